@@ -1,0 +1,62 @@
+/* Python.h: the one header that C types written for CPython include.
+
+   This is pyboehm's: CPython's C API on the Boehm collector, without an
+   interpreter.  pyboehm.h has what goes beyond CPython's API. */
+
+#ifndef Py_PYTHON_H
+#define Py_PYTHON_H
+
+/* Sources written for CPython rely on these through Python.h. */
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "patchlevel.h"
+#include "pyport.h"
+
+#include "pymem.h"
+#include "object.h"
+#include "objimpl.h"
+#include "typeslots.h"
+#include "pyhash.h"
+
+#include "boolobject.h"
+#include "longobject.h"
+#include "floatobject.h"
+#include "complexobject.h"
+#include "pystrtod.h"
+#include "unicodeobject.h"
+#include "bytesobject.h"
+#include "bytearrayobject.h"
+#include "tupleobject.h"
+#include "listobject.h"
+#include "dictobject.h"
+#include "iterobject.h"
+#include "sliceobject.h"
+#include "pycapsule.h"
+
+#include "methodobject.h"
+#include "classobject.h"
+#include "descrobject.h"
+#include "moduleobject.h"
+#include "weakrefobject.h"
+
+#include "pyerrors.h"
+#include "warnings.h"
+#include "modsupport.h"
+#include "import.h"
+#include "sysmodule.h"
+#include "pylifecycle.h"
+#include "abstract.h"
+
+#endif /* Py_PYTHON_H */

@@ -1,0 +1,114 @@
+/* call.h: calling objects.
+
+   Every function here returns the call's result, a new reference, or NULL
+   with an exception.  None steals a reference to an argument, but formats
+   with N do.
+
+   Manual: "Call Protocol". */
+
+#ifndef Py_CALL_H
+#define Py_CALL_H
+
+#include "object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* PyCallable_Check: 1 if op can be called, else 0.  Never fails; NULL can not
+   be called. */
+PyAPI_FUNC(int) PyCallable_Check(PyObject *op);
+
+/* ------------------------------------------------------------------ */
+/* With a tuple and a dictionary                                       */
+
+/* PyObject_Call: callable(*args, **kwargs); args is a tuple, kwargs a
+   dictionary with str keys or NULL. */
+PyAPI_FUNC(PyObject *)
+    PyObject_Call(PyObject *callable, PyObject *args, PyObject *kwargs);
+
+/* PyObject_CallObject: callable(*args); args is a tuple or NULL. */
+PyAPI_FUNC(PyObject *) PyObject_CallObject(PyObject *callable, PyObject *args);
+
+/* ------------------------------------------------------------------ */
+/* With C arguments                                                    */
+
+PyAPI_FUNC(PyObject *) PyObject_CallNoArgs(PyObject *callable);
+PyAPI_FUNC(PyObject *) PyObject_CallOneArg(PyObject *callable, PyObject *arg);
+
+/* PyObject_CallFunction, PyObject_CallMethod: callable(...), obj.name(...)
+   with the arguments that Py_BuildValue makes of the format.  A format of one
+   unit whose value is a tuple gives the tuple's items as arguments; NULL or
+   "" gives none. */
+PyAPI_FUNC(PyObject *)
+    PyObject_CallFunction(PyObject *callable, const char *format, ...);
+PyAPI_FUNC(PyObject *) PyObject_CallMethod(PyObject *obj, const char *name,
+                                           const char *format, ...);
+
+/* PyObject_CallFunctionObjArgs, PyObject_CallMethodObjArgs: the arguments are
+   objects; NULL ends them. */
+PyAPI_FUNC(PyObject *) PyObject_CallFunctionObjArgs(PyObject *callable, ...);
+PyAPI_FUNC(PyObject *)
+    PyObject_CallMethodObjArgs(PyObject *obj, PyObject *name, ...);
+
+PyAPI_FUNC(PyObject *)
+    PyObject_CallMethodNoArgs(PyObject *obj, PyObject *name);
+PyAPI_FUNC(PyObject *)
+    PyObject_CallMethodOneArg(PyObject *obj, PyObject *name, PyObject *arg);
+
+/* ------------------------------------------------------------------ */
+/* Vectorcall                                                          */
+
+/* PY_VECTORCALL_ARGUMENTS_OFFSET: set in nargsf if the callee may change
+   args[-1], and puts it back before it returns. */
+#define PY_VECTORCALL_ARGUMENTS_OFFSET ((size_t)1 << (8 * sizeof(size_t) - 1))
+
+/* PyVectorcall_NARGS: the number of positional arguments in nargsf. */
+static inline Py_ssize_t
+PyVectorcall_NARGS(size_t nargsf)
+{
+    return (Py_ssize_t)(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET);
+}
+
+/* PyVectorcall_Function: the vectorcall function of op, or NULL without an
+   exception if it has none. */
+PyAPI_FUNC(vectorcallfunc) PyVectorcall_Function(PyObject *op);
+
+/* PyVectorcall_Call: calls the vectorcall function with a tuple and a
+   dictionary (or NULL): what tp_call of a type with vectorcall is set to. */
+PyAPI_FUNC(PyObject *)
+    PyVectorcall_Call(PyObject *callable, PyObject *tuple, PyObject *dict);
+
+/* PyObject_Vectorcall: args holds the positional arguments and after them the
+   values of the keyword arguments, whose names are the tuple kwnames
+   (NULL: none).  Works with any callable. */
+PyAPI_FUNC(PyObject *)
+    PyObject_Vectorcall(PyObject *callable, PyObject *const *args,
+                        size_t nargsf, PyObject *kwnames);
+
+/* PyObject_VectorcallDict: the same with the keyword arguments in a
+   dictionary (or NULL). */
+PyAPI_FUNC(PyObject *)
+    PyObject_VectorcallDict(PyObject *callable, PyObject *const *args,
+                            size_t nargsf, PyObject *kwargs);
+
+/* PyObject_VectorcallMethod: args[0].name(...) with the other arguments;
+   args[0] counts in nargsf.  With PY_VECTORCALL_ARGUMENTS_OFFSET args[0] may
+   be changed meanwhile. */
+PyAPI_FUNC(PyObject *)
+    PyObject_VectorcallMethod(PyObject *name, PyObject *const *args,
+                              size_t nargsf, PyObject *kwnames);
+
+/* The names of 3.8. */
+#define _PyObject_Vectorcall PyObject_Vectorcall
+#define _PyObject_VectorcallMethod PyObject_VectorcallMethod
+#define _PyObject_FastCallDict PyObject_VectorcallDict
+#define _PyVectorcall_Function PyVectorcall_Function
+#define _PyObject_CallOneArg PyObject_CallOneArg
+#define _PyObject_CallNoArg PyObject_CallNoArgs
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CALL_H */

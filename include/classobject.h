@@ -1,0 +1,43 @@
+/* classobject.h: bound methods: any callable with the object that it gets as
+   its first argument.
+
+   Manual: "Method Objects". */
+
+#ifndef Py_CLASSOBJECT_H
+#define Py_CLASSOBJECT_H
+
+#include "object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *im_func;
+    PyObject *im_self;
+    PyObject *im_weakreflist;
+    vectorcallfunc vectorcall;
+} PyMethodObject;
+
+PyAPI_DATA(PyTypeObject) PyMethod_Type;
+
+/* PyMethod_Check: is op a bound method?  May be called in tp_traverse. */
+#define PyMethod_Check(op) Py_IS_TYPE((op), &PyMethod_Type)
+
+/* PyMethod_New: func bound to self, both not NULL.  A new reference, or NULL
+   with an exception. */
+PyAPI_FUNC(PyObject *) PyMethod_New(PyObject *func, PyObject *self);
+
+/* PyMethod_Function, PyMethod_Self: the two parts, borrowed; NULL with
+   SystemError if op is not a bound method.  The macros do not check. */
+PyAPI_FUNC(PyObject *) PyMethod_Function(PyObject *op);
+PyAPI_FUNC(PyObject *) PyMethod_Self(PyObject *op);
+#define PyMethod_GET_FUNCTION(op) (((PyMethodObject *)(void *)(op))->im_func)
+#define PyMethod_GET_SELF(op) (((PyMethodObject *)(void *)(op))->im_self)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CLASSOBJECT_H */

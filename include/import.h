@@ -1,0 +1,66 @@
+/* import.h: finding, loading and remembering modules.
+
+   A module is looked for in sys.modules, then in the table of built-in
+   modules, then as a shared object NAME.so or NAME.abi3.so in the directories
+   of sys.path, which begins as the colon-separated environment variable
+   PYBOEHM_PATH.  "a.b" is a/b.so with an entry PyInit_b.  Shared objects stay
+   loaded.  A failed import leaves nothing in sys.modules.
+
+   Manual: "Importing Modules". */
+
+#ifndef Py_IMPORT_H
+#define Py_IMPORT_H
+
+#include "object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A built-in module; one with a NULL name ends an array. */
+struct _inittab {
+    const char *name;
+    PyObject *(*initfunc)(void);
+};
+
+/* PyImport_AppendInittab, PyImport_ExtendInittab: add built-in modules; the
+   names are not copied.  To be called before Py_Initialize in programs that
+   also run on CPython.  0, or -1 if there is no memory. */
+PyAPI_FUNC(int)
+    PyImport_AppendInittab(const char *name, PyObject *(*initfunc)(void));
+PyAPI_FUNC(int) PyImport_ExtendInittab(struct _inittab *newtab);
+
+/* PyImport_ImportModule, PyImport_Import: the module of that name, loaded if
+   need be.  A new reference, or NULL with an exception: ModuleNotFoundError,
+   ImportError, SystemError if its entry function misbehaves, or what that
+   raised. */
+PyAPI_FUNC(PyObject *) PyImport_ImportModule(const char *name);
+PyAPI_FUNC(PyObject *) PyImport_ImportModuleNoBlock(const char *name);
+PyAPI_FUNC(PyObject *) PyImport_Import(PyObject *name);
+
+/* PyImport_ImportModuleAttr, PyImport_ImportModuleAttrString: an attribute of
+   a module to be imported.  A new reference, or NULL with an exception. */
+PyAPI_FUNC(PyObject *)
+    PyImport_ImportModuleAttr(PyObject *mod_name, PyObject *attr_name);
+PyAPI_FUNC(PyObject *) PyImport_ImportModuleAttrString(const char *mod_name,
+                                                       const char *attr_name);
+
+/* PyImport_AddModuleRef: the module of that name in sys.modules; an empty one
+   is put there if there is none.  Nothing is loaded.  A new reference;
+   PyImport_AddModule and PyImport_AddModuleObject: a borrowed one. */
+PyAPI_FUNC(PyObject *) PyImport_AddModuleRef(const char *name);
+PyAPI_FUNC(PyObject *) PyImport_AddModule(const char *name);
+PyAPI_FUNC(PyObject *) PyImport_AddModuleObject(PyObject *name);
+
+/* PyImport_GetModule: the module of that name in sys.modules, a new reference,
+   or NULL, without an exception if it is not there. */
+PyAPI_FUNC(PyObject *) PyImport_GetModule(PyObject *name);
+
+/* PyImport_GetModuleDict: sys.modules, borrowed. */
+PyAPI_FUNC(PyObject *) PyImport_GetModuleDict(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_IMPORT_H */

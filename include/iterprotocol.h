@@ -1,0 +1,40 @@
+/* iterprotocol.h: what can be done with iterables and iterators.
+
+   Manual: "Iterator Protocol", and PyObject_GetIter of "Object Protocol". */
+
+#ifndef Py_ITERPROTOCOL_H
+#define Py_ITERPROTOCOL_H
+
+#include "object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* PyObject_GetIter: an iterator over o; o itself if it is one.  A new
+   reference, or NULL with TypeError if o cannot be iterated over. */
+PyAPI_FUNC(PyObject *) PyObject_GetIter(PyObject *o);
+
+/* PyIter_Check: 1 if PyIter_Next may be called with o, else 0. */
+PyAPI_FUNC(int) PyIter_Check(PyObject *o);
+
+/* PyIter_NextItem: 1 and a new reference to the next item in *item; 0 and
+   NULL there when there are no more; -1 and NULL there with an exception,
+   TypeError if iter is no iterator. */
+PyAPI_FUNC(int) PyIter_NextItem(PyObject *iter, PyObject **item);
+
+/* PyIter_Next: the next item of an iterator, a new reference.  NULL without
+   an exception when there are no more, else with one. */
+PyAPI_FUNC(PyObject *) PyIter_Next(PyObject *iter);
+
+/* PyIter_Send: sends value into an iterator.  PYGEN_NEXT: *result is what it
+   yields; PYGEN_RETURN: *result is its final value; PYGEN_ERROR: NULL there,
+   and an exception.  The results are new references. */
+PyAPI_FUNC(PySendResult)
+    PyIter_Send(PyObject *iter, PyObject *value, PyObject **result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_ITERPROTOCOL_H */

@@ -1,0 +1,29 @@
+/* patchlevel.h: the edition of CPython's C API that pyboehm implements, and
+   pyboehm's own version. */
+
+#ifndef Py_PATCHLEVEL_H
+#define Py_PATCHLEVEL_H
+
+#define PY_RELEASE_LEVEL_ALPHA 0xA
+#define PY_RELEASE_LEVEL_BETA 0xB
+#define PY_RELEASE_LEVEL_GAMMA 0xC
+#define PY_RELEASE_LEVEL_FINAL 0xF
+
+/* The API's edition: that of the newest manual the contract is taken from. */
+#define PY_MAJOR_VERSION 3
+#define PY_MINOR_VERSION 15
+#define PY_MICRO_VERSION 0
+#define PY_RELEASE_LEVEL PY_RELEASE_LEVEL_FINAL
+#define PY_RELEASE_SERIAL 0
+#define PY_VERSION "3.15.0"
+
+#define Py_PACK_FULL_VERSION(X, Y, Z, LEVEL, SERIAL)                          \
+    ((((X)&0xff) << 24) | (((Y)&0xff) << 16) | (((Z)&0xff) << 8) |            \
+     (((LEVEL)&0xf) << 4) | (((SERIAL)&0xf) << 0))
+#define Py_PACK_VERSION(X, Y) Py_PACK_FULL_VERSION(X, Y, 0, 0, 0)
+#define PY_VERSION_HEX                                                        \
+    Py_PACK_FULL_VERSION(PY_MAJOR_VERSION, PY_MINOR_VERSION,                  \
+                         PY_MICRO_VERSION, PY_RELEASE_LEVEL,                  \
+                         PY_RELEASE_SERIAL)
+
+#endif /* Py_PATCHLEVEL_H */

@@ -1,0 +1,88 @@
+/* pyport.h: what the other headers need from compiler and platform.
+
+   Part of pyboehm; included by Python.h, never on its own. */
+
+#ifndef Py_PYPORT_H
+#define Py_PYPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+#define _PyB_EXTERN_C extern "C"
+#else
+#define _PyB_EXTERN_C extern
+#endif
+
+/* PyAPI_FUNC, PyAPI_DATA: a name the library exports. */
+#define PyAPI_FUNC(RTYPE) __attribute__((visibility("default"))) RTYPE
+#define PyAPI_DATA(RTYPE) extern __attribute__((visibility("default"))) RTYPE
+
+/* PyMODINIT_FUNC: the return type of a module's PyInit_NAME function. */
+#ifdef __cplusplus
+#define PyMODINIT_FUNC                                                        \
+    extern "C" __attribute__((visibility("default"))) PyObject *
+#else
+#define PyMODINIT_FUNC __attribute__((visibility("default"))) PyObject *
+#endif
+
+#define Py_EXPORTED_SYMBOL __attribute__((visibility("default")))
+#define Py_IMPORTED_SYMBOL __attribute__((visibility("default")))
+#define Py_LOCAL_SYMBOL __attribute__((visibility("hidden")))
+
+/* Py_ssize_t: the size of anything, and -1. */
+typedef ssize_t Py_ssize_t;
+typedef Py_ssize_t Py_hash_t;
+typedef size_t Py_uhash_t;
+typedef intptr_t Py_intptr_t;
+typedef uintptr_t Py_uintptr_t;
+
+#define PY_SSIZE_T_MAX ((Py_ssize_t)(((size_t)-1) >> 1))
+#define PY_SSIZE_T_MIN (-PY_SSIZE_T_MAX - 1)
+#define PY_FORMAT_SIZE_T "z"
+#define PY_LONG_LONG long long
+
+/* Unicode code point. */
+typedef uint32_t Py_UCS4;
+typedef uint16_t Py_UCS2;
+typedef uint8_t Py_UCS1;
+
+#if defined(__GNUC__)
+#define Py_ALWAYS_INLINE __attribute__((always_inline))
+#define Py_NO_INLINE __attribute__((noinline))
+#define Py_GCC_ATTRIBUTE(x) __attribute__(x)
+#define Py_DEPRECATED(VERSION) __attribute__((__deprecated__))
+#define _Py_NO_RETURN __attribute__((__noreturn__))
+#define _PyB_LIKELY(x) __builtin_expect(!!(x), 1)
+#define _PyB_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define Py_ALWAYS_INLINE
+#define Py_NO_INLINE
+#define Py_GCC_ATTRIBUTE(x)
+#define Py_DEPRECATED(VERSION)
+#define _Py_NO_RETURN
+#define _PyB_LIKELY(x) (x)
+#define _PyB_UNLIKELY(x) (x)
+#endif
+
+#define Py_ABS(x) ((x) < 0 ? -(x) : (x))
+#define Py_MIN(x, y) (((x) > (y)) ? (y) : (x))
+#define Py_MAX(x, y) (((x) > (y)) ? (x) : (y))
+#define Py_STRINGIFY_(x) #x
+#define Py_STRINGIFY(x) Py_STRINGIFY_(x)
+#define Py_CHARMASK(c) ((unsigned char)((c)&0xff))
+#define Py_MEMBER_SIZE(type, member) sizeof(((type *)0)->member)
+#define Py_ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+#define Py_UNUSED(name) _unused_##name __attribute__((unused))
+#define Py_UNREACHABLE() __builtin_unreachable()
+
+/* Py_SAFE_DOWNCAST: a narrowing conversion the caller knows to be exact. */
+#define Py_SAFE_DOWNCAST(VALUE, WIDE, NARROW) ((NARROW)(VALUE))
+
+/* Doc strings. */
+#define PyDoc_VAR(name) static const char name[]
+#define PyDoc_STRVAR(name, str) PyDoc_VAR(name) = PyDoc_STR(str)
+#define PyDoc_STR(str) str
+
+#endif /* Py_PYPORT_H */

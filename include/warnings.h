@@ -1,0 +1,46 @@
+/* warnings.h: issuing warnings.
+
+   A warning is written to standard error as "CATEGORY: TEXT".
+   DeprecationWarning, PendingDeprecationWarning, ImportWarning and
+   ResourceWarning are ignored by default, as CPython does.  A hook replaces
+   both, filter and output.
+
+   Manual: "Exception Handling", section "Issuing warnings". */
+
+#ifndef Py_WARNINGS_H
+#define Py_WARNINGS_H
+
+#include "object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* PyErr_WarnEx: issues a warning.  category is a subclass of Warning, NULL
+   stands for RuntimeWarning; message is UTF-8; stack_level is ignored, there
+   being no frames.  0, or -1 with an exception if the hook turned the warning
+   into one, or on errors. */
+PyAPI_FUNC(int) PyErr_WarnEx(PyObject *category, const char *message,
+                             Py_ssize_t stack_level);
+#define PyErr_Warn(category, msg) PyErr_WarnEx((category), (msg), 1)
+
+/* PyErr_WarnFormat: the same with a text as PyUnicode_FromFormat makes it. */
+PyAPI_FUNC(int) PyErr_WarnFormat(PyObject *category, Py_ssize_t stack_level,
+                                 const char *format, ...);
+
+/* PyErr_ResourceWarning: the same of category ResourceWarning about the object
+   source, which is not kept. */
+PyAPI_FUNC(int) PyErr_ResourceWarning(PyObject *source, Py_ssize_t stack_level,
+                                      const char *format, ...);
+
+/* PyErr_WarnExplicit: the same; the place is written before the category as
+   "FILENAME:LINENO: ".  module and registry are ignored. */
+PyAPI_FUNC(int) PyErr_WarnExplicit(PyObject *category, const char *message,
+                                   const char *filename, int lineno,
+                                   const char *module, PyObject *registry);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_WARNINGS_H */

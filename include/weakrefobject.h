@@ -1,0 +1,69 @@
+/* weakrefobject.h: references that do not keep their referent alive.
+
+   An object can be referred to weakly if its type has a tp_weaklistoffset or
+   Py_TPFLAGS_MANAGED_WEAKREF.
+
+   Manual: "Weak Reference Objects". */
+
+#ifndef Py_WEAKREFOBJECT_H
+#define Py_WEAKREFOBJECT_H
+
+#include "object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct _PyWeakReference PyWeakReference;
+
+/* weakref.ref, weakref.proxy, and the proxy of a callable object. */
+PyAPI_DATA(PyTypeObject) _PyWeakref_RefType;
+PyAPI_DATA(PyTypeObject) _PyWeakref_ProxyType;
+PyAPI_DATA(PyTypeObject) _PyWeakref_CallableProxyType;
+
+/* PyWeakref_CheckRef, ...CheckRefExact, ...CheckProxy, PyWeakref_Check: is op
+   a weakref.ref or a subtype's instance, exactly a weakref.ref, a proxy, any
+   of them?  Never fail; may be called in tp_traverse. */
+#define PyWeakref_CheckRef(op) PyObject_TypeCheck((op), &_PyWeakref_RefType)
+#define PyWeakref_CheckRefExact(op) Py_IS_TYPE((op), &_PyWeakref_RefType)
+#define PyWeakref_CheckProxy(op)                                              \
+    (Py_IS_TYPE((op), &_PyWeakref_ProxyType) ||                               \
+     Py_IS_TYPE((op), &_PyWeakref_CallableProxyType))
+#define PyWeakref_Check(op)                                                   \
+    (PyWeakref_CheckRef(op) || PyWeakref_CheckProxy(op))
+
+/* PyWeakref_NewRef, PyWeakref_NewProxy: a weak reference to ob, which may be
+   one that exists already.  callback, NULL or None for none, is called with
+   the weak reference after ob's death.  A new reference, or NULL with
+   TypeError if ob's type does not support it. */
+PyAPI_FUNC(PyObject *) PyWeakref_NewRef(PyObject *ob, PyObject *callback);
+PyAPI_FUNC(PyObject *) PyWeakref_NewProxy(PyObject *ob, PyObject *callback);
+
+/* PyWeakref_GetRef: stores a new reference to the referent in *pobj and
+   returns 1; or stores NULL and returns 0 if it is dead, -1 with an exception
+   if ref is no weak reference. */
+PyAPI_FUNC(int) PyWeakref_GetRef(PyObject *ref, PyObject **pobj);
+
+/* PyWeakref_IsDead: 1 if the referent is dead, 0 if alive, -1 with TypeError
+   if ref is no weak reference. */
+PyAPI_FUNC(int) PyWeakref_IsDead(PyObject *ref);
+
+/* PyWeakref_GetObject: the referent, borrowed, or None; NULL with SystemError
+   if ref is no weak reference. */
+PyAPI_FUNC(PyObject *) PyWeakref_GetObject(PyObject *ref);
+#define PyWeakref_GET_OBJECT(ref) PyWeakref_GetObject(_PyObject_CAST(ref))
+
+/* PyObject_ClearWeakRefs: for a tp_dealloc: clears the weak references to
+   object and calls their callbacks.  A pending exception stays; errors in
+   callbacks go to the unraisable hook. */
+PyAPI_FUNC(void) PyObject_ClearWeakRefs(PyObject *object);
+
+/* PyUnstable_Object_ClearWeakRefsNoCallbacks: the same without calling
+   callbacks. */
+PyAPI_FUNC(void) PyUnstable_Object_ClearWeakRefsNoCallbacks(PyObject *object);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_WEAKREFOBJECT_H */

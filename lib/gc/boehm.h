@@ -1,0 +1,78 @@
+/* boehm.h: all that the library asks of the Boehm collector.
+
+   boehm.c is the only file that includes Boehm's headers; here is what it
+   offers to the others.  Manners towards a host that uses Boehm itself are
+   kept there: hooks are chained, no process-wide switch is changed.
+
+   Manual of the collector: gc.h, gc_mark.h and gc_inline.h of bdwgc. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_BOEHM_H
+#define PYB_GC_BOEHM_H
+
+#include <stddef.h>
+
+/* What Boehm calls back.  roots and marked run with Boehm's lock held and the
+   world stopped: they read the side table and call pyb_boehm_push or
+   pyb_boehm_unmark, and do nothing else. */
+struct pyb_boehm_hooks {
+    void (*roots)(void);  /* push what is strong */
+    void (*marked)(void); /* marking is done, nothing is reclaimed yet */
+};
+
+/* pyb_boehm_init: starts Boehm if the host has not, makes our object kind and
+   chains the hooks.  To be called once in the life of the process. */
+void pyb_boehm_init(const struct pyb_boehm_hooks *hooks);
+
+/* pyb_boehm_alloc_many: a chain of zeroed blocks of our kind, each of size
+   bytes (a multiple of 16, at most PYB_BLOCK_MAX), linked through their first
+   words; NULL if there is no memory.  May collect and run finalizers. */
+void *pyb_boehm_alloc_many(size_t size);
+
+/* pyb_boehm_alloc: one zeroed block of our kind of any size, or NULL. */
+void *pyb_boehm_alloc(size_t size);
+
+/* pyb_boehm_free: gives one block back at once. */
+void pyb_boehm_free(void *block);
+
+/* pyb_boehm_size: the size in bytes that a block really has. */
+size_t pyb_boehm_size(const void *block);
+
+/* pyb_boehm_alloc_array: zeroed memory of the ordinary, scanned kind. */
+void *pyb_boehm_alloc_array(size_t size);
+
+/* pyb_boehm_finalize: has finalizer(array, data) called when Boehm finds the
+   array unreachable.  0, or -1 if there is no memory for it. */
+int pyb_boehm_finalize(void *array, void (*finalizer)(void *, void *),
+                       void *data);
+
+/* pyb_boehm_unfinalize: takes the finalizer back.  1 if it was still waiting
+   for its array's death, 0 if it is on its way to be called. */
+int pyb_boehm_unfinalize(void *array);
+
+/* pyb_boehm_push: in the roots hook: marks the blocks that the pointers from
+   begin up to end refer to, and all they reach. */
+void pyb_boehm_push(void **begin, void **end);
+
+/* pyb_boehm_unmark: in the marked hook: clears a block's mark. */
+void pyb_boehm_unmark(void *block);
+
+/* pyb_boehm_collect: a whole collection, finalizers included unless the host
+   runs them on demand.  With give_back, unused memory goes back to the
+   system. */
+void pyb_boehm_collect(int give_back);
+
+/* pyb_boehm_count_live: tells Boehm of so many more (or less) bytes that it
+   cannot gain by collecting. */
+void pyb_boehm_count_live(ptrdiff_t bytes);
+
+/* pyb_boehm_finalizers_on_demand: does the host run finalizers itself? */
+int pyb_boehm_finalizers_on_demand(void);
+
+/* pyb_boehm_used_bytes: how much of Boehm's heap is in use, as far as it
+   knows: what died since its last collection counts. */
+size_t pyb_boehm_used_bytes(void);
+
+#endif /* PYB_GC_BOEHM_H */

@@ -1,0 +1,188 @@
+/* condemned.c: sets of objects that are to die together.  See condemned.h. */
+
+#include "Python.h"
+
+#include "gc/boehm.h"
+#include "gc/condemned.h"
+#include "gc/control.h"
+#include "gc/cycle.h"
+#include "gc/fatal.h"
+#include "gc/heap.h"
+#include "gc/teardown.h"
+
+/* All sets that Boehm's hooks have to know. */
+static struct pyb_set *sets;
+
+/* Enters the dead into the array and turns them weak, in this order: at each
+   instant Boehm sees every member one way or the other.  A condemned object is
+   no candidate, so its count ends here. */
+static size_t
+enter_dead(struct pyb_walk walk, PyObject **members)
+{
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n, entered = 0, bytes = 0;
+
+    while ((n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n; i++) {
+            PyObject *op = batch[i];
+
+            if (!pyb_cycle_is_dead(op))
+                continue;
+            members[entered++] = op;
+            bytes += pyb_heap_block_size(op);
+            *pyb_region_count(pyb_region_of(op), op) = 0;
+        }
+    for (size_t i = 0; i < entered; i++)
+        pyb_fact_set(&pyb_card_of(members[i])->condemned,
+                     pyb_bit_of(members[i]));
+    return bytes;
+}
+
+struct pyb_set *
+pyb_condemned_make(struct pyb_walk candidates, size_t n)
+{
+    struct pyb_set *set = calloc(1, sizeof *set);
+    if (set == NULL)
+        return NULL;
+    PyObject **members = pyb_boehm_alloc_array(n * sizeof *members);
+    if (members == NULL) {
+        free(set);
+        return NULL;
+    }
+    set->n = n;
+    set->hidden = ~(uintptr_t)members;
+    set->held = 1;
+    set->state = PYB_SET_RUNNING; /* the array is a root for now */
+    set->next = sets;
+    AO_store_release((volatile AO_t *)&sets, (AO_t)set);
+    set->bytes = enter_dead(candidates, members);
+    pyb_boehm_count_live(-(ptrdiff_t)set->bytes);
+    return set;
+}
+
+void
+pyb_condemned_spare(PyObject **member)
+{
+    PyObject *op = *member;
+
+    pyb_fact_clear(&pyb_card_of(op)->condemned, pyb_bit_of(op));
+    *member = NULL;
+}
+
+int
+pyb_condemned_contains(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_of(op);
+
+    return card != NULL && (AO_load(&card->condemned) & pyb_bit_of(op)) != 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Boehm's part                                                        */
+
+/* Boehm's finalizer for the array. */
+static void
+finalize(void *Py_UNUSED(array), void *data)
+{
+    struct pyb_set *set = data;
+
+    pyb_condemned_claim(set);
+    set->registered = 0;
+    if (!set->held)
+        free(set);
+}
+
+int
+pyb_condemned_register(struct pyb_set *set)
+{
+    if (pyb_boehm_finalize(pyb_condemned_members(set), finalize, set) < 0)
+        return -1;
+    set->registered = 1;
+    set->foreign = 1;
+    set->state = PYB_SET_WAITING;
+    return 0;
+}
+
+void
+pyb_condemned_push_roots(void)
+{
+    struct pyb_set *set =
+        (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
+
+    for (; set != NULL; set = set->next)
+        if (set->state == PYB_SET_RUNNING) {
+            void *array = pyb_condemned_members(set);
+            pyb_boehm_push(&array, &array + 1);
+        }
+}
+
+/* A stale word on some stack may have marked an array.  Nobody but the set
+   refers to it, so the mark can go: Boehm will call the finalizer now, and has
+   marked all that the array reaches. */
+void
+pyb_condemned_unmark(void)
+{
+    struct pyb_set *set =
+        (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
+
+    for (; set != NULL; set = set->next)
+        if (set->state == PYB_SET_WAITING)
+            pyb_boehm_unmark(pyb_condemned_members(set));
+}
+
+/* ------------------------------------------------------------------ */
+/* The end of a set                                                    */
+
+/* Frees the blocks of the members that are gone; the others live on. */
+static void
+release_members(struct pyb_set *set)
+{
+    PyObject **members = pyb_condemned_members(set);
+
+    pyb_boehm_count_live((ptrdiff_t)set->bytes);
+    for (size_t i = 0; i < set->n; i++) {
+        PyObject *op = members[i];
+
+        if (op == NULL)
+            continue;
+        pyb_condemned_spare(&members[i]);
+        if (op->ob_type == NULL)
+            pyb_heap_free(pyb_region_of(op), op);
+    }
+}
+
+static void
+unlink_set(struct pyb_set *set)
+{
+    struct pyb_set **link = &sets;
+
+    while (*link != set)
+        link = &(*link)->next;
+    AO_store((volatile AO_t *)link, (AO_t)set->next);
+}
+
+size_t
+pyb_condemned_claim(struct pyb_set *set)
+{
+    if (set->state == PYB_SET_DONE)
+        return set->dead;
+    set->state = PYB_SET_RUNNING;
+    pyb_control_begin();
+    set->dead = pyb_teardown(set);
+    release_members(set);
+    pyb_control_end();
+    set->state = PYB_SET_DONE;
+    unlink_set(set);
+    return set->dead;
+}
+
+void
+pyb_condemned_leave(struct pyb_set *set)
+{
+    set->held = 0;
+    if (set->registered && set->state == PYB_SET_DONE &&
+        pyb_boehm_unfinalize(pyb_condemned_members(set)))
+        set->registered = 0;
+    if (!set->registered && set->state == PYB_SET_DONE)
+        free(set);
+}

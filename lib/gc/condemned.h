@@ -1,0 +1,77 @@
+/* condemned.h: sets of objects that are to die together.
+
+   What the cycle pass finds dead is put into one condemned set: an ordinary
+   GC_MALLOC array of its members that nothing refers to, with a finalizer.
+   The members are weak from then on: Boehm's roots hook leaves them out.  When
+   Boehm collects, it finds the array unreachable, keeps all that it reaches,
+   and calls the finalizer, which tears the set down.
+
+   A set is torn down exactly once, by whoever comes first:
+
+     WAITING  the finalizer is registered; Boehm or the collecting thread will
+              come
+     RUNNING  being torn down; the array is a root of Boehm's
+     DONE     torn down; the descriptor lives until Boehm cannot call the
+              finalizer any more
+
+   Not required: that Boehm finds the array at once.  The collecting thread
+   does not wait for it. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_CONDEMNED_H
+#define PYB_GC_CONDEMNED_H
+
+#include "gc/sidetable.h"
+#include "gc/walk.h"
+
+enum pyb_set_state { PYB_SET_WAITING, PYB_SET_RUNNING, PYB_SET_DONE };
+
+struct pyb_set {
+    uintptr_t hidden; /* the complement of the array's address */
+    size_t n;         /* members; a NULL among them is none any more */
+    size_t bytes;     /* of their blocks */
+    enum pyb_set_state state;
+    size_t dead;    /* once done: members found dead in the end */
+    int foreign;    /* code not known may have run since the verdict */
+    int registered; /* Boehm has the finalizer, and so the descriptor */
+    int held;       /* the collecting thread has the descriptor */
+    struct pyb_set *next;
+};
+
+/* pyb_condemned_make: a set of what the cycle pass found dead among the
+   candidates; n is their number.  NULL if there is no memory: nothing is
+   condemned then. */
+struct pyb_set *pyb_condemned_make(struct pyb_walk candidates, size_t n);
+
+/* pyb_condemned_register: leaves the set to Boehm.  0, or -1 if there is no
+   memory for it. */
+int pyb_condemned_register(struct pyb_set *set);
+
+/* pyb_condemned_claim: tears the set down unless that has been done.  Returns
+   how many members were found dead in the end. */
+size_t pyb_condemned_claim(struct pyb_set *set);
+
+/* pyb_condemned_leave: the collecting thread has no more use for the set that
+   it made; a waiting one lives on until Boehm comes. */
+void pyb_condemned_leave(struct pyb_set *set);
+
+/* pyb_condemned_members: the array. */
+static inline PyObject **
+pyb_condemned_members(const struct pyb_set *set)
+{
+    return (PyObject **)~set->hidden;
+}
+
+/* pyb_condemned_spare: takes a member back to the living. */
+void pyb_condemned_spare(PyObject **member);
+
+/* pyb_condemned_contains: is op a member of some set that is not done? */
+int pyb_condemned_contains(PyObject *op);
+
+/* pyb_condemned_push_roots, pyb_condemned_unmark: parts of Boehm's hooks. */
+void pyb_condemned_push_roots(void);
+void pyb_condemned_unmark(void);
+
+#endif /* PYB_GC_CONDEMNED_H */

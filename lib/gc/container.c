@@ -1,0 +1,289 @@
+/* container.c: the life of a container: made, tracked, untracked, freed.
+
+   Manual: "Supporting Cyclic Garbage Collection", the part for authors of
+   types. */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/fatal.h"
+#include "gc/heap.h"
+#include "gc/upcalls.h"
+
+enum {
+    MANAGED = Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF,
+    MANAGED_BYTES = 2 * sizeof(PyObject *)
+};
+
+/* The size of an object with nitems items and extra bytes; (size_t)-1 if it
+   does not fit. */
+static size_t
+object_size(const PyTypeObject *type, size_t nitems, size_t extra)
+{
+    size_t size;
+
+    if (__builtin_mul_overflow(nitems, (size_t)type->tp_itemsize, &size) ||
+        __builtin_add_overflow(size, (size_t)type->tp_basicsize, &size) ||
+        __builtin_add_overflow(size, extra, &size) ||
+        size > (size_t)PY_SSIZE_T_MAX - MANAGED_BYTES - sizeof(void *))
+        return (size_t)-1;
+    if (type->tp_flags & MANAGED)
+        size = ((size + sizeof(void *) - 1) & ~(sizeof(void *) - 1)) +
+               MANAGED_BYTES;
+    return size;
+}
+
+/* A new untracked object of so many bytes.  This is the only place where an
+   automatic collection begins: no half-made object of the caller exists. */
+static inline PyObject *
+new_object(PyTypeObject *type, size_t size)
+{
+    PyObject *op;
+
+    if (_PyB_UNLIKELY(!PyType_IS_GC(type))) {
+        pyb_control_require("PyObject_GC_New");
+        pyb_upcalls.system_error(
+            "PyObject_GC_New: type %s lacks Py_TPFLAGS_HAVE_GC",
+            type->tp_name);
+        return NULL;
+    }
+    if (_PyB_UNLIKELY(pyb_control.made++ >= pyb_control.limit))
+        pyb_control_automatic();
+    op = size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
+    if (_PyB_UNLIKELY(op == NULL)) {
+        pyb_upcalls.no_memory();
+        return NULL;
+    }
+    op->ob_refcnt = 1;
+    op->ob_type = type;
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
+        Py_INCREF(type);
+    return op;
+}
+
+PyObject *
+_PyObject_GC_New(PyTypeObject *type)
+{
+    size_t size = (size_t)type->tp_basicsize;
+
+    if (_PyB_UNLIKELY(type->tp_flags & MANAGED))
+        size = object_size(type, 0, 0);
+    return new_object(type, size);
+}
+
+PyVarObject *
+_PyObject_GC_NewVar(PyTypeObject *type, Py_ssize_t nitems)
+{
+    PyVarObject *op;
+
+    if (nitems < 0) {
+        pyb_control_require("PyObject_GC_NewVar");
+        pyb_upcalls.bad_internal_call(__FILE__, __LINE__);
+        return NULL;
+    }
+    op = (PyVarObject *)new_object(type, object_size(type, (size_t)nitems, 0));
+    if (op != NULL)
+        op->ob_size = nitems;
+    return op;
+}
+
+PyObject *
+PyUnstable_Object_GC_NewWithExtraData(PyTypeObject *type, size_t extra_size)
+{
+    return new_object(type, object_size(type, 0, extra_size));
+}
+
+/* In checked builds: is op what it must be when it is tracked or freed? */
+static void
+check_change(PyObject *op)
+{
+    PYB_ALWAYS(op->ob_type != NULL, NULL, "the object is free already");
+    PYB_ALWAYS(PyType_IS_GC(op->ob_type), op,
+               "object of a type without Py_TPFLAGS_HAVE_GC");
+    pyb_control.changes++;
+}
+
+/* ------------------------------------------------------------------ */
+/* Tracking                                                            */
+
+/* Everything that is wrong with op, which cannot be tracked. */
+_Py_NO_RETURN static void
+fail_track(PyObject *op, struct pyb_card *card, uint64_t bit)
+{
+    static const char function[] = "PyObject_GC_Track";
+    const char *text = "object was not allocated with PyObject_GC_New";
+
+    if (card != NULL && (card->tracked & bit))
+        text = "object already tracked by the garbage collector";
+    else if (pyb_sidetable.limit == 0)
+        pyb_control_require(function);
+    else if (!PyType_IS_GC(Py_TYPE(op)))
+        pyb_fatal_format(function,
+                         "object of type %s at %p: the type lacks "
+                         "Py_TPFLAGS_HAVE_GC",
+                         Py_TYPE(op)->tp_name, (void *)op);
+    pyb_fatal_object(__FILE__, __LINE__, function, op, text);
+}
+
+void
+PyObject_GC_Track(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_of(op);
+    uint64_t bit = pyb_bit_of(op);
+
+    if (_PyB_UNLIKELY(card == NULL || !(AO_load(&card->held) & bit) ||
+                      (card->tracked & bit)))
+        fail_track(op, card, bit);
+    if (_PyB_UNLIKELY(pyb_checks))
+        check_change(op);
+    card->tracked |= bit;
+    card->young |= bit;
+    if (card->next_young == NULL) {
+        card->next_young =
+            pyb_sidetable.young != NULL ? pyb_sidetable.young : card;
+        pyb_sidetable.young = card;
+    }
+}
+
+void
+PyObject_GC_UnTrack(void *op)
+{
+    struct pyb_card *card = pyb_card_of(op);
+    uint64_t bit = pyb_bit_of(op);
+
+    if (_PyB_UNLIKELY(card == NULL))
+        return;
+    card->tracked &= ~bit;
+    card->young &= ~bit;
+}
+
+int
+PyObject_IS_GC(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    return PyType_IS_GC(type) &&
+           (type->tp_is_gc == NULL || type->tp_is_gc(op));
+}
+
+int
+PyObject_GC_IsTracked(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_of(op);
+
+    return card != NULL && (card->tracked & pyb_bit_of(op)) != 0 &&
+           pyb_sidetable_holds(op);
+}
+
+int
+PyObject_GC_IsFinalized(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_of(op);
+
+    return card != NULL && (card->finalized & pyb_bit_of(op)) != 0 &&
+           pyb_sidetable_holds(op);
+}
+
+/* ------------------------------------------------------------------ */
+/* The end                                                             */
+
+/* A tracked object is freed: its tp_dealloc forgot to untrack it. */
+static void
+warn_tracked(PyObject *op)
+{
+    PyObject *error = pyb_upcalls.take_error();
+
+    pyb_upcalls.resource_warning(
+        "gc: Object of type %s is not untracked before destruction",
+        op->ob_type->tp_name);
+    pyb_upcalls.put_error(error);
+}
+
+/* The rest of PyObject_GC_Del where a fact stands that is rarely there. */
+static void
+del_slowly(PyObject *op, struct pyb_card *card, uint64_t bit)
+{
+    if (card->tracked & bit) {
+        PyObject_GC_UnTrack(op);
+        warn_tracked(op);
+    }
+    card->finalized &= ~bit;
+    if (!(AO_load(&card->condemned) & bit)) {
+        pyb_heap_free(pyb_card_region(card), op);
+        return;
+    }
+    /* Its set still names the block, so nobody else may have it before the
+       set is done.  A type of NULL says that the object in it is gone. */
+    memset(op, 0, pyb_heap_block_size(op));
+}
+
+void
+PyObject_GC_Del(void *object)
+{
+    PyObject *op = object;
+    struct pyb_region *region = pyb_region_of(op);
+    struct pyb_card *card;
+    uint64_t bit = pyb_bit_of(op);
+
+    PYB_ALWAYS(pyb_sidetable_holds(op), NULL,
+               "PyObject_GC_Del of memory that PyObject_GC_New did not give");
+    card = pyb_region_card(region, op);
+    if (_PyB_UNLIKELY(pyb_checks))
+        check_change(op);
+    pyb_control.made -= pyb_control.made > 0;
+    if (_PyB_UNLIKELY(
+            ((card->tracked | card->finalized | AO_load(&card->condemned)) &
+             bit)))
+        del_slowly(op, card, bit);
+    else
+        pyb_heap_free(region, op);
+}
+
+/* ------------------------------------------------------------------ */
+/* Changing size                                                       */
+
+/* Carries over what _PyObject_GC_Resize keeps beside the body. */
+static void
+move_facts(PyVarObject *from, PyVarObject *to)
+{
+    struct pyb_card *card = pyb_card_of(to);
+
+    if (PyObject_GC_IsFinalized((PyObject *)from))
+        card->finalized |= pyb_bit_of(to);
+    if (Py_TYPE(from)->tp_flags & MANAGED)
+        memcpy(pyb_heap_managed_weaklist((PyObject *)to),
+               pyb_heap_managed_weaklist((PyObject *)from), MANAGED_BYTES);
+}
+
+PyVarObject *
+_PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (nitems < 0) {
+        pyb_upcalls.bad_internal_call(__FILE__, __LINE__);
+        return NULL;
+    }
+    if (PyObject_GC_IsTracked((PyObject *)op)) {
+        pyb_upcalls.system_error(
+            "PyObject_GC_Resize: object of type %s is tracked", type->tp_name);
+        return NULL;
+    }
+
+    size_t size = object_size(type, (size_t)nitems, 0);
+    PyVarObject *copy = size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
+    if (copy == NULL) {
+        pyb_upcalls.no_memory();
+        return NULL;
+    }
+
+    Py_ssize_t keep = Py_MIN(nitems, Py_ABS(Py_SIZE(op)));
+    memcpy(copy, op,
+           (size_t)type->tp_basicsize +
+               (size_t)keep * (size_t)type->tp_itemsize);
+    Py_SET_SIZE(copy, nitems);
+    move_facts(op, copy);
+    pyb_control.made++; /* PyObject_GC_Del takes it back */
+    PyObject_GC_Del(op);
+    return copy;
+}

@@ -1,0 +1,391 @@
+/* cycle.c: which of some objects are owned by nobody but one another.  See
+   cycle.h. */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/cycle.h"
+#include "gc/fatal.h"
+#include "gc/upcalls.h"
+
+#include <sys/mman.h>
+
+enum {
+    STACK_SIZE = 1 << 16, /* objects reached whose references wait */
+    QUEUE_SIZE = 16,      /* memory fetches under way; a power of two */
+    COUNTS_KEPT = 1 << 16 /* candidates whose counts may stay in memory */
+};
+
+/* Candidates since the counts' memory was last given back. */
+static size_t touched;
+
+/* A traversal that follows references in no order meets cold memory at every
+   step.  Both passes therefore look at what they are given QUEUE_SIZE visits
+   later, and have it fetched meanwhile. */
+struct queue {
+    void *entries[QUEUE_SIZE];
+    unsigned next;
+};
+
+/* Puts an entry in, takes the oldest one out (NULL at the beginning). */
+static inline void *
+queue_turn(struct queue *queue, void *entry)
+{
+    void **place = &queue->entries[queue->next++ % QUEUE_SIZE];
+    void *oldest = *place;
+
+    *place = entry;
+    return oldest;
+}
+
+/* ------------------------------------------------------------------ */
+/* Calling tp_traverse                                                 */
+
+/* What a tp_traverse must leave alone. */
+struct quiet {
+    Py_ssize_t refcnt;
+    unsigned long activity;
+};
+
+static struct quiet
+quiet_begin(const PyObject *op)
+{
+    return (struct quiet){op->ob_refcnt, pyb_control_activity()};
+}
+
+/* In checked builds: dies naming the type whose tp_traverse was not quiet. */
+static void
+quiet_end(PyObject *op, struct quiet before)
+{
+    const char *deed = NULL;
+
+    if (op->ob_refcnt != before.refcnt)
+        deed = "changed a reference count";
+    else if (pyb_control_activity() != before.activity)
+        deed = "allocated, freed or tracked an object";
+    else {
+        PyObject *error = pyb_upcalls.take_error();
+        if (error != NULL)
+            deed = "raised an exception";
+    }
+    if (deed != NULL)
+        pyb_fatal_format("tp_traverse", "type %s: %s, object at %p",
+                         Py_TYPE(op)->tp_name, deed, (void *)op);
+}
+
+static inline void
+traverse(PyObject *op, visitproc visit, void *arg)
+{
+    traverseproc function = Py_TYPE(op)->tp_traverse;
+
+    if (_PyB_LIKELY(!pyb_checks)) {
+        function(op, visit, arg);
+        return;
+    }
+    struct quiet before = quiet_begin(op);
+    function(op, visit, arg);
+    quiet_end(op, before);
+}
+
+/* ------------------------------------------------------------------ */
+/* Step 1: count                                                       */
+
+/* Post-condition: every candidate's count is 1 + its reference count.  An
+   object that waits for its deallocation (its count is below 1) or is immortal
+   is owned from outside, come what may. */
+static size_t
+set_counts(struct pyb_walk walk)
+{
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n, candidates = 0;
+
+    while ((n = pyb_walk_next(&walk, batch)) != 0) {
+        candidates += n;
+        for (size_t i = 0; i < n; i++) {
+            Py_ssize_t refcnt = batch[i]->ob_refcnt;
+            uint32_t *count =
+                pyb_region_count(pyb_region_of(batch[i]), batch[i]);
+
+            if (_PyB_UNLIKELY(refcnt <= 0 || refcnt >= PYB_COUNT_STICKY - 1))
+                *count = PYB_COUNT_STICKY;
+            else
+                *count = (uint32_t)refcnt + 1;
+        }
+    }
+    return candidates;
+}
+
+/* Explains one reference.  Where there are more visits than references, some
+   tp_traverse visits too much, and nothing that hangs on this object can be
+   trusted: it stays, with all it reaches. */
+static inline void
+explain(uint32_t *count)
+{
+    uint32_t c = *count;
+
+    if (_PyB_LIKELY(c > 1 && c < PYB_COUNT_STICKY))
+        *count = c - 1;
+    else if (c == 1)
+        *count = PYB_COUNT_STICKY;
+}
+
+static int
+visit_count(PyObject *op, void *arg)
+{
+    struct pyb_region *region = pyb_region_of(op);
+
+    if (region == NULL)
+        return 0;
+    uint32_t *count = pyb_region_count(region, op);
+    __builtin_prefetch(count, 1);
+    count = queue_turn(arg, count);
+    if (count != NULL)
+        explain(count);
+    return 0;
+}
+
+/* The same for checked builds: at once, so that the parent is known. */
+static int
+visit_count_checked(PyObject *op, void *arg)
+{
+    PyObject *parent = arg;
+    struct pyb_region *region = pyb_region_of(op);
+
+    if (region == NULL)
+        return 0;
+    uint32_t *count = pyb_region_count(region, op);
+    if (*count == 1) {
+        fprintf(stderr,
+                "tp_traverse of type %s visits an object of type %s more "
+                "often than it is referred to\n",
+                Py_TYPE(parent)->tp_name, Py_TYPE(op)->tp_name);
+        PYB_FAIL(op, "refcount is too small");
+    }
+    explain(count);
+    return 0;
+}
+
+/* Post-condition: every candidate's count is 1 + the references to it that no
+   candidate's tp_traverse has shown, or sticky. */
+static void
+explain_all(struct pyb_walk walk)
+{
+    struct queue queue = {{NULL}, 0};
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n;
+
+    while ((n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n; i++) {
+            if (pyb_checks)
+                traverse(batch[i], visit_count_checked, batch[i]);
+            else
+                traverse(batch[i], visit_count, &queue);
+        }
+    for (size_t i = 0; i < QUEUE_SIZE; i++) {
+        uint32_t *count = queue_turn(&queue, NULL);
+        if (count != NULL)
+            explain(count);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* Step 2: reach                                                       */
+
+/* Objects on their way from "somebody visits it" to "its own references are
+   followed": seen, where the count is fetched; the stack; and opened, where
+   the body is fetched. */
+static struct {
+    PyObject **stack;
+    size_t depth;
+    int overflow; /* some object is pending */
+    size_t reached;
+    struct queue seen, opened;
+} reach;
+
+int
+pyb_cycle_init(void)
+{
+    void *memory =
+        mmap(NULL, STACK_SIZE * sizeof(PyObject *), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        return -1;
+    reach.stack = memory;
+    return 0;
+}
+
+/* Marks a candidate, unless it is marked, and has it followed later. */
+static inline void
+mark(PyObject *op)
+{
+    uint32_t *count = pyb_region_count(pyb_region_of(op), op);
+
+    if (*count == 0 || (*count & PYB_COUNT_REACHED))
+        return;
+    reach.reached++;
+    if (_PyB_LIKELY(reach.depth < STACK_SIZE)) {
+        *count |= PYB_COUNT_REACHED;
+        reach.stack[reach.depth++] = op;
+    } else {
+        *count |= PYB_COUNT_REACHED | PYB_COUNT_PENDING;
+        reach.overflow = 1;
+    }
+}
+
+static int
+visit_reach(PyObject *op, void *Py_UNUSED(arg))
+{
+    struct pyb_region *region = pyb_region_of(op);
+
+    if (region == NULL)
+        return 0;
+    __builtin_prefetch(pyb_region_count(region, op), 1);
+    op = queue_turn(&reach.seen, op);
+    if (op != NULL)
+        mark(op);
+    return 0;
+}
+
+/* Follows what is on the stack; the last few objects stay in the queues. */
+static void
+follow(void)
+{
+    while (reach.depth > 0) {
+        PyObject *op = reach.stack[--reach.depth];
+
+        __builtin_prefetch(op);
+        op = queue_turn(&reach.opened, op);
+        if (op != NULL)
+            traverse(op, visit_reach, NULL);
+    }
+}
+
+/* Follows all that is under way.  Post-condition: queues and stack are
+   empty. */
+static void
+drain(void)
+{
+    int busy = 1;
+
+    while (busy) {
+        follow();
+        busy = 0;
+        for (int i = 0; i < QUEUE_SIZE; i++) {
+            PyObject *op = queue_turn(&reach.opened, NULL);
+            if (op != NULL) {
+                traverse(op, visit_reach, NULL);
+                busy = 1;
+            }
+        }
+        for (int i = 0; i < QUEUE_SIZE; i++) {
+            PyObject *op = queue_turn(&reach.seen, NULL);
+            if (op != NULL) {
+                mark(op);
+                busy = 1;
+            }
+        }
+    }
+}
+
+/* Takes up again what found the stack full. */
+static void
+drain_pending(struct pyb_walk candidates)
+{
+    PyObject *batch[PYB_WALK_BATCH];
+
+    while (reach.overflow) {
+        struct pyb_walk walk = candidates;
+        size_t n;
+
+        reach.overflow = 0;
+        while ((n = pyb_walk_next(&walk, batch)) != 0)
+            for (size_t i = 0; i < n; i++) {
+                uint32_t *count =
+                    pyb_region_count(pyb_region_of(batch[i]), batch[i]);
+
+                if (!(*count & PYB_COUNT_REACHED) ||
+                    !(*count & PYB_COUNT_PENDING))
+                    continue;
+                *count &= ~PYB_COUNT_PENDING;
+                reach.stack[reach.depth++] = batch[i];
+                follow();
+            }
+        drain();
+    }
+}
+
+/* Post-condition: exactly the candidates that are owned from outside, or that
+   such a one reaches, are marked. */
+static void
+reach_all(struct pyb_walk candidates)
+{
+    struct pyb_walk walk = candidates;
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n;
+
+    reach.reached = 0;
+    while ((n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n; i++) {
+            uint32_t *count =
+                pyb_region_count(pyb_region_of(batch[i]), batch[i]);
+
+            if (*count > 1 && !(*count & PYB_COUNT_REACHED)) {
+                mark(batch[i]);
+                follow();
+            }
+        }
+    drain();
+    drain_pending(candidates);
+}
+
+/* ------------------------------------------------------------------ */
+
+struct pyb_cycle_result
+pyb_cycle_deduce(struct pyb_walk candidates)
+{
+    struct pyb_cycle_result result;
+
+    result.candidates = set_counts(candidates);
+    touched += result.candidates;
+    explain_all(candidates);
+    reach_all(candidates);
+    result.dead = result.candidates - reach.reached;
+    return result;
+}
+
+int
+pyb_cycle_is_dead(const PyObject *op)
+{
+    return !(*pyb_region_count(pyb_region_of(op), op) & PYB_COUNT_REACHED);
+}
+
+size_t
+pyb_cycle_revive(PyObject *op, struct pyb_walk candidates)
+{
+    reach.reached = 0;
+    mark(op);
+    drain();
+    drain_pending(candidates);
+    return reach.reached;
+}
+
+void
+pyb_cycle_forget(struct pyb_walk walk)
+{
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n;
+
+    while ((n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n; i++)
+            *pyb_region_count(pyb_region_of(batch[i]), batch[i]) = 0;
+}
+
+void
+pyb_cycle_rest(void)
+{
+    if (touched > COUNTS_KEPT) {
+        pyb_sidetable_drop_counts();
+        touched = 0;
+    }
+}

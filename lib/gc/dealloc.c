@@ -1,0 +1,96 @@
+/* dealloc.c: release by reference count, and the finalizer that goes with it.
+
+   Deallocating one object gives up its references and so may deallocate
+   others, nested as deep as the data.  Below DEPTH nested calls an object is
+   put off instead: it waits on a list, its fields intact, until the outermost
+   deallocation is done.  Depth is counted, not measured on the stack, for
+   hosts run us on stacks that nobody can measure.
+
+   The list runs through the reference counts: a waiting object's count is
+   minus 16 times the address of the next one.  Below 1 means "dying" to
+   everybody: no weak reference revives it, and the collector takes it as owned
+   from outside.  Balanced pairs of Py_INCREF and Py_DECREF do it no harm, nor
+   do up to 7 that are not. */
+
+#include "Python.h"
+
+#include "gc/fatal.h"
+#include "gc/sidetable.h"
+
+enum { DEPTH = 50 };
+
+static struct {
+    int depth;         /* tp_dealloc calls under way, nested */
+    PyObject *waiting; /* the list's head */
+} dealloc;
+
+/* The count of the last object on the list; nothing lives at address 1. */
+#define LAST ((Py_ssize_t)-16)
+
+static void
+put_off(PyObject *op)
+{
+    op->ob_refcnt =
+        dealloc.waiting != NULL ? -((Py_ssize_t)dealloc.waiting * 16) : LAST;
+    dealloc.waiting = op;
+}
+
+static PyObject *
+take_waiting(void)
+{
+    PyObject *op = dealloc.waiting;
+    Py_ssize_t next = (-op->ob_refcnt + 8) / 16;
+
+    dealloc.waiting = next == 1 ? NULL : (PyObject *)next;
+    op->ob_refcnt = 0;
+    return op;
+}
+
+void
+_Py_Dealloc(PyObject *op)
+{
+    if (dealloc.depth >= DEPTH) {
+        put_off(op);
+        return;
+    }
+    dealloc.depth++;
+    Py_TYPE(op)->tp_dealloc(op);
+    if (_PyB_UNLIKELY(dealloc.depth == 1))
+        while (dealloc.waiting != NULL) {
+            PyObject *next = take_waiting();
+            Py_TYPE(next)->tp_dealloc(next);
+        }
+    dealloc.depth--;
+}
+
+/* ------------------------------------------------------------------ */
+/* Finalizers                                                          */
+
+void
+PyObject_CallFinalizer(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+    struct pyb_card *card;
+
+    if (type->tp_finalize == NULL || PyObject_GC_IsFinalized(op))
+        return;
+    type->tp_finalize(op);
+    card = PyType_IS_GC(type) ? pyb_card_of(op) : NULL;
+    if (card != NULL)
+        card->finalized |= pyb_bit_of(op) & AO_load(&card->held);
+}
+
+int
+PyObject_CallFinalizerFromDealloc(PyObject *op)
+{
+    PYB_ALWAYS(op->ob_refcnt == 0, op,
+               "PyObject_CallFinalizerFromDealloc called on object with a "
+               "non-zero refcount");
+    /* A reference for the time of the call; the finalizer may keep it. */
+    op->ob_refcnt = 1;
+    PyObject_CallFinalizer(op);
+    PYB_ALWAYS(op->ob_refcnt > 0, op, "refcount is too small");
+    if (--op->ob_refcnt == 0)
+        return 0;
+    return -1;
+}

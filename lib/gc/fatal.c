@@ -1,0 +1,77 @@
+/* fatal.c: how the library dies: with a message that names function, object
+   and cause.  See fatal.h. */
+
+#include "Python.h"
+
+#include "gc/fatal.h"
+#include "gc/upcalls.h"
+
+#ifndef PYBOEHM_CHECKS
+int pyb_checks;
+#endif
+
+void
+pyb_fatal_init(void)
+{
+#ifndef PYBOEHM_CHECKS
+    const char *wish = getenv("PYBOEHM_CHECK");
+
+    pyb_checks = wish != NULL && strcmp(wish, "1") == 0;
+#endif
+}
+
+void
+_Py_FatalErrorFunc(const char *func, const char *message)
+{
+    fflush(stdout);
+    if (func != NULL)
+        fprintf(stderr, "Fatal Python error: %s: %s\n", func, message);
+    else
+        fprintf(stderr, "Fatal Python error: %s\n", message);
+    fflush(stderr);
+    abort();
+}
+
+void
+pyb_fatal_format(const char *function, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    _Py_FatalErrorFunc(function, text);
+}
+
+/* Writes what is known of op; its type may be broken, so the repr, which runs
+   the type's code, comes last. */
+static void
+dump(PyObject *op)
+{
+    PyTypeObject *type = op->ob_type;
+
+    fprintf(stderr, "object address  : %p\n", (void *)op);
+    fprintf(stderr, "object refcount : %zd\n", op->ob_refcnt);
+    fprintf(stderr, "object type     : %p\n", (void *)type);
+    fprintf(stderr, "object type name: %s\n",
+            type != NULL ? type->tp_name : "NULL");
+    fflush(stderr);
+    fprintf(stderr, "object repr     : ");
+    if (type != NULL && pyb_upcalls.print_repr != NULL)
+        pyb_upcalls.print_repr(op, stderr);
+    fprintf(stderr, "\n\n");
+    fflush(stderr);
+}
+
+void
+pyb_fatal_object(const char *file, int line, const char *function,
+                 PyObject *op, const char *text)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: %s: Assertion failed: %s\n\n", file, line,
+            function, text);
+    if (op != NULL)
+        dump(op);
+    _Py_FatalErrorFunc(function, text);
+}

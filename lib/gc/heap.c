@@ -1,0 +1,325 @@
+/* heap.c: memory for containers.  See heap.h. */
+
+#include "Python.h"
+
+#include "gc/boehm.h"
+#include "gc/control.h"
+#include "gc/fatal.h"
+#include "gc/heap.h"
+
+enum {
+    TRIM_BYTES = 256 * 1024, /* free memory of one size that may just lie */
+    SETTLE_BYTES = 1024 * 1024
+};
+
+struct pyb_heap pyb_heap;
+
+/* Makes a small block ours.  It joins a free list afterwards. */
+static int
+hold(void *block, size_t granules)
+{
+    struct pyb_region *region = pyb_sidetable_cover(block);
+
+    if (region == NULL)
+        return -1;
+    *pyb_region_page(region, block) = (unsigned char)granules;
+    pyb_fact_set(&pyb_region_card(region, block)->held, pyb_bit_of(block));
+    return 0;
+}
+
+/* Takes a chain of blocks from Boehm.  It comes with the highest address
+   first; the list is built to hand out the lowest first.  The chain's rest is
+   kept alive by the variable that leads it, the part done by its bits. */
+static void
+hold_chain(struct pyb_block *chain, size_t granules)
+{
+    struct pyb_size *s = &pyb_heap.sizes[granules];
+    size_t count = 0;
+
+    while (chain != NULL) {
+        struct pyb_block *next = chain->next;
+
+        if (hold(chain, granules) < 0)
+            break; /* what is left of the chain is Boehm's again */
+        chain->next = s->free;
+        s->free = chain;
+        chain = next;
+        count++;
+    }
+    s->nfree += count;
+    s->nheld += count;
+    if (s->trim_at == 0)
+        s->trim_at = TRIM_BYTES / (granules * PYB_GRANULE_BYTES);
+
+    size_t bytes = count * granules * PYB_GRANULE_BYTES;
+    pyb_heap.held_bytes += bytes;
+    pyb_boehm_count_live((ptrdiff_t)bytes);
+}
+
+static void *
+alloc_large(size_t size)
+{
+    void *block = pyb_boehm_alloc(size);
+
+    if (block == NULL || hold(block, PYB_LARGE) < 0)
+        return NULL;
+    size = pyb_boehm_size(block);
+    pyb_heap.large_bytes += size;
+    pyb_heap.held_bytes += size;
+    pyb_boehm_count_live((ptrdiff_t)size);
+    return block;
+}
+
+void *
+pyb_heap_refill(size_t size)
+{
+    size_t granules = (size + PYB_GRANULE_BYTES - 1) >> PYB_GRANULE_SHIFT;
+
+    pyb_control_require("PyObject_GC_New");
+    pyb_heap_settle(0);
+    if (size > PYB_BLOCK_MAX)
+        return alloc_large(size);
+
+    hold_chain(pyb_boehm_alloc_many(granules * PYB_GRANULE_BYTES), granules);
+
+    struct pyb_size *s = &pyb_heap.sizes[granules];
+    struct pyb_block *block = s->free;
+    if (block != NULL) {
+        s->free = block->next;
+        s->nfree--;
+    }
+    return block;
+}
+
+/* Large blocks go back at once: they are few, and their pages are worth it. */
+void
+pyb_heap_free_large(void *block)
+{
+    struct pyb_region *region = pyb_region_of(block);
+    size_t size = pyb_boehm_size(block);
+
+    pyb_fact_clear(&pyb_region_card(region, block)->held, pyb_bit_of(block));
+    *pyb_region_page(region, block) = 0;
+    pyb_heap.large_bytes -= size;
+    pyb_heap.held_bytes -= size;
+    pyb_boehm_count_live(-(ptrdiff_t)size);
+    pyb_boehm_free(block);
+}
+
+size_t
+pyb_heap_block_size(const void *block)
+{
+    size_t granules = *pyb_region_page(pyb_region_of(block), block);
+
+    return granules == PYB_LARGE ? pyb_boehm_size(block)
+                                 : granules * PYB_GRANULE_BYTES;
+}
+
+PyObject **
+pyb_heap_managed_dict(PyObject *op)
+{
+    return (PyObject **)((char *)op + pyb_heap_block_size(op)) - 1;
+}
+
+PyObject **
+pyb_heap_managed_weaklist(PyObject *op)
+{
+    return (PyObject **)((char *)op + pyb_heap_block_size(op)) - 2;
+}
+
+/* ------------------------------------------------------------------ */
+/* Giving memory back                                                  */
+
+/* Is enough of a size free that whole pages may be? */
+static int
+worth_trimming(const struct pyb_size *s, size_t granules)
+{
+    return s->nfree * granules * PYB_GRANULE_BYTES > TRIM_BYTES &&
+           s->nfree > s->nheld / 2;
+}
+
+/* Moves the free lists that are worth it into the free words of the cards;
+   marks their sizes in wanted[].  1 if there is any. */
+static int
+spread_lists(char wanted[PYB_SIZES])
+{
+    int any = 0;
+
+    for (size_t granules = 1; granules < PYB_SIZES; granules++) {
+        struct pyb_size *s = &pyb_heap.sizes[granules];
+
+        if (!worth_trimming(s, granules))
+            continue;
+        for (struct pyb_block *block = s->free; block != NULL;
+             block = block->next)
+            pyb_card_of(block)->free |= pyb_bit_of(block);
+        s->free = NULL;
+        s->nfree = 0;
+        wanted[granules] = 1;
+        any = 1;
+    }
+    return any;
+}
+
+/* The block in a card that the lowest of the bits stands for. */
+static inline struct pyb_block *
+block_at(char *base, uint64_t bits)
+{
+    return (struct pyb_block *)(void *)(base + __builtin_ctzll(bits) *
+                                                   PYB_GRANULE_BYTES);
+}
+
+/* Forgets a page whose blocks are all free.  Their links go first: as soon as
+   a block is not held, Boehm may have use for it. */
+static void
+forget_page(struct pyb_card *cards, size_t granules)
+{
+    struct pyb_size *s = &pyb_heap.sizes[granules];
+    size_t count = 0;
+
+    for (int i = 0; i < PYB_PAGE_CARDS; i++) {
+        char *base = pyb_card_base(&cards[i]);
+
+        count += (size_t)__builtin_popcountll(cards[i].free);
+        for (uint64_t bits = cards[i].free; bits != 0; bits &= bits - 1)
+            block_at(base, bits)->next = NULL;
+        cards[i].free = 0;
+        AO_store_release(&cards[i].held, 0);
+    }
+    s->nheld -= count;
+    *pyb_region_page(pyb_card_region(cards), pyb_card_base(cards)) = 0;
+
+    size_t bytes = count * granules * PYB_GRANULE_BYTES;
+    pyb_heap.held_bytes -= bytes;
+    pyb_heap.forgotten_bytes += bytes;
+}
+
+/* Appends a page's free blocks to the list that ends at *tail. */
+static struct pyb_block **
+collect_page(struct pyb_card *cards, size_t granules, struct pyb_block **tail)
+{
+    for (int i = 0; i < PYB_PAGE_CARDS; i++) {
+        char *base = pyb_card_base(&cards[i]);
+
+        for (uint64_t bits = cards[i].free; bits != 0; bits &= bits - 1) {
+            *tail = block_at(base, bits);
+            tail = &(*tail)->next;
+            pyb_heap.sizes[granules].nfree++;
+        }
+        cards[i].free = 0;
+    }
+    return tail;
+}
+
+static int
+page_is_free(const struct pyb_card *cards)
+{
+    for (int i = 0; i < PYB_PAGE_CARDS; i++)
+        if (AO_load(&cards[i].held) != cards[i].free)
+            return 0;
+    return 1;
+}
+
+static void
+trim_region(struct pyb_region *region, const char wanted[PYB_SIZES],
+            struct pyb_block **tails[PYB_SIZES])
+{
+    for (size_t page = 0; page < PYB_REGION_PAGES; page++) {
+        size_t granules = region->pages[page];
+        struct pyb_card *cards = &region->cards[page * PYB_PAGE_CARDS];
+
+        if (granules == 0 || granules == PYB_LARGE || !wanted[granules])
+            continue;
+        if (page_is_free(cards))
+            forget_page(cards, granules);
+        else
+            tails[granules] = collect_page(cards, granules, tails[granules]);
+    }
+}
+
+/* When to look again: not before the list has grown by as much as is held
+   now, so that the walk costs each freed block a constant. */
+static void
+set_trim_marks(void)
+{
+    for (size_t granules = 1; granules < PYB_SIZES; granules++) {
+        struct pyb_size *s = &pyb_heap.sizes[granules];
+        size_t least = TRIM_BYTES / (granules * PYB_GRANULE_BYTES);
+
+        s->trim_at = Py_MAX(least, Py_MAX(2 * s->nfree, s->nheld / 2));
+    }
+}
+
+void
+pyb_heap_trim(void)
+{
+    char wanted[PYB_SIZES] = {0};
+    struct pyb_block **tails[PYB_SIZES];
+    size_t before = pyb_heap.held_bytes;
+
+    if (spread_lists(wanted)) {
+        for (size_t i = 0; i < PYB_SIZES; i++)
+            tails[i] = &pyb_heap.sizes[i].free;
+        for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
+             region = region->next)
+            trim_region(region, wanted, tails);
+        for (size_t i = 0; i < PYB_SIZES; i++)
+            if (wanted[i])
+                *tails[i] = NULL;
+        pyb_boehm_count_live(-(ptrdiff_t)(before - pyb_heap.held_bytes));
+    }
+    set_trim_marks();
+}
+
+void
+pyb_heap_settle(int give_back)
+{
+    size_t forgotten = pyb_heap.forgotten_bytes;
+
+    if (forgotten > SETTLE_BYTES && forgotten > pyb_boehm_used_bytes() / 2) {
+        pyb_heap.forgotten_bytes = 0;
+        pyb_boehm_collect(give_back && pyb_heap.held_bytes < forgotten / 4);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* Boehm's view                                                        */
+
+enum { PUSH_BATCH = 256 };
+
+/* Runs with the world stopped, this thread perhaps in the middle of any line
+   above: reads held and condemned only. */
+static void
+push_region(struct pyb_region *region, void **batch)
+{
+    size_t n = 0;
+
+    for (size_t page = 0; page < PYB_REGION_PAGES; page++) {
+        if (region->pages[page] == 0)
+            continue;
+        struct pyb_card *card = &region->cards[page * PYB_PAGE_CARDS];
+        for (int i = 0; i < PYB_PAGE_CARDS; i++, card++) {
+            uint64_t bits = AO_load(&card->held) & ~AO_load(&card->condemned);
+
+            for (; bits != 0; bits &= bits - 1)
+                batch[n++] = pyb_card_base(card) +
+                             __builtin_ctzll(bits) * PYB_GRANULE_BYTES;
+            if (n > PUSH_BATCH - PYB_CARD_GRANULES) {
+                pyb_boehm_push(batch, batch + n);
+                n = 0;
+            }
+        }
+    }
+    pyb_boehm_push(batch, batch + n);
+}
+
+void
+pyb_heap_push_roots(void)
+{
+    void *batch[PUSH_BATCH];
+    struct pyb_region *region = (struct pyb_region *)AO_load(
+        (const volatile AO_t *)&pyb_sidetable.first);
+
+    for (; region != NULL; region = region->next)
+        push_region(region, batch);
+}

@@ -1,0 +1,136 @@
+/* heap.h: memory for containers: blocks of Boehm's heap, in batches.
+
+   Requirements: a block is popped and pushed in a handful of instructions;
+   Boehm sees every block that is ours as long as it is ours; a dead object
+   keeps nothing alive; memory that is not needed goes back.
+   Not required: being called from two threads at once.
+
+   A free list per size keeps blocks that are ours and wait for an object.  A
+   waiting block is all zero but for its first word, the link: it keeps
+   nothing alive, and an object made in it starts out zeroed.  Memory goes
+   back to Boehm by forgetting it, a page at a time: its bits are cleared, and
+   Boehm's next sweep takes it.
+
+   The two managed slots of a type with Py_TPFLAGS_MANAGED_DICT or
+   _MANAGED_WEAKREF are the last two words of the object's block, so that an
+   object's address is always its block's. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_HEAP_H
+#define PYB_GC_HEAP_H
+
+#include <string.h>
+
+#include "gc/sidetable.h"
+
+enum {
+    PYB_BLOCK_MAX = 2048, /* Boehm gives larger blocks pages of their own */
+    PYB_SIZES = PYB_BLOCK_MAX / PYB_GRANULE_BYTES + 1
+};
+
+struct pyb_block {
+    struct pyb_block *next;
+};
+
+/* All blocks of one size. */
+struct pyb_size {
+    struct pyb_block *free;
+    size_t nfree;   /* how long that list is */
+    size_t nheld;   /* how many blocks are ours, free or not */
+    size_t trim_at; /* nfree at which giving memory back is worth a look */
+};
+
+struct pyb_heap {
+    struct pyb_size sizes[PYB_SIZES]; /* by granules */
+    size_t large_bytes;               /* held in blocks above PYB_BLOCK_MAX */
+    size_t held_bytes;                /* in all */
+    size_t forgotten_bytes;           /* since Boehm's last collection */
+};
+extern struct pyb_heap pyb_heap;
+
+/* pyb_heap_refill: pyb_heap_alloc where the free list is empty or the block
+   is large. */
+void *pyb_heap_refill(size_t size);
+
+/* pyb_heap_free_large: pyb_heap_free of a large block. */
+void pyb_heap_free_large(void *block);
+
+/* pyb_heap_trim: forgets pages that hold no object, where free lists have
+   grown long, and puts what is left on the lists in the order of addresses. */
+void pyb_heap_trim(void);
+
+/* pyb_heap_settle: has Boehm collect if much of what it holds is forgotten;
+   with give_back, and if little else is ours, the memory goes to the system.
+ */
+void pyb_heap_settle(int give_back);
+
+/* pyb_heap_block_size: the size in bytes of a block that is ours. */
+size_t pyb_heap_block_size(const void *block);
+
+/* pyb_heap_push_roots: in Boehm's roots hook: pushes every block that is held
+   and not condemned. */
+void pyb_heap_push_roots(void);
+
+/* pyb_heap_managed_dict, pyb_heap_managed_weaklist: where an object of a type
+   with managed slots keeps its dict and the head of its weak references. */
+PyObject **pyb_heap_managed_dict(PyObject *op);
+PyObject **pyb_heap_managed_weaklist(PyObject *op);
+
+/* pyb_heap_alloc: a zeroed block of at least size bytes (its first word is
+   not zero), or NULL if there is no memory.  May run finalizers. */
+static inline void *
+pyb_heap_alloc(size_t size)
+{
+    if (_PyB_LIKELY(size <= PYB_BLOCK_MAX)) {
+        struct pyb_size *s =
+            &pyb_heap
+                 .sizes[(size + PYB_GRANULE_BYTES - 1) >> PYB_GRANULE_SHIFT];
+        struct pyb_block *block = s->free;
+
+        if (_PyB_LIKELY(block != NULL)) {
+            s->free = block->next;
+            s->nfree--;
+            return block;
+        }
+    }
+    return pyb_heap_refill(size);
+}
+
+/* Zeroes a block but for its first word. */
+static inline void
+pyb_block_clear(void *block, size_t granules)
+{
+    uint64_t *word = block;
+
+    word[1] = 0;
+    if (_PyB_UNLIKELY(granules == 1))
+        return;
+    word[2] = 0;
+    word[3] = 0;
+    if (granules > 2)
+        memset(word + 4, 0, (granules - 2) * PYB_GRANULE_BYTES);
+}
+
+/* pyb_heap_free: takes back a block of the region whose facts, but for held,
+   are gone. */
+static inline void
+pyb_heap_free(struct pyb_region *region, void *block)
+{
+    size_t granules = *pyb_region_page(region, block);
+
+    if (_PyB_UNLIKELY(granules == PYB_LARGE)) {
+        pyb_heap_free_large(block);
+        return;
+    }
+    struct pyb_size *s = &pyb_heap.sizes[granules];
+
+    pyb_block_clear(block, granules);
+    ((struct pyb_block *)block)->next = s->free;
+    s->free = block;
+    if (_PyB_UNLIKELY(++s->nfree > s->trim_at))
+        pyb_heap_trim();
+}
+
+#endif /* PYB_GC_HEAP_H */

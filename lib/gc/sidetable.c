@@ -1,0 +1,93 @@
+/* sidetable.c: facts about objects, kept outside the objects.  See
+   sidetable.h. */
+
+#include "Python.h"
+
+#include "gc/fatal.h"
+#include "gc/sidetable.h"
+
+#include <sys/mman.h>
+
+struct pyb_sidetable pyb_sidetable;
+
+/* Fresh zeroed memory that costs nothing until it is touched. */
+static void *
+map_memory(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+int
+pyb_sidetable_init(void)
+{
+    void *table = map_memory(PYB_REGIONS * sizeof(struct pyb_region *));
+
+    if (table == NULL)
+        return -1;
+    pyb_sidetable.regions = table;
+    pyb_sidetable.limit = PYB_REGIONS;
+    return 0;
+}
+
+/* Maps a region at an address that pyb_card_region can find. */
+static struct pyb_region *
+map_region(void)
+{
+    char *memory = map_memory(2 * PYB_REGION_ALIGN);
+    if (memory == NULL)
+        return NULL;
+
+    uintptr_t start = (uintptr_t)memory;
+    uintptr_t aligned =
+        (start + PYB_REGION_ALIGN - 1) & ~(PYB_REGION_ALIGN - 1);
+    if (aligned > start)
+        munmap(memory, aligned - start);
+    munmap((char *)aligned + PYB_REGION_ALIGN,
+           start + PYB_REGION_ALIGN - aligned);
+    return (struct pyb_region *)aligned;
+}
+
+struct pyb_region *
+pyb_sidetable_cover(const void *address)
+{
+    uintptr_t number = (uintptr_t)address >> PYB_REGION_SHIFT;
+    struct pyb_region *region = pyb_region_of(address);
+
+    if (region != NULL || number >= pyb_sidetable.limit)
+        return region;
+    region = map_region();
+    if (region == NULL)
+        return NULL;
+    region->base = number << PYB_REGION_SHIFT;
+    region->next = pyb_sidetable.first;
+    /* Boehm's hook walks from first: publish what is complete. */
+    AO_store_release((volatile AO_t *)&pyb_sidetable.first, (AO_t)region);
+    pyb_sidetable.regions[number] = region;
+    return region;
+}
+
+void
+pyb_sidetable_drop_counts(void)
+{
+    struct pyb_region *region = pyb_sidetable.first;
+
+    for (; region != NULL; region = region->next)
+        madvise(region->counts, sizeof region->counts, MADV_DONTNEED);
+}
+
+void
+pyb_card_check(const struct pyb_card *card)
+{
+    uint64_t held = AO_load(&card->held);
+    uint64_t facts = card->tracked | card->finalized | card->condemned;
+
+    PYB_ALWAYS((card->young & ~card->tracked) == 0, NULL,
+               "a young object is not tracked");
+    PYB_ALWAYS((facts & ~held) == 0, NULL,
+               "the side table knows an object that is not held");
+    PYB_ALWAYS(card->young == 0 || card->next_young != NULL, NULL,
+               "a card with young objects is not on the list");
+}

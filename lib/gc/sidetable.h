@@ -1,0 +1,204 @@
+/* sidetable.h: facts about objects, kept outside the objects.
+
+   Heap addresses are divided three times:
+
+     region   64 MiB of address space, found through a table by the address's
+              high bits; made when the first block in it becomes ours
+     card     1 KiB: one cache line holds every fact about the blocks in it
+     granule  16 bytes, Boehm's unit: one bit of each fact
+
+   Looking up a fact is two loads and a bit test, for any address at all: what
+   is not ours has no region, or zero bits in it.  A block's facts are those
+   of its first granule, which is the object's address.
+
+   Everything here lies in memory of our own mapping, so Boehm neither scans
+   it nor depends on the host's data segment being scanned.
+
+   The life of a fact (H held, T tracked, Y young, F finalized, C condemned):
+
+     heap takes a block from Boehm        H
+     PyObject_GC_Track                    H T Y
+     a collection that it survives        H T
+     the cycle pass finds it dead         H T C     Boehm may take it now
+     its finalizer is called              H T C F
+     PyObject_GC_UnTrack                  - T Y
+     PyObject_GC_Del                      H         on a free list, or, if C,
+                                          H C       kept until its set is done
+     heap forgets the block               nothing   Boehm's next sweep has it
+
+   Y implies T, and each of T, Y, F, C implies H.  pyb_card_check says the
+   same in code. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_SIDETABLE_H
+#define PYB_GC_SIDETABLE_H
+
+#include <atomic_ops.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "object.h"
+
+enum {
+    PYB_GRANULE_SHIFT = 4,
+    PYB_CARD_SHIFT = 10,
+    PYB_PAGE_SHIFT = 12, /* Boehm's: all blocks in a page have one size */
+    PYB_REGION_SHIFT = 26,
+    PYB_ADDRESS_BITS = 48,
+
+    PYB_GRANULE_BYTES = 1 << PYB_GRANULE_SHIFT,
+    PYB_CARD_BYTES = 1 << PYB_CARD_SHIFT,
+    PYB_CARD_GRANULES = PYB_CARD_BYTES / PYB_GRANULE_BYTES,
+    PYB_PAGE_CARDS = 1 << (PYB_PAGE_SHIFT - PYB_CARD_SHIFT),
+    PYB_REGION_PAGES = 1 << (PYB_REGION_SHIFT - PYB_PAGE_SHIFT),
+    PYB_REGION_CARDS = 1 << (PYB_REGION_SHIFT - PYB_CARD_SHIFT),
+    PYB_REGION_GRANULES = 1 << (PYB_REGION_SHIFT - PYB_GRANULE_SHIFT),
+    PYB_REGIONS = 1 << (PYB_ADDRESS_BITS - PYB_REGION_SHIFT),
+
+    PYB_LARGE = 255 /* in pages[]: one block begins here and is larger */
+};
+
+_Static_assert(sizeof(void *) == 8, "pyboehm needs a 64-bit machine");
+_Static_assert(PYB_CARD_GRANULES == 64, "a fact about a card is one word");
+
+/* The words that Boehm's hooks read, with this thread stopped anywhere, are
+   written through pyb_fact_set and pyb_fact_clear only. */
+struct pyb_card {
+    AO_t held;      /* ours; read by Boehm's hook */
+    AO_t condemned; /* member of a condemned set; read by Boehm's hook */
+    uint64_t tracked;
+    uint64_t young;     /* tracked since the last collection */
+    uint64_t finalized; /* its finalizer has been called by the collector */
+    uint64_t free;      /* on a free list; valid while the heap trims only */
+    uint64_t reserved;  /* adoption */
+    struct pyb_card *next_young; /* NULL: not on the list of young cards */
+};
+
+_Static_assert(sizeof(struct pyb_card) == 64, "a card is one cache line");
+
+struct pyb_region {
+    /* During a collection, for every granule: see cycle.c.  Zero outside. */
+    uint32_t counts[PYB_REGION_GRANULES];
+    struct pyb_card cards[PYB_REGION_CARDS];
+    /* For each page the size in granules of its blocks, PYB_LARGE, or 0 while
+       nothing in it is ours. */
+    unsigned char pages[PYB_REGION_PAGES];
+    uintptr_t base;          /* the address that it begins at */
+    struct pyb_region *next; /* all regions, in no order */
+};
+
+/* Regions are aligned to this, so that a card leads to its region. */
+#define PYB_REGION_ALIGN ((uintptr_t)1 << 25)
+_Static_assert(sizeof(struct pyb_region) <= (1 << 25), "region alignment");
+
+struct pyb_sidetable {
+    uintptr_t limit; /* PYB_REGIONS once there is a table, 0 before */
+    struct pyb_region **regions;
+    struct pyb_region *first;
+    struct pyb_card *young; /* cards with young objects; ends with itself */
+};
+extern struct pyb_sidetable pyb_sidetable;
+
+/* pyb_sidetable_init: makes the table; 0, or -1 if there is no memory. */
+int pyb_sidetable_init(void);
+
+/* pyb_sidetable_cover: makes sure that the address has a region, which it
+   returns; NULL if there is no memory for it. */
+struct pyb_region *pyb_sidetable_cover(const void *address);
+
+/* pyb_sidetable_drop_counts: gives the memory of all counts back to the
+   system; they read as zero afterwards. */
+void pyb_sidetable_drop_counts(void);
+
+/* pyb_card_check: fatal if the facts of a card contradict each other. */
+void pyb_card_check(const struct pyb_card *card);
+
+static inline struct pyb_region *
+pyb_region_of(const void *address)
+{
+    uintptr_t number = (uintptr_t)address >> PYB_REGION_SHIFT;
+
+    if (_PyB_UNLIKELY(number >= pyb_sidetable.limit))
+        return NULL;
+    return pyb_sidetable.regions[number];
+}
+
+static inline struct pyb_card *
+pyb_region_card(struct pyb_region *region, const void *address)
+{
+    return &region->cards[((uintptr_t)address >> PYB_CARD_SHIFT) &
+                          (PYB_REGION_CARDS - 1)];
+}
+
+static inline uint32_t *
+pyb_region_count(struct pyb_region *region, const void *address)
+{
+    return &region->counts[((uintptr_t)address >> PYB_GRANULE_SHIFT) &
+                           (PYB_REGION_GRANULES - 1)];
+}
+
+static inline unsigned char *
+pyb_region_page(struct pyb_region *region, const void *address)
+{
+    return &region->pages[((uintptr_t)address >> PYB_PAGE_SHIFT) &
+                          (PYB_REGION_PAGES - 1)];
+}
+
+/* The card of an address, or NULL if nothing there was ever ours. */
+static inline struct pyb_card *
+pyb_card_of(const void *address)
+{
+    struct pyb_region *region = pyb_region_of(address);
+
+    return region != NULL ? pyb_region_card(region, address) : NULL;
+}
+
+/* The bit of an address in each word of its card. */
+static inline uint64_t
+pyb_bit_of(const void *address)
+{
+    return (uint64_t)1 << (((uintptr_t)address >> PYB_GRANULE_SHIFT) &
+                           (PYB_CARD_GRANULES - 1));
+}
+
+static inline struct pyb_region *
+pyb_card_region(const struct pyb_card *card)
+{
+    return (struct pyb_region *)((uintptr_t)card & ~(PYB_REGION_ALIGN - 1));
+}
+
+/* The address of a card's first granule. */
+static inline char *
+pyb_card_base(const struct pyb_card *card)
+{
+    struct pyb_region *region = pyb_card_region(card);
+
+    return (char *)region->base +
+           ((uintptr_t)(card - region->cards) << PYB_CARD_SHIFT);
+}
+
+static inline void
+pyb_fact_set(AO_t *word, uint64_t bits)
+{
+    AO_store(word, AO_load(word) | bits);
+}
+
+static inline void
+pyb_fact_clear(AO_t *word, uint64_t bits)
+{
+    AO_store(word, AO_load(word) & ~bits);
+}
+
+/* Is this the address of a block that is ours? */
+static inline int
+pyb_sidetable_holds(const void *address)
+{
+    struct pyb_card *card = pyb_card_of(address);
+
+    return card != NULL && ((uintptr_t)address & 15) == 0 &&
+           (AO_load(&card->held) & pyb_bit_of(address)) != 0;
+}
+
+#endif /* PYB_GC_SIDETABLE_H */

@@ -1,0 +1,16 @@
+/* teardown.h: the end of a condemned set, in CPython's order. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_TEARDOWN_H
+#define PYB_GC_TEARDOWN_H
+
+#include "gc/condemned.h"
+
+/* pyb_teardown: runs callbacks, finalizers and tp_clear over the set.  Members
+   that turn out to live are spared.  Returns how many were dead: those cleared
+   and those that cannot be. */
+size_t pyb_teardown(struct pyb_set *set);
+
+#endif /* PYB_GC_TEARDOWN_H */

@@ -1,0 +1,47 @@
+/* upcalls.h: what the collector needs from the layers above it.
+
+   lib/gc knows objects and type slots, nothing more.  Raising, reporting and
+   weak references live above; lib/object/gclink.c fills this table in. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_UPCALLS_H
+#define PYB_GC_UPCALLS_H
+
+#include <stdio.h>
+
+#include "object.h"
+
+struct pyb_upcalls {
+    /* Raising. */
+    void (*no_memory)(void);
+    void (*bad_internal_call)(const char *file, int line);
+    void (*system_error)(const char *format, ...);
+    /* A warning that never raises. */
+    void (*resource_warning)(const char *format, ...);
+
+    /* The pending exception: taken away (owned, NULL if none), put back. */
+    PyObject *(*take_error)(void);
+    void (*put_error)(PyObject *error);
+    /* Reports the pending exception, if there is one, as unraisable:
+       "Exception ignored in SLOT of TYPE". */
+    void (*unraisable)(const char *slot, PyObject *op);
+
+    /* Writes repr(op) somewhere; swallows errors. */
+    void (*print_repr)(PyObject *op, FILE *file);
+
+    /* Weak references; lib/object/weakref.h says what they do. */
+    PyObject **(*weakref_list)(PyObject *op);
+    void (*weakref_detach)(PyObject *op, int (*condemned)(PyObject *),
+                           PyObject **pending);
+    void (*weakref_run)(PyObject *pending);
+    void (*weakref_clear)(PyObject *op);
+
+    /* Keeps an object that cannot be collected where people find it. */
+    void (*uncollectable)(PyObject *op);
+};
+
+extern struct pyb_upcalls pyb_upcalls;
+
+#endif /* PYB_GC_UPCALLS_H */

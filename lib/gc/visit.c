@@ -1,0 +1,26 @@
+/* visit.c: walks for people: every tracked object, shown to a callback.
+
+   Manual: "Querying Garbage Collector State". */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/walk.h"
+
+void
+PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
+{
+    struct pyb_walk walk = pyb_walk_all();
+    PyObject *batch[PYB_WALK_BATCH];
+    int enabled, more = 1;
+    size_t n;
+
+    enabled = PyGC_Disable();
+    /* The callback may free objects: what it has untracked is passed by. */
+    while (more && (n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n && more; i++)
+            if (PyObject_GC_IsTracked(batch[i]))
+                more = callback(batch[i], arg);
+    if (enabled)
+        PyGC_Enable();
+}

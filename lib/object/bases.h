@@ -1,0 +1,25 @@
+/* bases.h: what follows from a type's bases together. */
+
+#ifndef PYB_OBJECT_BASES_H
+#define PYB_OBJECT_BASES_H
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+
+#include "object.h"
+
+/* pyb_bases_metatype: the most derived of metatype and the bases' types,
+   borrowed; NULL with TypeError if there is none. */
+PyTypeObject *pyb_bases_metatype(PyTypeObject *metatype, PyObject *bases);
+
+/* pyb_bases_best: the base whose instance layout the others' are part of,
+   borrowed; NULL with TypeError if there is none, or one of the bases is not
+   a type that may be one.  bases is a tuple, not empty. */
+PyTypeObject *pyb_bases_best(PyObject *bases);
+
+/* pyb_bases_solid: the type itself, or the nearest of its bases, that
+   determines the layout of its instances; borrowed. */
+PyTypeObject *pyb_bases_solid(PyTypeObject *type);
+
+#endif /* PYB_OBJECT_BASES_H */

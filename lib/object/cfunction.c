@@ -1,0 +1,498 @@
+/* cfunction.c: C functions: their doc strings, the calling conventions, and
+   the objects that make them callable. */
+
+#include "Python.h"
+
+#include "object/call.h"
+#include "object/cfunction.h"
+
+/* ------------------------------------------------------------------ */
+/* Doc strings                                                         */
+
+static const char signature_end[] = ")\n--\n\n";
+
+/* Where "(" of the signature header stands in doc, or NULL if there is none;
+ *end is then what follows the header. */
+static const char *
+find_signature(const char *name, const char *doc, const char **end)
+{
+    const char *dot = strrchr(name, '.');
+
+    if (dot != NULL)
+        name = dot + 1;
+    if (doc == NULL || strncmp(doc, name, strlen(name)) != 0 ||
+        doc[strlen(name)] != '(')
+        return NULL;
+    const char *start = doc + strlen(name);
+    const char *close = strstr(start, signature_end);
+    const char *paragraph = strstr(start, "\n\n");
+    if (close == NULL || paragraph < close)
+        return NULL;
+    *end = close + strlen(signature_end);
+    return start;
+}
+
+PyObject *
+pyb_cfunction_doc(const char *name, const char *doc)
+{
+    if (doc != NULL)
+        (void)find_signature(name, doc, &doc);
+    if (doc == NULL || *doc == '\0')
+        Py_RETURN_NONE;
+    return PyUnicode_FromString(doc);
+}
+
+PyObject *
+pyb_cfunction_text_signature(const char *name, const char *doc)
+{
+    const char *end;
+    const char *start = find_signature(name, doc, &end);
+
+    if (start == NULL)
+        Py_RETURN_NONE;
+    end -= strlen(signature_end) - 1; /* keep the ")" */
+    return PyUnicode_FromStringAndSize(start, end - start);
+}
+
+/* ------------------------------------------------------------------ */
+/* Calling conventions                                                 */
+
+enum {
+    CONVENTION = METH_VARARGS | METH_KEYWORDS | METH_NOARGS | METH_O |
+                 METH_FASTCALL | METH_METHOD
+};
+
+int
+pyb_cfunction_flags_ok(const PyMethodDef *method)
+{
+    switch (method->ml_flags & CONVENTION) {
+    case METH_VARARGS:
+    case METH_VARARGS | METH_KEYWORDS:
+    case METH_FASTCALL:
+    case METH_FASTCALL | METH_KEYWORDS:
+    case METH_METHOD | METH_FASTCALL | METH_KEYWORDS:
+    case METH_NOARGS:
+    case METH_O:
+        return 1;
+    default:
+        PyErr_Format(PyExc_SystemError, "%s() method: bad call flags",
+                     method->ml_name);
+        return 0;
+    }
+}
+
+PyObject *
+pyb_cfunction_name(PyObject *callable)
+{
+    PyObject *qualname, *module, *name = NULL;
+    int found =
+        PyObject_GetOptionalAttrString(callable, "__qualname__", &qualname);
+
+    if (found < 0)
+        return NULL;
+    if (found == 0)
+        return PyObject_Str(callable);
+    if (PyObject_GetOptionalAttrString(callable, "__module__", &module) < 0)
+        goto done;
+    if (module != NULL && PyUnicode_Check(module) &&
+        !PyUnicode_EqualToUTF8(module, "builtins"))
+        name = PyUnicode_FromFormat("%S.%S()", module, qualname);
+    else
+        name = PyUnicode_FromFormat("%S()", qualname);
+    Py_XDECREF(module);
+done:
+    Py_DECREF(qualname);
+    return name;
+}
+
+/* Raises TypeError "NAME takes WHAT arguments", and the number given unless
+   it is negative; returns -1. */
+static int
+wrong_arguments(PyObject *callable, const char *what, Py_ssize_t given)
+{
+    PyObject *name = pyb_cfunction_name(callable);
+
+    if (name == NULL)
+        return -1;
+    if (given < 0)
+        PyErr_Format(PyExc_TypeError, "%U takes %s", name, what);
+    else
+        PyErr_Format(PyExc_TypeError, "%U takes %s (%zd given)", name, what,
+                     given);
+    Py_DECREF(name);
+    return -1;
+}
+
+/* Raises TypeError for keyword arguments; returns -1.  CPython names functions
+   with METH_VARARGS without their module. */
+static int
+no_keywords(const struct pyb_cfunction *function)
+{
+    if (!PyCFunction_Check(function->callable) ||
+        !(function->method->ml_flags & METH_VARARGS))
+        return wrong_arguments(function->callable, "no keyword arguments", -1);
+    PyErr_Format(PyExc_TypeError, "%.200s() takes no keyword arguments",
+                 function->method->ml_name);
+    return -1;
+}
+
+/* Does the convention allow these arguments?  0, or -1 with TypeError. */
+static int
+check_arguments(const struct pyb_cfunction *function, Py_ssize_t nargs,
+                PyObject *kwnames)
+{
+    int flags = function->method->ml_flags;
+
+    if (kwnames != NULL && PyTuple_GET_SIZE(kwnames) > 0 &&
+        !(flags & METH_KEYWORDS))
+        return no_keywords(function);
+    if ((flags & METH_NOARGS) && nargs != 0)
+        return wrong_arguments(function->callable, "no arguments", nargs);
+    if ((flags & METH_O) && nargs != 1)
+        return wrong_arguments(function->callable, "exactly one argument",
+                               nargs);
+    return 0;
+}
+
+/* A call by METH_VARARGS, with or without METH_KEYWORDS. */
+static PyObject *
+call_varargs(const struct pyb_cfunction *function, PyObject *const *args,
+             Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyCFunction plain = function->method->ml_meth;
+    PyObject *kwargs = NULL, *result = NULL;
+    PyObject *tuple = PyTuple_FromArray(args, nargs);
+
+    if (tuple == NULL)
+        return NULL;
+    if (function->method->ml_flags & METH_KEYWORDS) {
+        if (kwnames != NULL && PyTuple_GET_SIZE(kwnames) > 0) {
+            kwargs = pyb_call_kwargs(args + nargs, kwnames);
+            if (kwargs == NULL)
+                goto done;
+        }
+        PyCFunctionWithKeywords call =
+            (PyCFunctionWithKeywords)(void (*)(void))plain;
+        result = call(function->self, tuple, kwargs);
+    } else {
+        result = plain(function->self, tuple);
+    }
+done:
+    Py_XDECREF(kwargs);
+    Py_DECREF(tuple);
+    return result;
+}
+
+/* The call itself; the arguments have been checked. */
+static PyObject *
+call_function(const struct pyb_cfunction *function, PyObject *const *args,
+              Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *self = function->self;
+    PyCFunction plain = function->method->ml_meth;
+    void (*any)(void) = (void (*)(void))plain;
+
+    switch (function->method->ml_flags & CONVENTION) {
+    case METH_NOARGS:
+        return plain(self, NULL);
+    case METH_O:
+        return plain(self, args[0]);
+    case METH_FASTCALL:
+        return ((PyCFunctionFast)any)(self, args, nargs);
+    case METH_FASTCALL | METH_KEYWORDS:
+        return ((PyCFunctionFastWithKeywords)any)(self, args, nargs, kwnames);
+    case METH_METHOD | METH_FASTCALL | METH_KEYWORDS:
+        return ((PyCMethod)any)(self, function->cls, args, (size_t)nargs,
+                                kwnames);
+    default:
+        return call_varargs(function, args, nargs, kwnames);
+    }
+}
+
+PyObject *
+pyb_cfunction_vectorcall(const struct pyb_cfunction *function,
+                         PyObject *const *args, Py_ssize_t nargs,
+                         PyObject *kwnames)
+{
+    if (check_arguments(function, nargs, kwnames) < 0 ||
+        Py_EnterRecursiveCall(" while calling a Python object"))
+        return NULL;
+    PyObject *result = call_function(function, args, nargs, kwnames);
+    Py_LeaveRecursiveCall();
+    return result;
+}
+
+static PyObject *
+cfunction_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
+                     PyObject *kwnames)
+{
+    struct pyb_cfunction function = {
+        .method = _PyCFunction_OBJECT(op)->m_ml,
+        .self = PyCFunction_GET_SELF(op),
+        .cls = PyCFunction_GET_CLASS(op),
+        .callable = op,
+    };
+
+    return pyb_cfunction_vectorcall(&function, args,
+                                    PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+/* ------------------------------------------------------------------ */
+/* Making and reading them                                             */
+
+PyObject *
+PyCMethod_New(PyMethodDef *ml, PyObject *self, PyObject *module,
+              PyTypeObject *cls)
+{
+    PyCFunctionObject *op;
+
+    if (!pyb_cfunction_flags_ok(ml))
+        return NULL;
+    if (ml->ml_flags & METH_METHOD) {
+        if (cls == NULL) {
+            PyErr_SetString(PyExc_SystemError,
+                            "attempting to create PyCMethod with a "
+                            "METH_METHOD flag but no class");
+            return NULL;
+        }
+        PyCMethodObject *method =
+            PyObject_GC_New(PyCMethodObject, &PyCMethod_Type);
+        if (method == NULL)
+            return NULL;
+        method->mm_class = (PyTypeObject *)Py_NewRef(cls);
+        op = &method->func;
+    } else {
+        if (cls != NULL) {
+            PyErr_SetString(PyExc_SystemError,
+                            "attempting to create PyCFunction with class but "
+                            "no METH_METHOD flag");
+            return NULL;
+        }
+        op = PyObject_GC_New(PyCFunctionObject, &PyCFunction_Type);
+        if (op == NULL)
+            return NULL;
+    }
+    op->m_ml = ml;
+    op->m_self = Py_XNewRef(self);
+    op->m_module = Py_XNewRef(module);
+    op->m_weakreflist = NULL;
+    op->vectorcall = cfunction_vectorcall;
+    PyObject_GC_Track((PyObject *)op);
+    return (PyObject *)op;
+}
+
+PyObject *
+PyCFunction_NewEx(PyMethodDef *ml, PyObject *self, PyObject *module)
+{
+    return PyCMethod_New(ml, self, module, NULL);
+}
+
+PyObject *
+PyCFunction_New(PyMethodDef *ml, PyObject *self)
+{
+    return PyCMethod_New(ml, self, NULL, NULL);
+}
+
+PyCFunction
+PyCFunction_GetFunction(PyObject *op)
+{
+    if (!PyCFunction_Check(op)) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    return PyCFunction_GET_FUNCTION(op);
+}
+
+PyObject *
+PyCFunction_GetSelf(PyObject *op)
+{
+    if (!PyCFunction_Check(op)) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    return PyCFunction_GET_SELF(op);
+}
+
+int
+PyCFunction_GetFlags(PyObject *op)
+{
+    if (!PyCFunction_Check(op)) {
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    return PyCFunction_GET_FLAGS(op);
+}
+
+/* ------------------------------------------------------------------ */
+/* The types                                                           */
+
+static void
+cfunction_dealloc(PyObject *op)
+{
+    PyCFunctionObject *function = (PyCFunctionObject *)op;
+
+    PyObject_GC_UnTrack(op);
+    if (function->m_weakreflist != NULL)
+        PyObject_ClearWeakRefs(op);
+    Py_XDECREF(PyCFunction_GET_CLASS(op));
+    Py_XDECREF(function->m_self);
+    Py_XDECREF(function->m_module);
+    PyObject_GC_Del(op);
+}
+
+static int
+cfunction_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    PyCFunctionObject *function = (PyCFunctionObject *)op;
+
+    Py_VISIT(PyCFunction_GET_CLASS(op));
+    Py_VISIT(function->m_self);
+    Py_VISIT(function->m_module);
+    return 0;
+}
+
+/* Is the function bound to an object, and not just a module's? */
+static int
+is_method(PyObject *op)
+{
+    PyObject *self = _PyCFunction_OBJECT(op)->m_self;
+
+    return self != NULL && !PyModule_Check(self);
+}
+
+static PyObject *
+cfunction_repr(PyObject *op)
+{
+    PyCFunctionObject *function = (PyCFunctionObject *)op;
+
+    if (!is_method(op))
+        return PyUnicode_FromFormat("<built-in function %s>",
+                                    function->m_ml->ml_name);
+    return PyUnicode_FromFormat(
+        "<built-in method %s of %s object at %p>", function->m_ml->ml_name,
+        Py_TYPE(function->m_self)->tp_name, function->m_self);
+}
+
+static PyObject *
+cfunction_richcompare(PyObject *v, PyObject *w, int op)
+{
+    if ((op != Py_EQ && op != Py_NE) || !PyCFunction_Check(v) ||
+        !PyCFunction_Check(w))
+        Py_RETURN_NOTIMPLEMENTED;
+    PyCFunctionObject *a = (PyCFunctionObject *)v;
+    PyCFunctionObject *b = (PyCFunctionObject *)w;
+    int equal = a->m_self == b->m_self && a->m_ml->ml_meth == b->m_ml->ml_meth;
+    return PyBool_FromLong(equal == (op == Py_EQ));
+}
+
+static Py_hash_t
+cfunction_hash(PyObject *op)
+{
+    PyCFunctionObject *function = (PyCFunctionObject *)op;
+    Py_hash_t hash =
+        Py_HashPointer(function->m_self) ^
+        Py_HashPointer((void *)(uintptr_t)function->m_ml->ml_meth);
+
+    return hash == -1 ? -2 : hash;
+}
+
+static PyObject *
+get_name(PyObject *op, void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromString(_PyCFunction_OBJECT(op)->m_ml->ml_name);
+}
+
+static PyObject *
+get_qualname(PyObject *op, void *closure)
+{
+    PyObject *self = _PyCFunction_OBJECT(op)->m_self;
+
+    if (!is_method(op))
+        return get_name(op, closure);
+    PyTypeObject *type =
+        PyType_Check(self) ? (PyTypeObject *)self : Py_TYPE(self);
+    PyObject *owner = PyType_GetQualName(type);
+    if (owner == NULL)
+        return NULL;
+    PyObject *qualname = PyUnicode_FromFormat(
+        "%S.%s", owner, _PyCFunction_OBJECT(op)->m_ml->ml_name);
+    Py_DECREF(owner);
+    return qualname;
+}
+
+static PyObject *
+get_self(PyObject *op, void *Py_UNUSED(closure))
+{
+    PyObject *self = PyCFunction_GET_SELF(op);
+
+    return Py_NewRef(self != NULL ? self : Py_None);
+}
+
+static PyObject *
+get_doc(PyObject *op, void *Py_UNUSED(closure))
+{
+    const PyMethodDef *method = _PyCFunction_OBJECT(op)->m_ml;
+
+    return pyb_cfunction_doc(method->ml_name, method->ml_doc);
+}
+
+static PyObject *
+get_text_signature(PyObject *op, void *Py_UNUSED(closure))
+{
+    const PyMethodDef *method = _PyCFunction_OBJECT(op)->m_ml;
+
+    return pyb_cfunction_text_signature(method->ml_name, method->ml_doc);
+}
+
+static PyGetSetDef cfunction_getset[] = {
+    {"__doc__", get_doc, NULL, NULL, NULL},
+    {"__name__", get_name, NULL, NULL, NULL},
+    {"__qualname__", get_qualname, NULL, NULL, NULL},
+    {"__self__", get_self, NULL, NULL, NULL},
+    {"__text_signature__", get_text_signature, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef cfunction_members[] = {
+    {"__module__", _Py_T_OBJECT, offsetof(PyCFunctionObject, m_module), 0,
+     NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+PyTypeObject PyCFunction_Type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name =
+        "builtin_function_or_method",
+    .tp_basicsize = sizeof(PyCFunctionObject),
+    .tp_dealloc = cfunction_dealloc,
+    .tp_vectorcall_offset = offsetof(PyCFunctionObject, vectorcall),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_repr = cfunction_repr,
+    .tp_hash = cfunction_hash,
+    .tp_call = PyVectorcall_Call,
+    .tp_getattro = PyObject_GenericGetAttr,
+    .tp_traverse = cfunction_traverse,
+    .tp_richcompare = cfunction_richcompare,
+    .tp_weaklistoffset = offsetof(PyCFunctionObject, m_weakreflist),
+    .tp_members = cfunction_members,
+    .tp_getset = cfunction_getset,
+    .tp_free = PyObject_GC_Del,
+};
+
+PyTypeObject PyCMethod_Type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "builtin_method",
+    .tp_basicsize = sizeof(PyCMethodObject),
+    .tp_dealloc = cfunction_dealloc,
+    .tp_vectorcall_offset = offsetof(PyCFunctionObject, vectorcall),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_repr = cfunction_repr,
+    .tp_hash = cfunction_hash,
+    .tp_call = PyVectorcall_Call,
+    .tp_getattro = PyObject_GenericGetAttr,
+    .tp_traverse = cfunction_traverse,
+    .tp_richcompare = cfunction_richcompare,
+    .tp_weaklistoffset = offsetof(PyCFunctionObject, m_weakreflist),
+    .tp_base = &PyCFunction_Type,
+    .tp_free = PyObject_GC_Del,
+};

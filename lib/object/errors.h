@@ -1,0 +1,25 @@
+/* errors.h: what errors.c offers to the rest of the library. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_OBJECT_ERRORS_H
+#define PYB_OBJECT_ERRORS_H
+
+#include "Python.h"
+
+/* pyb_errors_from_cause: raises type(text) with the pending exception as its
+   cause and context.  Always NULL. */
+PyObject *pyb_errors_from_cause(PyObject *type, const char *format, ...);
+
+/* pyb_errors_write: writes "Name: text" and a line end to standard error.
+   Runs with no exception pending and leaves none. */
+void pyb_errors_write(PyObject *exception);
+
+/* pyb_errors_write_text: writes the result of make (PyObject_Str or
+   PyObject_Repr) to standard error, or the fallback if it fails.  Runs with no
+   exception pending and leaves none. */
+void pyb_errors_write_text(PyObject *(*make)(PyObject *), PyObject *object,
+                           const char *fallback);
+
+#endif /* PYB_OBJECT_ERRORS_H */

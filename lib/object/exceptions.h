@@ -1,0 +1,153 @@
+/* exceptions.h: how the standard exception classes are laid out, and what
+   their files share.
+
+   Classes come in kinds.  A kind is a C structure together with the slots that
+   go with it, pyb_exc_KIND_SLOT: traverse, clear, dealloc, new, init, str.
+   Every class names all slots of its kind, so that exceptions can be raised
+   while types are still being readied.
+
+     exceptions.c    base      BaseException and the accessors of its fields
+     excfields.c     stop exit key import name attribute
+     oserror.c       os
+     unicodeerror.c  decode encode translate
+     exctree.c       the classes without anything of their own, the tree */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_OBJECT_EXCEPTIONS_H
+#define PYB_OBJECT_EXCEPTIONS_H
+
+#include "Python.h"
+
+/* pyb_exceptions_init: readies the standard exceptions; 0, or -1 with an
+   exception. */
+int pyb_exceptions_init(void);
+
+/* pyb_exceptions_each: calls function(name, class, arg) for each standard
+   exception, a class before its subclasses; stops at the first result that is
+   not 0, and returns it. */
+int pyb_exceptions_each(int (*function)(const char *, PyObject *, void *),
+                        void *arg);
+
+/* pyb_exceptions_no_memory: the MemoryError that takes no memory; there is one
+   only, immortal and without anything attached. */
+PyObject *pyb_exceptions_no_memory(void);
+
+/* pyb_exceptions_fini: drops what was attached to that one. */
+void pyb_exceptions_fini(void);
+
+#define PYB_EXC_BASE(op) ((PyBaseExceptionObject *)(void *)(op))
+
+#define PYB_EXC_FLAGS                                                         \
+    (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC |          \
+     Py_TPFLAGS_BASE_EXC_SUBCLASS)
+
+/* PYB_EXC_CLASS: defines a class and its PyExc_NAME.  What follows the doc
+   string are further slots.  A base of NULL stands for object. */
+#define PYB_EXC_CLASS(NAME, BASE, KIND, STRUCTURE, ...)                       \
+    PyTypeObject pyb_exc_##NAME = {                                           \
+        PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = #NAME,               \
+        .tp_basicsize = sizeof(STRUCTURE),                                    \
+        .tp_dealloc = pyb_exc_##KIND##_dealloc,                               \
+        .tp_repr = pyb_exc_base_repr,                                         \
+        .tp_hash = PyObject_GenericHash,                                      \
+        .tp_str = pyb_exc_##KIND##_str,                                       \
+        .tp_getattro = PyObject_GenericGetAttr,                               \
+        .tp_setattro = PyObject_GenericSetAttr,                               \
+        .tp_flags = PYB_EXC_FLAGS,                                            \
+        .tp_traverse = pyb_exc_##KIND##_traverse,                             \
+        .tp_clear = pyb_exc_##KIND##_clear,                                   \
+        .tp_base = (BASE),                                                    \
+        .tp_dictoffset = offsetof(PyBaseExceptionObject, dict),               \
+        .tp_init = pyb_exc_##KIND##_init,                                     \
+        .tp_alloc = PyType_GenericAlloc,                                      \
+        .tp_new = pyb_exc_##KIND##_new,                                       \
+        .tp_free = PyObject_GC_Del,                                           \
+        .tp_doc = __VA_ARGS__,                                                \
+    };                                                                        \
+    PyObject *PyExc_##NAME = (PyObject *)&pyb_exc_##NAME;
+
+/* PYB_EXC_GC: defines traverse, clear and dealloc of a kind; FIELDS(F) is
+   F(field) for each owned field that the structure adds to the base's. */
+#define PYB_EXC_VISIT(FIELD) Py_VISIT(self->FIELD);
+#define PYB_EXC_DROP(FIELD) Py_CLEAR(self->FIELD);
+#define PYB_EXC_GC(KIND, STRUCTURE, FIELDS)                                   \
+    int pyb_exc_##KIND##_traverse(PyObject *op, visitproc visit, void *arg)   \
+    {                                                                         \
+        STRUCTURE *self = (STRUCTURE *)(void *)op;                            \
+        FIELDS(PYB_EXC_VISIT)                                                 \
+        return pyb_exc_base_traverse(op, visit, arg);                         \
+    }                                                                         \
+    int pyb_exc_##KIND##_clear(PyObject *op)                                  \
+    {                                                                         \
+        STRUCTURE *self = (STRUCTURE *)(void *)op;                            \
+        FIELDS(PYB_EXC_DROP)                                                  \
+        return pyb_exc_base_clear(op);                                        \
+    }                                                                         \
+    void pyb_exc_##KIND##_dealloc(PyObject *op)                               \
+    {                                                                         \
+        PyObject_GC_UnTrack(op);                                              \
+        pyb_exc_##KIND##_clear(op);                                           \
+        Py_TYPE(op)->tp_free(op);                                             \
+    }
+
+#define PYB_EXC_KIND(KIND)                                                    \
+    int pyb_exc_##KIND##_traverse(PyObject *op, visitproc visit, void *arg);  \
+    int pyb_exc_##KIND##_clear(PyObject *op);                                 \
+    void pyb_exc_##KIND##_dealloc(PyObject *op);                              \
+    PyObject *pyb_exc_##KIND##_new(PyTypeObject *type, PyObject *args,        \
+                                   PyObject *kwargs);                         \
+    int pyb_exc_##KIND##_init(PyObject *op, PyObject *args,                   \
+                              PyObject *kwargs);                              \
+    PyObject *pyb_exc_##KIND##_str(PyObject *op);
+PYB_EXC_KIND(base)
+PYB_EXC_KIND(stop)
+PYB_EXC_KIND(exit)
+PYB_EXC_KIND(key)
+PYB_EXC_KIND(import)
+PYB_EXC_KIND(name)
+PYB_EXC_KIND(attribute)
+PYB_EXC_KIND(os)
+PYB_EXC_KIND(decode)
+PYB_EXC_KIND(encode)
+PYB_EXC_KIND(translate)
+
+/* What kinds take from others as it is. */
+#define pyb_exc_stop_new pyb_exc_base_new
+#define pyb_exc_stop_str pyb_exc_base_str
+#define pyb_exc_exit_new pyb_exc_base_new
+#define pyb_exc_exit_str pyb_exc_base_str
+#define pyb_exc_key_new pyb_exc_base_new
+#define pyb_exc_key_init pyb_exc_base_init
+#define pyb_exc_key_traverse pyb_exc_base_traverse
+#define pyb_exc_key_clear pyb_exc_base_clear
+#define pyb_exc_key_dealloc pyb_exc_base_dealloc
+#define pyb_exc_import_new pyb_exc_base_new
+#define pyb_exc_name_new pyb_exc_base_new
+#define pyb_exc_name_str pyb_exc_base_str
+#define pyb_exc_attribute_new pyb_exc_base_new
+#define pyb_exc_attribute_str pyb_exc_base_str
+#define pyb_exc_decode_new pyb_exc_base_new
+#define pyb_exc_encode_new pyb_exc_base_new
+#define pyb_exc_encode_traverse pyb_exc_decode_traverse
+#define pyb_exc_encode_clear pyb_exc_decode_clear
+#define pyb_exc_encode_dealloc pyb_exc_decode_dealloc
+#define pyb_exc_translate_new pyb_exc_base_new
+#define pyb_exc_translate_traverse pyb_exc_decode_traverse
+#define pyb_exc_translate_clear pyb_exc_decode_clear
+#define pyb_exc_translate_dealloc pyb_exc_decode_dealloc
+
+PyObject *pyb_exc_base_repr(PyObject *op);
+
+/* pyb_exc_no_keywords: 0 if there are no keyword arguments, else -1 with
+   TypeError. */
+int pyb_exc_no_keywords(PyTypeObject *type, PyObject *kwargs);
+
+/* Classes that others derive from, or that are looked for. */
+extern PyTypeObject pyb_exc_BaseException, pyb_exc_Exception,
+    pyb_exc_MemoryError, pyb_exc_LookupError, pyb_exc_ValueError,
+    pyb_exc_ImportError, pyb_exc_NameError, pyb_exc_OSError,
+    pyb_exc_UnicodeError;
+
+#endif /* PYB_OBJECT_EXCEPTIONS_H */

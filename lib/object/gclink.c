@@ -1,0 +1,117 @@
+/* gclink.c: the collector's ties to the object layer: its upcalls. */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/upcalls.h"
+#include "object/gclink.h"
+#include "object/weakref.h"
+
+static void
+no_memory(void)
+{
+    PyErr_NoMemory();
+}
+
+static void
+bad_internal_call(const char *file, int line)
+{
+    _PyErr_BadInternalCall(file, line);
+}
+
+static void
+system_error(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    PyErr_FormatV(PyExc_SystemError, format, args);
+    va_end(args);
+}
+
+static void
+resource_warning(const char *format, ...)
+{
+    char text[256];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (PyErr_WarnEx(PyExc_ResourceWarning, text, 1) < 0)
+        PyErr_WriteUnraisable(NULL);
+}
+
+static PyObject *
+take_error(void)
+{
+    return PyErr_GetRaisedException();
+}
+
+static void
+put_error(PyObject *error)
+{
+    PyErr_SetRaisedException(error);
+}
+
+/* Called after every slot that could have raised; mostly there is nothing. */
+static void
+unraisable(const char *slot, PyObject *op)
+{
+    if (PyErr_Occurred() != NULL)
+        PyErr_FormatUnraisable("Exception ignored in %s of %s", slot,
+                               Py_TYPE(op)->tp_name);
+}
+
+static void
+print_repr(PyObject *op, FILE *file)
+{
+    PyObject *text = PyObject_Repr(op);
+    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+
+    fputs(bytes != NULL ? bytes : "<no repr>", file);
+    Py_XDECREF(text);
+    PyErr_Clear();
+}
+
+/* What tp_del keeps from being collected; owned until Py_Finalize. */
+static PyObject *garbage;
+
+static void
+uncollectable(PyObject *op)
+{
+    if (garbage == NULL)
+        garbage = PyList_New(0);
+    if (garbage == NULL || PyList_Append(garbage, op) < 0) {
+        PyErr_Clear();
+        Py_INCREF(op); /* kept, if only nowhere to be seen */
+    }
+}
+
+int
+pyb_gclink_init(void)
+{
+    pyb_upcalls = (struct pyb_upcalls){
+        .no_memory = no_memory,
+        .bad_internal_call = bad_internal_call,
+        .system_error = system_error,
+        .resource_warning = resource_warning,
+        .take_error = take_error,
+        .put_error = put_error,
+        .unraisable = unraisable,
+        .print_repr = print_repr,
+        .weakref_list = pyb_weakref_list_ptr,
+        .weakref_detach = pyb_weakref_detach_callbacks,
+        .weakref_run = pyb_weakref_run_callbacks,
+        .weakref_clear = pyb_weakref_clear_all,
+        .uncollectable = uncollectable,
+    };
+    return pyb_control_init();
+}
+
+void
+pyb_gclink_fini(void)
+{
+    Py_CLEAR(garbage);
+    pyb_control_fini();
+}

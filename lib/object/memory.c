@@ -1,0 +1,202 @@
+/* memory.c: plain memory, and objects made of it.
+
+   The C allocator serves all of it; containers come from lib/gc.
+
+   Manual: "Memory Management", "Allocating Objects on the Heap". */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/sidetable.h"
+
+/* A request for nothing still gets an address of its own. */
+static size_t
+at_least_one(size_t size)
+{
+    return size != 0 ? size : 1;
+}
+
+void *
+PyMem_RawMalloc(size_t size)
+{
+    return size > (size_t)PY_SSIZE_T_MAX ? NULL : malloc(at_least_one(size));
+}
+
+void *
+PyMem_RawCalloc(size_t nelem, size_t elsize)
+{
+    if (elsize != 0 && nelem > (size_t)PY_SSIZE_T_MAX / elsize)
+        return NULL;
+    return calloc(at_least_one(nelem), at_least_one(elsize));
+}
+
+void *
+PyMem_RawRealloc(void *ptr, size_t new_size)
+{
+    if (new_size > (size_t)PY_SSIZE_T_MAX)
+        return NULL;
+    return realloc(ptr, at_least_one(new_size));
+}
+
+void
+PyMem_RawFree(void *ptr)
+{
+    free(ptr);
+}
+
+void *
+PyMem_Malloc(size_t size)
+{
+    return PyMem_RawMalloc(size);
+}
+
+void *
+PyMem_Calloc(size_t nelem, size_t elsize)
+{
+    return PyMem_RawCalloc(nelem, elsize);
+}
+
+void *
+PyMem_Realloc(void *ptr, size_t new_size)
+{
+    return PyMem_RawRealloc(ptr, new_size);
+}
+
+void
+PyMem_Free(void *ptr)
+{
+    PyMem_RawFree(ptr);
+}
+
+void *
+PyObject_Malloc(size_t size)
+{
+    return PyMem_RawMalloc(size);
+}
+
+void *
+PyObject_Calloc(size_t nelem, size_t elsize)
+{
+    return PyMem_RawCalloc(nelem, elsize);
+}
+
+void *
+PyObject_Realloc(void *ptr, size_t new_size)
+{
+    return PyMem_RawRealloc(ptr, new_size);
+}
+
+void
+PyObject_Free(void *ptr)
+{
+    if (_PyB_UNLIKELY(pyb_sidetable_holds(ptr)))
+        PyObject_GC_Del(ptr);
+    else
+        PyMem_RawFree(ptr);
+}
+
+/* ------------------------------------------------------------------ */
+/* Objects                                                             */
+
+PyObject *
+PyObject_Init(PyObject *op, PyTypeObject *type)
+{
+    if (_PyB_UNLIKELY(!pyb_control.initialized))
+        pyb_control_require("PyObject_Init");
+    if (op == NULL)
+        return PyErr_NoMemory();
+    op->ob_type = type;
+    op->ob_refcnt = 1;
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
+        Py_INCREF(type);
+    return op;
+}
+
+PyVarObject *
+PyObject_InitVar(PyVarObject *op, PyTypeObject *type, Py_ssize_t size)
+{
+    if (PyObject_Init((PyObject *)op, type) == NULL)
+        return NULL;
+    op->ob_size = size;
+    return op;
+}
+
+/* The size of an object with so many items, or 0 if it does not fit. */
+static size_t
+var_size(const PyTypeObject *type, Py_ssize_t nitems)
+{
+    size_t size;
+
+    if (__builtin_mul_overflow((size_t)nitems, (size_t)type->tp_itemsize,
+                               &size) ||
+        __builtin_add_overflow(size, (size_t)type->tp_basicsize, &size) ||
+        size > (size_t)PY_SSIZE_T_MAX)
+        return 0;
+    return size;
+}
+
+PyObject *
+_PyObject_New(PyTypeObject *type)
+{
+    return PyObject_Init(PyObject_Malloc((size_t)type->tp_basicsize), type);
+}
+
+PyVarObject *
+_PyObject_NewVar(PyTypeObject *type, Py_ssize_t nitems)
+{
+    if (nitems < 0) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    size_t size = var_size(type, nitems);
+    return PyObject_InitVar(size != 0 ? PyObject_Malloc(size) : NULL, type,
+                            nitems);
+}
+
+/* ------------------------------------------------------------------ */
+/* tp_alloc                                                            */
+
+/* Containers start out zeroed already.  As in CPython there is room for one
+   item more than asked for, a sentinel. */
+static PyObject *
+alloc_container(PyTypeObject *type, Py_ssize_t nitems)
+{
+    PyObject *op;
+
+    if (type->tp_itemsize == 0)
+        op = _PyObject_GC_New(type);
+    else
+        op = (PyObject *)_PyObject_GC_NewVar(type, nitems + 1);
+    if (op == NULL)
+        return NULL;
+    if (type->tp_itemsize != 0)
+        Py_SET_SIZE(op, nitems);
+    PyObject_GC_Track(op);
+    return op;
+}
+
+PyObject *
+PyType_GenericAlloc(PyTypeObject *type, Py_ssize_t nitems)
+{
+    if (nitems < 0) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    if (nitems == PY_SSIZE_T_MAX)
+        return PyErr_NoMemory();
+    if (PyType_IS_GC(type))
+        return alloc_container(type, nitems);
+
+    size_t size = var_size(type, type->tp_itemsize != 0 ? nitems + 1 : 0);
+    PyObject *op = size != 0 ? PyObject_Calloc(1, size) : NULL;
+    if (type->tp_itemsize == 0)
+        return PyObject_Init(op, type);
+    return (PyObject *)PyObject_InitVar((PyVarObject *)op, type, nitems);
+}
+
+PyObject *
+PyType_GenericNew(PyTypeObject *type, PyObject *Py_UNUSED(args),
+                  PyObject *Py_UNUSED(kwds))
+{
+    return type->tp_alloc(type, 0);
+}

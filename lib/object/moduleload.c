@@ -1,0 +1,221 @@
+/* moduleload.c: from an entry function PyInit_NAME to a finished module. */
+
+#include "Python.h"
+
+#include "object/errors.h"
+#include "object/import.h"
+#include "object/module.h"
+
+/* ------------------------------------------------------------------ */
+/* Specs                                                               */
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *name;
+    PyObject *origin; /* a file, or "built-in" */
+    PyObject *parent; /* "" for a module of the top level */
+} modulespec;
+
+static void
+modulespec_dealloc(PyObject *op)
+{
+    modulespec *self = (modulespec *)(void *)op;
+
+    Py_XDECREF(self->name);
+    Py_XDECREF(self->origin);
+    Py_XDECREF(self->parent);
+    PyObject_Free(op);
+}
+
+static PyObject *
+modulespec_repr(PyObject *op)
+{
+    modulespec *self = (modulespec *)(void *)op;
+
+    return PyUnicode_FromFormat("ModuleSpec(name=%R, loader=None, origin=%R)",
+                                self->name, self->origin);
+}
+
+static PyMemberDef modulespec_members[] = {
+    {"name", _Py_T_OBJECT, offsetof(modulespec, name), Py_READONLY, NULL},
+    {"origin", _Py_T_OBJECT, offsetof(modulespec, origin), Py_READONLY, NULL},
+    {"parent", _Py_T_OBJECT, offsetof(modulespec, parent), Py_READONLY, NULL},
+    {"loader", _Py_T_NONE, 0, Py_READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+PyTypeObject pyb_modulespec_type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "ModuleSpec",
+    .tp_basicsize = sizeof(modulespec),
+    .tp_dealloc = modulespec_dealloc,
+    .tp_repr = modulespec_repr,
+    .tp_hash = PyObject_GenericHash,
+    .tp_getattro = PyObject_GenericGetAttr,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_doc = PyDoc_STR("Where a module comes from."),
+    .tp_members = modulespec_members,
+    .tp_free = PyObject_Free,
+};
+
+/* A new reference, or NULL with an exception. */
+static PyObject *
+make_spec(PyObject *name, PyObject *path)
+{
+    const char *text = PyUnicode_AsUTF8(name);
+    modulespec *self = PyObject_New(modulespec, &pyb_modulespec_type);
+    if (self == NULL)
+        return NULL;
+
+    Py_ssize_t before = pyb_import_last(text) - text;
+    self->name = Py_NewRef(name);
+    self->origin =
+        path != NULL ? Py_NewRef(path) : PyUnicode_FromString("built-in");
+    self->parent = PyUnicode_FromStringAndSize(text, Py_MAX(before - 1, 0));
+    if (self->origin == NULL || self->parent == NULL)
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+/* Sets what a module is to know of its origin. */
+static int
+set_origin(PyObject *module, PyObject *spec, PyObject *path)
+{
+    if (PyObject_SetAttrString(module, "__spec__", spec) < 0 ||
+        PyObject_SetAttrString(module, "__package__",
+                               ((modulespec *)(void *)spec)->parent) < 0)
+        return -1;
+    return path == NULL ? 0 : PyObject_SetAttrString(module, "__file__", path);
+}
+
+/* ------------------------------------------------------------------ */
+/* The entry function                                                  */
+
+/* The dotted name that is being imported, until a module takes it. */
+static const char *dotted;
+
+const char *
+pyb_import_full_name(const char *name)
+{
+    if (dotted == NULL || strcmp(pyb_import_last(dotted), name) != 0)
+        return name;
+    name = dotted;
+    dotted = NULL;
+    return name;
+}
+
+/* Calls it and checks what it did: a module or a definition, or NULL with an
+   exception. */
+static PyObject *
+call_entry(const char *name, pyb_import_entry entry)
+{
+    const char *saved = dotted;
+    dotted = strchr(name, '.') != NULL ? name : NULL;
+    PyObject *result = entry();
+    dotted = saved;
+
+    if (result == NULL) {
+        if (PyErr_Occurred() == NULL)
+            PyErr_Format(
+                PyExc_SystemError,
+                "initialization of %s failed without raising an exception",
+                name);
+        return NULL;
+    }
+    if (Py_TYPE(result) == NULL) {
+        PyErr_Clear();
+        return PyErr_Format(PyExc_SystemError,
+                            "init function of %s returned uninitialized "
+                            "object",
+                            name);
+    }
+    if (PyErr_Occurred() != NULL) {
+        pyb_errors_from_cause(
+            PyExc_SystemError,
+            "initialization of %s raised unreported exception", name);
+        Py_DECREF(result);
+        return NULL;
+    }
+    return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* After it                                                            */
+
+/* Completes a module that the entry function made whole. */
+static int
+finish_one_phase(PyObject *module, PyObject *name, PyObject *path,
+                 pyb_import_entry entry)
+{
+    if (!PyModule_Check(module)) {
+        PyErr_Format(PyExc_SystemError,
+                     "initialization of %U did not return an extension module",
+                     name);
+        return -1;
+    }
+    PyModuleDef *def = PYB_MODULE(module)->def;
+    if (def != NULL) {
+        def->m_base.m_init = entry;
+        if (PyState_FindModule(def) != module &&
+            PyState_AddModule(module, def) < 0)
+            return -1;
+    }
+
+    PyObject *spec = make_spec(name, path);
+    if (spec == NULL)
+        return -1;
+    int result = set_origin(module, spec, path);
+    Py_DECREF(spec);
+    if (result == 0)
+        result = PyDict_SetItem(PyImport_GetModuleDict(), name, module);
+    return result;
+}
+
+/* Executes a created module with its entry in sys.modules, which it may
+   replace.  A new reference to what stands there at the end. */
+static PyObject *
+execute(PyObject *module, PyObject *name, PyModuleDef *def)
+{
+    if (PyDict_SetItem(PyImport_GetModuleDict(), name, module) < 0)
+        return NULL;
+    if (PyModule_Check(module) && PyModule_ExecDef(module, def) < 0) {
+        pyb_import_forget(name);
+        return NULL;
+    }
+    PyObject *entered = PyImport_GetModule(name);
+    if (entered == NULL && PyErr_Occurred() == NULL)
+        entered = Py_NewRef(module);
+    return entered;
+}
+
+/* Creates and executes a module from a definition. */
+static PyObject *
+load_in_phases(PyModuleDef *def, PyObject *name, PyObject *path)
+{
+    PyObject *module, *result = NULL;
+    PyObject *spec = make_spec(name, path);
+    if (spec == NULL)
+        return NULL;
+
+    module = PyModule_FromDefAndSpec(def, spec);
+    if (module != NULL && set_origin(module, spec, path) == 0)
+        result = execute(module, name, def);
+    Py_XDECREF(module);
+    Py_DECREF(spec);
+    return result;
+}
+
+PyObject *
+pyb_moduleload_run(PyObject *name, PyObject *path, pyb_import_entry entry)
+{
+    const char *text = PyUnicode_AsUTF8(name);
+    PyObject *module = text != NULL ? call_entry(text, entry) : NULL;
+    if (module == NULL)
+        return NULL;
+
+    /* A definition is static: there is no reference to give back. */
+    if (Py_IS_TYPE(module, &PyModuleDef_Type))
+        return load_in_phases((PyModuleDef *)(void *)module, name, path);
+    if (finish_one_phase(module, name, path, entry) < 0)
+        Py_CLEAR(module);
+    return module;
+}

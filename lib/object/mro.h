@@ -1,0 +1,17 @@
+/* mro.h: method resolution orders. */
+
+#ifndef PYB_OBJECT_MRO_H
+#define PYB_OBJECT_MRO_H
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+
+#include "object.h"
+
+/* pyb_mro_of: the C3 linearisation of the type, from its tp_bases, each of
+   which has its own tp_mro.  A new tuple, or NULL with TypeError if there is
+   none. */
+PyObject *pyb_mro_of(PyTypeObject *type);
+
+#endif /* PYB_OBJECT_MRO_H */

@@ -1,0 +1,28 @@
+/* sequence.h: what sequence.c offers to the rest of the library. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_OBJECT_SEQUENCE_H
+#define PYB_OBJECT_SEQUENCE_H
+
+#include "Python.h"
+
+/* pyb_sequence_range_args: (value[, start[, stop]]), the arguments of the
+   method index, with start and stop cut to 0 ... size; value is borrowed.  0,
+   or -1 with an exception. */
+int pyb_sequence_range_args(PyObject *args, Py_ssize_t size, PyObject **value,
+                            Py_ssize_t *start, Py_ssize_t *stop);
+
+/* pyb_sequence_iterable_arg: ([iterable]), the arguments that make a list or
+   a tuple; *iterable is borrowed, or NULL.  Keywords are an error if exact is
+   not 0.  0, or -1 with an exception. */
+int pyb_sequence_iterable_arg(const char *name, int exact, PyObject *args,
+                              PyObject *kwds, PyObject **iterable);
+
+/* pyb_sequence_join: the str made by format, which has one %U for the parts
+   of the list with ", " in between.  A new reference, or NULL with an
+   exception. */
+PyObject *pyb_sequence_join(const char *format, PyObject *parts);
+
+#endif /* PYB_OBJECT_SEQUENCE_H */

@@ -1,0 +1,21 @@
+/* subtype.h: the slots of heap types that bring none of their own. */
+
+#ifndef PYB_OBJECT_SUBTYPE_H
+#define PYB_OBJECT_SUBTYPE_H
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+
+#include "object.h"
+
+/* pyb_subtype_dealloc: finalizes, clears the weak references and the
+   dictionary that the type added to its base, leaves the rest to the base's
+   tp_dealloc, and gives up the instance's reference to its type. */
+void pyb_subtype_dealloc(PyObject *self);
+
+/* pyb_subtype_traverse, pyb_subtype_clear: the same for traversal. */
+int pyb_subtype_traverse(PyObject *self, visitproc visit, void *arg);
+int pyb_subtype_clear(PyObject *self);
+
+#endif /* PYB_OBJECT_SUBTYPE_H */

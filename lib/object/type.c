@@ -1,0 +1,297 @@
+/* type.c: PyType_Type, the type of types: calling them, their attributes, and
+   the life of those made at run time. */
+
+#include "Python.h"
+
+#include "object/typeattrs.h"
+#include "object/typenames.h"
+#include "object/typenew.h"
+
+static int
+is_heap_type(PyObject *self)
+{
+    return PyType_HasFeature((PyTypeObject *)self, Py_TPFLAGS_HEAPTYPE);
+}
+
+/* ------------------------------------------------------------------ */
+/* Calls                                                               */
+
+static int
+has_keywords(PyObject *kwds)
+{
+    return kwds != NULL && PyDict_Size(kwds) != 0;
+}
+
+/* type(x) asks for the type of x.  1 with *result, or 0 to go on making an
+   object, or -1 with an exception. */
+static int
+ask_type(PyObject *args, PyObject *kwds, PyObject **result)
+{
+    switch (PyTuple_GET_SIZE(args)) {
+    case 1:
+        if (has_keywords(kwds)) {
+            PyErr_SetString(PyExc_TypeError,
+                            "type() takes no keyword arguments");
+            return -1;
+        }
+        *result = Py_NewRef(Py_TYPE(PyTuple_GET_ITEM(args, 0)));
+        return 1;
+    case 3:
+        return 0;
+    default:
+        PyErr_SetString(PyExc_TypeError, "type() takes 1 or 3 arguments");
+        return -1;
+    }
+}
+
+static PyObject *
+type_call(PyObject *self, PyObject *args, PyObject *kwds)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *op = NULL;
+
+    if (type == &PyType_Type && ask_type(args, kwds, &op) != 0)
+        return op;
+    if (type->tp_new == NULL) {
+        PyErr_Format(PyExc_TypeError, "cannot create '%s' instances",
+                     type->tp_name);
+        return NULL;
+    }
+    op = type->tp_new(type, args, kwds);
+    /* What is not an instance was made by someone else, completely. */
+    if (op == NULL || !PyObject_TypeCheck(op, type))
+        return op;
+    if (Py_TYPE(op)->tp_init != NULL &&
+        Py_TYPE(op)->tp_init(op, args, kwds) < 0)
+        Py_CLEAR(op);
+    return op;
+}
+
+/* ------------------------------------------------------------------ */
+/* Attributes                                                          */
+
+static int
+check_name(PyObject *name)
+{
+    if (PyUnicode_Check(name))
+        return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "attribute name must be string, not '%.200s'",
+                 Py_TYPE(name)->tp_name);
+    return -1;
+}
+
+static void
+raise_no_attribute(PyTypeObject *type, PyObject *name)
+{
+    PyErr_Format(PyExc_AttributeError,
+                 "type object '%.100s' has no attribute '%U'", type->tp_name,
+                 name);
+}
+
+/* The value of an attribute that was found, as tp_descr_get of its type gives
+   it for instance and owner. */
+static PyObject *
+bind(PyObject *found, PyObject *instance, PyTypeObject *owner)
+{
+    descrgetfunc get = Py_TYPE(found)->tp_descr_get;
+
+    return get != NULL ? get(found, instance, (PyObject *)owner)
+                       : Py_NewRef(found);
+}
+
+/* Data descriptors of the metatype go before the type's own attributes, these
+   before the rest of the metatype's. */
+static PyObject *
+find_attribute(PyTypeObject *type, PyObject *name, PyObject *of_meta)
+{
+    PyObject *own, *value;
+
+    if (of_meta != NULL && PyDescr_IsData(of_meta))
+        return bind(of_meta, (PyObject *)type, Py_TYPE(type));
+    own = _PyType_Lookup(type, name);
+    if (own != NULL) {
+        Py_INCREF(own);
+        value = bind(own, NULL, type);
+        Py_DECREF(own);
+        return value;
+    }
+    if (of_meta != NULL)
+        return bind(of_meta, (PyObject *)type, Py_TYPE(type));
+    raise_no_attribute(type, name);
+    return NULL;
+}
+
+static PyObject *
+type_getattro(PyObject *self, PyObject *name)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *of_meta, *value;
+
+    if (check_name(name) < 0 || PyType_Ready(type) < 0)
+        return NULL;
+    of_meta = Py_XNewRef(_PyType_Lookup(Py_TYPE(type), name));
+    value = find_attribute(type, name, of_meta);
+    Py_XDECREF(of_meta);
+    return value;
+}
+
+/* Sets or deletes an entry of the type's own dictionary. */
+static int
+set_own(PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    int result;
+
+    PyType_Modified(type);
+    if (value != NULL) {
+        PyObject *key = Py_NewRef(name);
+
+        PyUnicode_InternInPlace(&key);
+        result = PyDict_SetItem(type->tp_dict, key, value);
+        Py_DECREF(key);
+        return result;
+    }
+    result = PyDict_Pop(type->tp_dict, name, NULL);
+    if (result == 0)
+        raise_no_attribute(type, name);
+    return result > 0 ? 0 : -1;
+}
+
+static int
+type_setattro(PyObject *self, PyObject *name, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *of_meta;
+    int result;
+
+    if (PyType_Ready(type) < 0)
+        return -1;
+    if (PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE)) {
+        PyErr_Format(PyExc_TypeError,
+                     "cannot set %R attribute of immutable type '%s'", name,
+                     type->tp_name);
+        return -1;
+    }
+    if (check_name(name) < 0)
+        return -1;
+    of_meta = Py_XNewRef(_PyType_Lookup(Py_TYPE(type), name));
+    if (of_meta != NULL && Py_TYPE(of_meta)->tp_descr_set != NULL)
+        result = Py_TYPE(of_meta)->tp_descr_set(of_meta, self, value);
+    else
+        result = set_own(type, name, value);
+    Py_XDECREF(of_meta);
+    return result;
+}
+
+static PyObject *
+type_repr(PyObject *self)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *dotted, *result;
+    int found;
+
+    if (type->tp_name == NULL)
+        return PyUnicode_FromFormat("<class at %p>", (void *)type);
+    found = pyb_typenames_dotted(type, &dotted);
+    if (found < 0)
+        return NULL;
+    if (found == 0)
+        return PyUnicode_FromFormat("<class '%s'>", type->tp_name);
+    result = PyUnicode_FromFormat("<class '%U'>", dotted);
+    Py_DECREF(dotted);
+    return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Life.  Static types are not containers; heap types are.              */
+
+static int
+type_is_gc(PyObject *self)
+{
+    return is_heap_type(self);
+}
+
+static int
+type_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (!is_heap_type(self))
+        return 0;
+    Py_VISIT(type->tp_base);
+    Py_VISIT(type->tp_dict);
+    Py_VISIT(type->tp_bases);
+    Py_VISIT(type->tp_mro);
+    Py_VISIT(((PyHeapTypeObject *)type)->ht_module);
+    return 0;
+}
+
+/* Breaks the cycles through the MRO, the dictionary's descriptors and the
+   module.  The bases cannot be part of one without those. */
+static int
+type_clear(PyObject *self)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (!is_heap_type(self))
+        return 0;
+    PyType_Modified(type);
+    if (type->tp_dict != NULL)
+        PyDict_Clear(type->tp_dict);
+    Py_CLEAR(((PyHeapTypeObject *)type)->ht_module);
+    Py_CLEAR(type->tp_mro);
+    return 0;
+}
+
+static void
+type_dealloc(PyObject *self)
+{
+    PyHeapTypeObject *heap = (PyHeapTypeObject *)self;
+    PyTypeObject *type = &heap->ht_type;
+
+    if (!is_heap_type(self))
+        Py_FatalError("a static type was released");
+    PyObject_GC_UnTrack(self);
+    if (type->tp_weaklist != NULL)
+        PyObject_ClearWeakRefs(self);
+    Py_XDECREF(type->tp_base);
+    Py_XDECREF(type->tp_dict);
+    Py_XDECREF(type->tp_bases);
+    Py_XDECREF(type->tp_mro);
+    Py_XDECREF(heap->ht_name);
+    Py_XDECREF(heap->ht_qualname);
+    Py_XDECREF(heap->ht_module);
+    PyMem_Free((char *)type->tp_doc);
+    PyMem_Free(heap->_ht_tpname);
+    Py_TYPE(self)->tp_free(self);
+}
+
+PyTypeObject PyType_Type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "type",
+    .tp_basicsize = sizeof(PyHeapTypeObject),
+    .tp_itemsize = sizeof(PyMemberDef),
+    .tp_dealloc = type_dealloc,
+    .tp_vectorcall_offset = offsetof(PyTypeObject, tp_vectorcall),
+    .tp_repr = type_repr,
+    .tp_hash = PyObject_GenericHash,
+    .tp_call = type_call,
+    .tp_getattro = type_getattro,
+    .tp_setattro = type_setattro,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE |
+                Py_TPFLAGS_TYPE_SUBCLASS | Py_TPFLAGS_HAVE_VECTORCALL |
+                Py_TPFLAGS_ITEMS_AT_END,
+    .tp_doc = "type(object) -> the object's type\n"
+              "type(name, bases, dict, **kwds) -> a new type",
+    .tp_traverse = type_traverse,
+    .tp_clear = type_clear,
+    .tp_weaklistoffset = offsetof(PyTypeObject, tp_weaklist),
+    .tp_members = pyb_typeattrs_members,
+    .tp_getset = pyb_typeattrs_getset,
+    .tp_base = &PyBaseObject_Type,
+    .tp_dictoffset = offsetof(PyTypeObject, tp_dict),
+    .tp_init = pyb_typenew_init,
+    .tp_alloc = PyType_GenericAlloc,
+    .tp_new = pyb_typenew_new,
+    .tp_free = PyObject_GC_Del,
+    .tp_is_gc = type_is_gc,
+};

@@ -1,0 +1,203 @@
+/* typeattrs.c: the attributes that every type has: __name__, __mro__ and
+   their kin. */
+
+#include "Python.h"
+
+#include "object/typeattrs.h"
+#include "object/typenames.h"
+
+/* May the attribute be set to value?  0, or -1 with TypeError. */
+static int
+check_settable(PyTypeObject *type, PyObject *value, const char *name)
+{
+    if (value != NULL && !PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE))
+        return 0;
+    PyErr_Format(
+        PyExc_TypeError, "cannot %s '%s' attribute of immutable type '%s'",
+        PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE) ? "set" : "delete",
+        name, type->tp_name);
+    return -1;
+}
+
+/* Stores value in the type's dictionary, if it may be set at all. */
+static int
+set_entry(PyObject *self, PyObject *value, const char *name)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (check_settable(type, value, name) < 0)
+        return -1;
+    PyType_Modified(type);
+    return PyDict_SetItemString(type->tp_dict, name, value);
+}
+
+/* ------------------------------------------------------------------ */
+/* Names                                                               */
+
+static PyObject *
+get_name(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyType_GetName((PyTypeObject *)self);
+}
+
+static PyObject *
+get_qualname(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyType_GetQualName((PyTypeObject *)self);
+}
+
+static PyObject *
+get_module(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyType_GetModuleName((PyTypeObject *)self);
+}
+
+/* check_settable for an attribute that is a str. */
+static int
+check_string(PyTypeObject *type, PyObject *value, const char *name)
+{
+    if (check_settable(type, value, name) < 0)
+        return -1;
+    if (PyUnicode_Check(value))
+        return 0;
+    PyErr_Format(PyExc_TypeError, "can only assign string to %s.%s, not '%s'",
+                 type->tp_name, name, Py_TYPE(value)->tp_name);
+    return -1;
+}
+
+const char *
+pyb_typeattrs_c_name(PyObject *name)
+{
+    Py_ssize_t size;
+    const char *text = PyUnicode_AsUTF8AndSize(name, &size);
+
+    if (text != NULL && strlen(text) != (size_t)size) {
+        PyErr_SetString(PyExc_ValueError,
+                        "type name must not contain null characters");
+        return NULL;
+    }
+    return text;
+}
+
+static int
+set_name(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    const char *text;
+
+    if (check_string(type, value, "__name__") < 0)
+        return -1;
+    text = pyb_typeattrs_c_name(value);
+    if (text == NULL)
+        return -1;
+    type->tp_name = text;
+    Py_SETREF(((PyHeapTypeObject *)type)->ht_name, Py_NewRef(value));
+    return 0;
+}
+
+static int
+set_qualname(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
+{
+    if (check_string((PyTypeObject *)self, value, "__qualname__") < 0)
+        return -1;
+    Py_SETREF(((PyHeapTypeObject *)self)->ht_qualname, Py_NewRef(value));
+    return 0;
+}
+
+static int
+set_module(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
+{
+    return set_entry(self, value, "__module__");
+}
+
+/* ------------------------------------------------------------------ */
+/* Documentation                                                       */
+
+static PyObject *
+get_doc(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *doc, *bound;
+
+    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE))
+        return pyb_typenames_doc(type);
+    if (PyDict_GetItemStringRef(type->tp_dict, "__doc__", &doc) < 0)
+        return NULL;
+    if (doc == NULL)
+        Py_RETURN_NONE;
+    if (Py_TYPE(doc)->tp_descr_get == NULL)
+        return doc;
+    bound = Py_TYPE(doc)->tp_descr_get(doc, NULL, self);
+    Py_DECREF(doc);
+    return bound;
+}
+
+static int
+set_doc(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
+{
+    return set_entry(self, value, "__doc__");
+}
+
+static PyObject *
+get_signature(PyObject *self, void *Py_UNUSED(closure))
+{
+    return pyb_typenames_signature((PyTypeObject *)self);
+}
+
+/* ------------------------------------------------------------------ */
+/* Structure                                                           */
+
+static PyObject *
+or_none(PyObject *op)
+{
+    return Py_NewRef(op != NULL ? op : Py_None);
+}
+
+static PyObject *
+get_dict(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyObject *dict = ((PyTypeObject *)self)->tp_dict;
+
+    return dict != NULL ? PyDictProxy_New(dict) : or_none(NULL);
+}
+
+static PyObject *
+get_mro(PyObject *self, void *Py_UNUSED(closure))
+{
+    return or_none(((PyTypeObject *)self)->tp_mro);
+}
+
+static PyObject *
+get_bases(PyObject *self, void *Py_UNUSED(closure))
+{
+    return or_none(((PyTypeObject *)self)->tp_bases);
+}
+
+PyGetSetDef pyb_typeattrs_getset[] = {
+    {"__name__", get_name, set_name, NULL, NULL},
+    {"__qualname__", get_qualname, set_qualname, NULL, NULL},
+    {"__module__", get_module, set_module, NULL, NULL},
+    {"__doc__", get_doc, set_doc, NULL, NULL},
+    {"__text_signature__", get_signature, NULL, NULL, NULL},
+    {"__dict__", get_dict, NULL, NULL, NULL},
+    {"__mro__", get_mro, NULL, NULL, NULL},
+    {"__bases__", get_bases, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+#define SIZE_FIELD(NAME, FIELD)                                               \
+    {                                                                         \
+        NAME, Py_T_PYSSIZET, offsetof(PyTypeObject, FIELD), Py_READONLY, NULL \
+    }
+
+PyMemberDef pyb_typeattrs_members[] = {
+    SIZE_FIELD("__basicsize__", tp_basicsize),
+    SIZE_FIELD("__itemsize__", tp_itemsize),
+    SIZE_FIELD("__weakrefoffset__", tp_weaklistoffset),
+    SIZE_FIELD("__dictoffset__", tp_dictoffset),
+    {"__flags__", Py_T_ULONG, offsetof(PyTypeObject, tp_flags), Py_READONLY,
+     NULL},
+    {"__base__", _Py_T_OBJECT, offsetof(PyTypeObject, tp_base), Py_READONLY,
+     NULL},
+    {NULL, 0, 0, 0, NULL},
+};

@@ -1,0 +1,74 @@
+/* typelookup.c: questions about a type that its MRO answers. */
+
+#include "Python.h"
+
+/* Inheritance as tp_base tells it, for a type without an MRO: one that is
+   not ready, or whose tp_clear has run. */
+static int
+is_below(PyTypeObject *a, PyTypeObject *b)
+{
+    for (; a != NULL; a = a->tp_base)
+        if (a == b)
+            return 1;
+    return b == &PyBaseObject_Type;
+}
+
+int
+PyType_IsSubtype(PyTypeObject *a, PyTypeObject *b)
+{
+    PyObject *mro = a->tp_mro;
+
+    if (mro == NULL)
+        return is_below(a, b);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++)
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)b)
+            return 1;
+    return 0;
+}
+
+PyObject *
+_PyType_Lookup(PyTypeObject *type, PyObject *name)
+{
+    PyObject *mro = type->tp_mro;
+
+    for (Py_ssize_t i = 0; mro != NULL && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        PyObject *found = NULL;
+
+        if (base->tp_dict == NULL)
+            continue;
+        if (PyDict_GetItemRef(base->tp_dict, name, &found) < 0)
+            PyErr_Clear();
+        if (found != NULL) {
+            Py_DECREF(found); /* the dictionary owns it */
+            return found;
+        }
+    }
+    return NULL;
+}
+
+/* Lookups are not cached, so that nothing else has to be dropped. */
+void
+PyType_Modified(PyTypeObject *type)
+{
+    type->tp_version_tag = 0;
+    type->tp_flags &= ~Py_TPFLAGS_VALID_VERSION_TAG;
+}
+
+unsigned int
+PyType_ClearCache(void)
+{
+    return 0;
+}
+
+unsigned long
+PyType_GetFlags(PyTypeObject *type)
+{
+    return type->tp_flags;
+}
+
+PyObject *
+PyType_GetDict(PyTypeObject *type)
+{
+    return Py_XNewRef(type->tp_dict);
+}

@@ -1,0 +1,274 @@
+/* typenew.c: type(name, bases, dict), and what all makers of heap types
+   share.
+
+   Special methods in dict are found as attributes; they do not become slots.
+   Instances get a managed dictionary and a managed weak list, unless a base
+   has them already. */
+
+#include "Python.h"
+
+#include "object/bases.h"
+#include "object/subtype.h"
+#include "object/typeattrs.h"
+#include "object/typenew.h"
+
+PyHeapTypeObject *
+pyb_typenew_alloc(PyTypeObject *metatype, Py_ssize_t n)
+{
+    PyHeapTypeObject *heap;
+    PyTypeObject *type;
+
+    heap = (PyHeapTypeObject *)metatype->tp_alloc(metatype, n);
+    if (heap == NULL)
+        return NULL;
+    type = &heap->ht_type;
+    type->tp_flags = Py_TPFLAGS_HEAPTYPE;
+    type->tp_as_async = &heap->as_async;
+    type->tp_as_number = &heap->as_number;
+    type->tp_as_sequence = &heap->as_sequence;
+    type->tp_as_mapping = &heap->as_mapping;
+    type->tp_as_buffer = &heap->as_buffer;
+    return heap;
+}
+
+void
+pyb_typenew_abandon(PyHeapTypeObject *heap)
+{
+    PyObject *error = PyErr_GetRaisedException();
+
+    PyType_Type.tp_clear((PyObject *)heap);
+    Py_DECREF(heap);
+    PyErr_SetRaisedException(error);
+}
+
+char *
+pyb_typenew_copy_string(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = PyMem_Malloc(size);
+
+    if (copy == NULL)
+        PyErr_NoMemory();
+    else
+        memcpy(copy, text, size);
+    return copy;
+}
+
+/* ------------------------------------------------------------------ */
+/* Attributes of instances                                             */
+
+static PyObject *
+get_weakref(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyObject *ref = PyWeakref_NewRef(self, NULL);
+
+    /* The plain weak reference is shared: if no one else owns it, there is
+       none to show. */
+    if (ref == NULL || Py_REFCNT(ref) > 1)
+        return ref;
+    Py_DECREF(ref);
+    Py_RETURN_NONE;
+}
+
+static PyGetSetDef dict_getset[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyGetSetDef weakref_getset[] = {
+    {"__weakref__", get_weakref, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyGetSetDef both_getset[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {"__weakref__", get_weakref, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+/* Gives instances what no base gives them. */
+static void
+add_managed(PyTypeObject *type, PyTypeObject *base)
+{
+    if (base->tp_dictoffset == 0) {
+        type->tp_flags |= Py_TPFLAGS_MANAGED_DICT;
+        type->tp_getset = dict_getset;
+    }
+    if (base->tp_weaklistoffset == 0 && base->tp_itemsize == 0) {
+        type->tp_flags |= Py_TPFLAGS_MANAGED_WEAKREF;
+        type->tp_getset =
+            type->tp_getset == NULL ? weakref_getset : both_getset;
+    }
+}
+
+/* ------------------------------------------------------------------ */
+
+/* The arguments of a call and what follows from them.  All borrowed but
+   bases. */
+struct request {
+    PyObject *name, *bases, *dict;
+    PyTypeObject *base;
+};
+
+static void
+set_slots(PyTypeObject *type, const struct request *r)
+{
+    type->tp_flags |= Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
+                      (r->base->tp_flags & Py_TPFLAGS_HAVE_GC);
+    add_managed(type, r->base);
+    if (type->tp_getset != NULL)
+        type->tp_flags |= Py_TPFLAGS_HAVE_GC;
+    type->tp_dealloc = pyb_subtype_dealloc;
+    type->tp_alloc = PyType_GenericAlloc;
+    if (PyType_IS_GC(type)) {
+        type->tp_traverse = pyb_subtype_traverse;
+        type->tp_clear = pyb_subtype_clear;
+        type->tp_free = PyObject_GC_Del;
+    } else {
+        type->tp_free = PyObject_Free;
+    }
+}
+
+/* Takes __qualname__ out of the new type's dictionary. */
+static int
+set_qualname(PyHeapTypeObject *heap)
+{
+    PyObject *name;
+
+    if (PyDict_PopString(heap->ht_type.tp_dict, "__qualname__", &name) < 0)
+        return -1;
+    if (name != NULL && !PyUnicode_Check(name)) {
+        PyErr_Format(PyExc_TypeError,
+                     "type __qualname__ must be a str, not %s",
+                     Py_TYPE(name)->tp_name);
+        Py_DECREF(name);
+        return -1;
+    }
+    heap->ht_qualname = name != NULL ? name : Py_NewRef(heap->ht_name);
+    return 0;
+}
+
+/* A str as __doc__ also becomes tp_doc. */
+static int
+set_doc(PyTypeObject *type)
+{
+    PyObject *doc;
+    const char *text;
+
+    if (PyDict_GetItemStringRef(type->tp_dict, "__doc__", &doc) < 0)
+        return -1;
+    if (doc != NULL && PyUnicode_Check(doc)) {
+        text = PyUnicode_AsUTF8(doc);
+        if (text != NULL)
+            type->tp_doc = pyb_typenew_copy_string(text);
+        if (type->tp_doc == NULL) {
+            Py_DECREF(doc);
+            return -1;
+        }
+    }
+    Py_XDECREF(doc);
+    return 0;
+}
+
+static int
+fill(PyHeapTypeObject *heap, const struct request *r)
+{
+    PyTypeObject *type = &heap->ht_type;
+
+    type->tp_name = pyb_typeattrs_c_name(r->name);
+    if (type->tp_name == NULL)
+        return -1;
+    heap->ht_name = Py_NewRef(r->name);
+    type->tp_base = (PyTypeObject *)Py_NewRef(r->base);
+    type->tp_bases = Py_NewRef(r->bases);
+    type->tp_dict = PyDict_Copy(r->dict);
+    if (type->tp_dict == NULL || set_qualname(heap) < 0 || set_doc(type) < 0)
+        return -1;
+    set_slots(type, r);
+    return PyType_Ready(type);
+}
+
+static PyObject *
+make(PyTypeObject *metatype, const struct request *r)
+{
+    PyHeapTypeObject *heap = pyb_typenew_alloc(metatype, 0);
+
+    if (heap == NULL)
+        return NULL;
+    if (fill(heap, r) < 0) {
+        pyb_typenew_abandon(heap);
+        return NULL;
+    }
+    return (PyObject *)heap;
+}
+
+/* What cannot be had without the interpreter's class statement. */
+static int
+check_request(const struct request *r, PyObject *kwds)
+{
+    int slots = PyDict_ContainsString(r->dict, "__slots__");
+
+    if (slots > 0)
+        PyErr_SetString(PyExc_NotImplementedError,
+                        "type.__new__(): __slots__ is not supported");
+    if (slots != 0)
+        return -1;
+    if (kwds == NULL || PyDict_Size(kwds) == 0)
+        return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "%U.__init_subclass__() takes no keyword arguments", r->name);
+    return -1;
+}
+
+/* Is metatype's tp_new this file's? */
+static int
+is_ours(PyTypeObject *metatype)
+{
+    return metatype->tp_new == pyb_typenew_new;
+}
+
+PyObject *
+pyb_typenew_new(PyTypeObject *metatype, PyObject *args, PyObject *kwds)
+{
+    struct request r;
+    PyTypeObject *winner;
+    PyObject *result = NULL;
+
+    if (!PyArg_ParseTuple(args, "UO!O!:type.__new__", &r.name, &PyTuple_Type,
+                          &r.bases, &PyDict_Type, &r.dict))
+        return NULL;
+    winner = pyb_bases_metatype(metatype, r.bases);
+    if (winner == NULL)
+        return NULL;
+    if (winner != metatype && !is_ours(winner) && winner->tp_new != NULL)
+        return winner->tp_new(winner, args, kwds);
+    if (PyTuple_GET_SIZE(r.bases) == 0)
+        r.bases = PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
+    else
+        Py_INCREF(r.bases);
+    if (r.bases == NULL)
+        return NULL;
+    r.base = pyb_bases_best(r.bases);
+    if (r.base != NULL && check_request(&r, kwds) == 0)
+        result = make(winner, &r);
+    Py_DECREF(r.bases);
+    return result;
+}
+
+int
+pyb_typenew_init(PyObject *Py_UNUSED(self), PyObject *args, PyObject *kwds)
+{
+    Py_ssize_t n = PyTuple_GET_SIZE(args);
+
+    if (n == 1 && kwds != NULL && PyDict_Size(kwds) != 0) {
+        PyErr_SetString(PyExc_TypeError,
+                        "type.__init__() takes no keyword arguments");
+        return -1;
+    }
+    if (n != 1 && n != 3) {
+        PyErr_SetString(PyExc_TypeError,
+                        "type.__init__() takes 1 or 3 arguments");
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,319 @@
+/* weakref.c: the lists of weak references, the C functions on them, and what
+   the collector asks of them.  The types are in weakreftype.c and
+   weakproxy.c. */
+
+#include "Python.h"
+#include "gc/heap.h"
+#include "object/weakref.h"
+
+PyObject **
+pyb_weakref_list_ptr(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (type->tp_flags & Py_TPFLAGS_MANAGED_WEAKREF)
+        return pyb_heap_managed_weaklist(op);
+    if (type->tp_weaklistoffset > 0)
+        return (PyObject **)((char *)op + type->tp_weaklistoffset);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* The list                                                            */
+
+/* An object with a count below 1 is dying, or waits for it. */
+static int
+is_alive(PyObject *op)
+{
+    return Py_REFCNT(op) > 0;
+}
+
+static int
+in_list(const PyWeakReference *self)
+{
+    return self->wr_object != NULL && self->wr_object != Py_None;
+}
+
+/* Puts self into op's list, behind prev or, if that is NULL, in front. */
+static void
+insert_after(PyObject *op, PyWeakReference *prev, PyWeakReference *self)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+
+    self->wr_object = op;
+    self->wr_prev = prev;
+    self->wr_next = prev != NULL ? prev->wr_next : (PyWeakReference *)*list;
+    if (self->wr_next != NULL)
+        self->wr_next->wr_prev = self;
+    if (prev != NULL)
+        prev->wr_next = self;
+    else
+        *list = (PyObject *)self;
+}
+
+void
+pyb_weakref_forget(PyWeakReference *self)
+{
+    if (!in_list(self))
+        return;
+    if (self->wr_prev != NULL)
+        self->wr_prev->wr_next = self->wr_next;
+    else
+        *pyb_weakref_list_ptr(self->wr_object) = (PyObject *)self->wr_next;
+    if (self->wr_next != NULL)
+        self->wr_next->wr_prev = self->wr_prev;
+    self->wr_prev = NULL;
+    self->wr_next = NULL;
+    self->wr_object = Py_None;
+}
+
+/* The basic kinds stand in the list in this order, before all others. */
+enum kind { BASIC_REF, BASIC_PROXY, OTHER };
+
+static enum kind
+kind_of(PyTypeObject *type, PyObject *callback)
+{
+    if (callback != NULL)
+        return OTHER;
+    if (type == &_PyWeakref_RefType)
+        return BASIC_REF;
+    if (type == &_PyWeakref_ProxyType || type == &_PyWeakref_CallableProxyType)
+        return BASIC_PROXY;
+    return OTHER;
+}
+
+/* Finds the place for a weak reference to op: the last one of its kind or an
+   earlier kind, NULL if there is none.  If that one is a live basic reference
+   of this very kind, *found says so.  A dying one may precede it: it stays in
+   the list until its deallocation. */
+static PyWeakReference *
+find_place(PyObject *op, enum kind kind, int *found)
+{
+    PyWeakReference *place = NULL;
+    PyWeakReference *next = (PyWeakReference *)*pyb_weakref_list_ptr(op);
+
+    *found = 0;
+    for (; next != NULL; next = next->wr_next) {
+        enum kind here = kind_of(Py_TYPE(next), next->wr_callback);
+        if (here == OTHER || here > kind)
+            break;
+        place = next;
+        if (here == kind && is_alive((PyObject *)next)) {
+            *found = 1;
+            break;
+        }
+    }
+    return place;
+}
+
+/* ------------------------------------------------------------------ */
+/* Making them                                                         */
+
+PyObject *
+pyb_weakref_new(PyTypeObject *type, PyObject *op, PyObject *callback)
+{
+    int found;
+
+    if (pyb_weakref_list_ptr(op) == NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "cannot create weak reference to '%s' object",
+                     Py_TYPE(op)->tp_name);
+        return NULL;
+    }
+    if (callback == Py_None)
+        callback = NULL;
+
+    enum kind kind = kind_of(type, callback);
+    PyWeakReference *place = find_place(op, kind, &found);
+    if (found)
+        return Py_NewRef(place);
+
+    PyWeakReference *self = (PyWeakReference *)type->tp_alloc(type, 0);
+    if (self == NULL)
+        return NULL;
+    place = find_place(op, kind, &found);
+    if (found) { /* by a collection in the allocation */
+        Py_DECREF(self);
+        return Py_NewRef(place);
+    }
+    self->wr_callback = Py_XNewRef(callback);
+    self->hash = -1;
+    insert_after(op, place, self);
+    return (PyObject *)self;
+}
+
+PyObject *
+PyWeakref_NewRef(PyObject *ob, PyObject *callback)
+{
+    return pyb_weakref_new(&_PyWeakref_RefType, ob, callback);
+}
+
+PyObject *
+PyWeakref_NewProxy(PyObject *ob, PyObject *callback)
+{
+    PyTypeObject *type = PyCallable_Check(ob) ? &_PyWeakref_CallableProxyType
+                                              : &_PyWeakref_ProxyType;
+
+    return pyb_weakref_new(type, ob, callback);
+}
+
+/* ------------------------------------------------------------------ */
+/* Asking them                                                         */
+
+PyObject *
+pyb_weakref_referent(PyObject *ref)
+{
+    PyWeakReference *self = (PyWeakReference *)ref;
+
+    return in_list(self) && is_alive(self->wr_object) ? self->wr_object : NULL;
+}
+
+/* 0 if ref is a weak reference; else -1 with an exception. */
+static int
+check_reference(PyObject *ref)
+{
+    if (ref == NULL) {
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    if (PyWeakref_Check(ref))
+        return 0;
+    PyErr_Format(PyExc_TypeError, "expected a weakref, got %.200s",
+                 Py_TYPE(ref)->tp_name);
+    return -1;
+}
+
+int
+PyWeakref_GetRef(PyObject *ref, PyObject **pobj)
+{
+    *pobj = NULL;
+    if (check_reference(ref) < 0)
+        return -1;
+    *pobj = Py_XNewRef(pyb_weakref_referent(ref));
+    return *pobj != NULL;
+}
+
+int
+PyWeakref_IsDead(PyObject *ref)
+{
+    if (check_reference(ref) < 0)
+        return -1;
+    return pyb_weakref_referent(ref) == NULL;
+}
+
+PyObject *
+PyWeakref_GetObject(PyObject *ref)
+{
+    if (ref == NULL || !PyWeakref_Check(ref)) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+
+    PyObject *op = pyb_weakref_referent(ref);
+    return op != NULL ? op : Py_None;
+}
+
+/* ------------------------------------------------------------------ */
+/* The end of a referent                                               */
+
+void
+pyb_weakref_clear_all(PyObject *op)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+
+    while (list != NULL && *list != NULL)
+        pyb_weakref_forget((PyWeakReference *)*list);
+}
+
+void
+pyb_weakref_detach_callbacks(PyObject *op, int (*condemned)(PyObject *),
+                             PyObject **pending)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+    PyWeakReference *first = NULL, **end = &first;
+
+    if (list == NULL)
+        return;
+    for (PyWeakReference *self = (PyWeakReference *)*list, *next; self != NULL;
+         self = next) {
+        next = self->wr_next;
+        if (self->wr_callback == NULL)
+            continue;
+        pyb_weakref_forget(self);
+        if (is_alive((PyObject *)self) && !condemned((PyObject *)self)) {
+            *end = (PyWeakReference *)Py_NewRef(self);
+            end = &self->wr_next;
+        }
+    }
+    *end = (PyWeakReference *)*pending;
+    *pending = (PyObject *)first;
+}
+
+static void
+call_back(PyWeakReference *self)
+{
+    PyObject *callback = self->wr_callback;
+
+    if (callback == NULL) /* tp_clear was there in the meantime */
+        return;
+    self->wr_callback = NULL;
+    PyObject *result = PyObject_CallOneArg(callback, (PyObject *)self);
+    if (result == NULL)
+        PyErr_FormatUnraisable(
+            "Exception ignored while calling weakref callback %R", callback);
+    Py_XDECREF(result);
+    Py_DECREF(callback);
+}
+
+void
+pyb_weakref_run_callbacks(PyObject *pending)
+{
+    PyWeakReference *self = (PyWeakReference *)pending;
+    PyObject *exception = PyErr_GetRaisedException();
+
+    while (self != NULL) {
+        PyWeakReference *next = self->wr_next;
+        self->wr_next = NULL;
+        call_back(self);
+        Py_DECREF(self);
+        self = next;
+    }
+    PyErr_SetRaisedException(exception);
+}
+
+/* 0, or -1 with SystemError, if object is in no state to lose its weak
+   references. */
+static int
+check_dying(PyObject *object)
+{
+    if (object != NULL && pyb_weakref_list_ptr(object) != NULL &&
+        !is_alive(object))
+        return 0;
+    PyErr_BadInternalCall();
+    return -1;
+}
+
+static int
+nothing_condemned(PyObject *Py_UNUSED(op))
+{
+    return 0;
+}
+
+void
+PyObject_ClearWeakRefs(PyObject *object)
+{
+    PyObject *pending = NULL;
+
+    if (check_dying(object) < 0)
+        return;
+    pyb_weakref_detach_callbacks(object, nothing_condemned, &pending);
+    pyb_weakref_clear_all(object);
+    if (pending != NULL)
+        pyb_weakref_run_callbacks(pending);
+}
+
+void
+PyUnstable_Object_ClearWeakRefsNoCallbacks(PyObject *object)
+{
+    pyb_weakref_clear_all(object);
+}

@@ -1,0 +1,74 @@
+/* weakref.h: weak references, for the collector and for their types. */
+
+#ifndef PYB_OBJECT_WEAKREF_H
+#define PYB_OBJECT_WEAKREF_H
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+
+#include "Python.h"
+
+/* The weak references to one object form a list that begins in the object's
+   weak list slot and owns none of its members:
+
+   - wr_object points to the referent as long as the reference is in its list;
+     afterwards it is None.  Neither it nor the list is ever visited.
+   - The callback is owned.  A reference without one is `basic' if it is
+   exactly a weakref.ref, or a proxy.  Basic ones are shared and stand at the
+   head of the list: the ref, then the proxy.  There is one of a kind, but for
+   those that are dying and wait for their deallocation.
+   - wr_next has a second use once the reference is cleared: it links those
+     whose callbacks are still to be called. */
+struct _PyWeakReference {
+    PyObject_HEAD
+    PyObject *wr_object;
+    PyObject *wr_callback; /* or NULL */
+    Py_hash_t hash;        /* of the referent; -1: not asked yet */
+    PyWeakReference *wr_prev;
+    PyWeakReference *wr_next;
+};
+
+/* ------------------------------------------------------------------ */
+/* For the collector: nothing here allocates                           */
+
+/* pyb_weakref_list_ptr: op's weak list slot, or NULL if its type has none. */
+PyObject **pyb_weakref_list_ptr(PyObject *op);
+
+/* pyb_weakref_detach_callbacks: clears every weak reference to op that has a
+   callback.  Those for which condemned() says 0 are put, with a new reference
+   and the youngest first, in front of the chain *pending; the callbacks of the
+   others are never called, and stay owned by them until they are released. */
+void pyb_weakref_detach_callbacks(PyObject *op, int (*condemned)(PyObject *),
+                                  PyObject **pending);
+
+/* pyb_weakref_run_callbacks: calls each callback of the chain with its weak
+   reference and gives up the references.  Errors go to the unraisable hook; a
+   pending exception stays. */
+void pyb_weakref_run_callbacks(PyObject *pending);
+
+/* pyb_weakref_clear_all: clears all weak references to op and calls
+   nothing. */
+void pyb_weakref_clear_all(PyObject *op);
+
+/* ------------------------------------------------------------------ */
+/* For the types                                                       */
+
+/* pyb_weakref_new: a weak reference of that type to op, which may be an older
+   basic one; callback may be NULL or None.  A new reference, or NULL with an
+   exception. */
+PyObject *pyb_weakref_new(PyTypeObject *type, PyObject *op,
+                          PyObject *callback);
+
+/* pyb_weakref_referent: the referent, borrowed, or NULL if it is dead or
+   dying. */
+PyObject *pyb_weakref_referent(PyObject *ref);
+
+/* pyb_weakref_forget: takes self out of its list, if it is in one. */
+void pyb_weakref_forget(PyWeakReference *self);
+
+/* The slots that all three types share. */
+void pyb_weakref_dealloc(PyObject *op);
+int pyb_weakref_traverse(PyObject *op, visitproc visit, void *arg);
+int pyb_weakref_clear(PyObject *op);
+
+#endif /* PYB_OBJECT_WEAKREF_H */

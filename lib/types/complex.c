@@ -1,0 +1,487 @@
+/* complex.c: the type complex. */
+
+#include "Python.h"
+#include "types/int.h"
+
+static Py_complex
+value(PyObject *op)
+{
+    return ((PyComplexObject *)op)->cval;
+}
+
+/* ------------------------------------------------------------------ */
+/* Making and reading them                                             */
+
+PyObject *
+PyComplex_FromCComplex(Py_complex v)
+{
+    PyComplexObject *op = PyObject_New(PyComplexObject, &PyComplex_Type);
+
+    if (op != NULL)
+        op->cval = v;
+    return (PyObject *)op;
+}
+
+PyObject *
+PyComplex_FromDoubles(double real, double imag)
+{
+    return PyComplex_FromCComplex((Py_complex){real, imag});
+}
+
+/* call_complex: what op's __complex__ returns; a new reference to a complex.
+   NULL without an exception if it has none. */
+static PyObject *
+call_complex(PyObject *op)
+{
+    PyObject *name = PyUnicode_InternFromString("__complex__");
+    if (name == NULL)
+        return NULL;
+    PyObject *method = _PyType_Lookup(Py_TYPE(op), name);
+    Py_DECREF(name);
+    if (method == NULL)
+        return NULL;
+    PyObject *result = PyObject_CallMethod(op, "__complex__", NULL);
+    if (result != NULL && !PyComplex_Check(result)) {
+        PyErr_Format(PyExc_TypeError,
+                     "__complex__ returned non-complex (type %.200s)",
+                     Py_TYPE(result)->tp_name);
+        Py_CLEAR(result);
+    }
+    return result;
+}
+
+Py_complex
+PyComplex_AsCComplex(PyObject *op)
+{
+    Py_complex v = {-1.0, 0.0};
+
+    if (op == NULL) {
+        PyErr_BadInternalCall();
+        return v;
+    }
+    if (PyComplex_Check(op))
+        return value(op);
+    PyObject *converted = call_complex(op);
+    if (converted != NULL) {
+        v = value(converted);
+        Py_DECREF(converted);
+    } else if (!PyErr_Occurred()) {
+        v.real = PyFloat_AsDouble(op);
+    }
+    return v;
+}
+
+double
+PyComplex_RealAsDouble(PyObject *op)
+{
+    return PyComplex_AsCComplex(op).real;
+}
+
+double
+PyComplex_ImagAsDouble(PyObject *op)
+{
+    Py_complex v = PyComplex_AsCComplex(op);
+
+    return v.real == -1.0 && PyErr_Occurred() ? -1.0 : v.imag;
+}
+
+/* ------------------------------------------------------------------ */
+/* complex(...)                                                        */
+
+static const char *
+skip_space(const char *p)
+{
+    while (Py_ISSPACE(*p))
+        p++;
+    return p;
+}
+
+/* read_part: reads a number, or a sign alone in front of j, which counts as
+   1.  -1 if there is neither. */
+static int
+read_part(const char **p, double *v)
+{
+    char *end;
+
+    *v = PyOS_string_to_double(*p, &end, NULL);
+    if (end != *p) {
+        *p = end;
+        return 0;
+    }
+    PyErr_Clear();
+    *v = **p == '-' ? -1.0 : 1.0;
+    if (**p == '-' || **p == '+')
+        ++*p;
+    return **p == 'j' || **p == 'J' ? 0 : -1;
+}
+
+/* read_value: reads "a", "bj" or "a+bj". */
+static int
+read_value(const char **p, Py_complex *v)
+{
+    double part;
+
+    *v = (Py_complex){0.0, 0.0};
+    if (read_part(p, &part) < 0)
+        return -1;
+    if (**p != 'j' && **p != 'J') {
+        v->real = part;
+        if (**p != '+' && **p != '-')
+            return 0;
+        if (read_part(p, &part) < 0 || (**p != 'j' && **p != 'J'))
+            return -1;
+    }
+    v->imag = part;
+    ++*p;
+    return 0;
+}
+
+/* from_text: the complex value that a str spells, white space and a pair of
+   parentheses allowed around it. */
+static int
+from_text(PyObject *u, Py_complex *v)
+{
+    Py_ssize_t length;
+    const char *start = PyUnicode_AsUTF8AndSize(u, &length);
+    if (start == NULL)
+        return -1;
+    const char *p = skip_space(start);
+    const int bracket = *p == '(';
+
+    if (bracket)
+        p = skip_space(p + 1);
+    int valid = read_value(&p, v) == 0;
+    p = skip_space(p);
+    if (bracket && valid) {
+        valid = *p == ')';
+        p = skip_space(p + valid);
+    }
+    if (valid && p == start + length)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "complex() arg is a malformed string");
+    return -1;
+}
+
+/* is_number: can op be converted to a complex value? */
+static int
+is_number(PyObject *op)
+{
+    PyNumberMethods *number = Py_TYPE(op)->tp_as_number;
+
+    return PyComplex_Check(op) || PyIndex_Check(op) ||
+           (number != NULL && number->nb_float != NULL);
+}
+
+/* first_value: what complex() takes its first argument for. */
+static int
+first_value(PyObject *x, PyObject *y, Py_complex *v)
+{
+    if (PyUnicode_Check(x)) {
+        if (y == NULL)
+            return from_text(x, v);
+        PyErr_SetString(PyExc_TypeError, "complex() can't take second arg if "
+                                         "first is a string");
+        return -1;
+    }
+    PyObject *converted = PyComplex_Check(x) ? Py_NewRef(x) : call_complex(x);
+    if (converted != NULL) {
+        *v = value(converted);
+        Py_DECREF(converted);
+        return 0;
+    }
+    if (PyErr_Occurred())
+        return -1;
+    if (!is_number(x)) {
+        PyErr_Format(PyExc_TypeError,
+                     "complex() first argument must be a string or a number, "
+                     "not '%.200s'",
+                     Py_TYPE(x)->tp_name);
+        return -1;
+    }
+    *v = (Py_complex){PyFloat_AsDouble(x), 0.0};
+    return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
+}
+
+/* second_value: what complex() takes its second argument for. */
+static int
+second_value(PyObject *y, Py_complex *v)
+{
+    if (PyUnicode_Check(y)) {
+        PyErr_SetString(PyExc_TypeError,
+                        "complex() second arg can't be a string");
+        return -1;
+    }
+    if (!is_number(y)) {
+        PyErr_Format(PyExc_TypeError,
+                     "complex() second argument must be a number, not "
+                     "'%.200s'",
+                     Py_TYPE(y)->tp_name);
+        return -1;
+    }
+    *v = PyComplex_AsCComplex(y);
+    return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
+}
+
+static PyObject *
+complex_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
+{
+    static char *names[] = {"real", "imag", NULL};
+    PyObject *x = NULL, *y = NULL;
+    Py_complex v = {0.0, 0.0}, w;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|OO:complex", names, &x, &y))
+        return NULL;
+    if (x != NULL && first_value(x, y, &v) < 0)
+        return NULL;
+    if (y != NULL) {
+        if (second_value(y, &w) < 0)
+            return NULL;
+        /* v + w * 1j, but without losing the sign of a zero. */
+        v.real = PyComplex_Check(y) ? v.real - w.imag : v.real;
+        v.imag = x != NULL && PyComplex_Check(x) ? v.imag + w.real : w.real;
+    }
+    PyObject *op = type->tp_alloc(type, 0);
+    if (op != NULL)
+        ((PyComplexObject *)op)->cval = v;
+    return op;
+}
+
+static void
+complex_dealloc(PyObject *op)
+{
+    Py_TYPE(op)->tp_free(op);
+}
+
+/* exact: a complex with op's value that is no instance of a subtype. */
+static PyObject *
+exact(PyObject *op)
+{
+    return PyComplex_CheckExact(op) ? Py_NewRef(op)
+                                    : PyComplex_FromCComplex(value(op));
+}
+
+/* ------------------------------------------------------------------ */
+/* Basic slots                                                         */
+
+static PyObject *
+complex_repr(PyObject *op)
+{
+    const Py_complex v = value(op);
+    const int imag_only = v.real == 0.0 && !signbit(v.real);
+    char *real = NULL, *imag = NULL;
+    PyObject *result = NULL;
+
+    imag = PyOS_double_to_string(v.imag, 'r', 0, imag_only ? 0 : Py_DTSF_SIGN,
+                                 NULL);
+    if (imag == NULL)
+        goto done;
+    if (imag_only) {
+        result = PyUnicode_FromFormat("%sj", imag);
+        goto done;
+    }
+    real = PyOS_double_to_string(v.real, 'r', 0, 0, NULL);
+    if (real != NULL)
+        result = PyUnicode_FromFormat("(%s%sj)", real, imag);
+done:
+    PyMem_Free(real);
+    PyMem_Free(imag);
+    return result;
+}
+
+static Py_hash_t
+complex_hash(PyObject *op)
+{
+    const size_t real = (size_t)_Py_HashDouble(op, value(op).real);
+    const size_t imag = (size_t)_Py_HashDouble(op, value(op).imag);
+    const Py_hash_t hash = (Py_hash_t)(real + PyHASH_IMAG * imag);
+
+    return hash == -1 ? -2 : hash;
+}
+
+static PyObject *
+complex_richcompare(PyObject *a, PyObject *b, int op)
+{
+    const Py_complex v = value(a);
+    int equal;
+
+    if (op != Py_EQ && op != Py_NE)
+        Py_RETURN_NOTIMPLEMENTED;
+    if (PyComplex_Check(b))
+        equal = v.real == value(b).real && v.imag == value(b).imag;
+    else if (PyFloat_Check(b))
+        equal = v.imag == 0.0 && v.real == PyFloat_AS_DOUBLE(b);
+    else if (PyLong_Check(b))
+        equal = v.imag == 0.0 && !isnan(v.real) &&
+                pyb_int_compare_double(pyb_int_value(b), v.real) == 0;
+    else
+        Py_RETURN_NOTIMPLEMENTED;
+    return PyBool_FromLong(equal == (op == Py_EQ));
+}
+
+/* ------------------------------------------------------------------ */
+/* Arithmetic                                                          */
+
+/* convert: the value of an operand.  0 if it is no number of ours, and its
+   type may know what to do. */
+static int
+convert(PyObject *op, Py_complex *v)
+{
+    v->imag = 0.0;
+    if (PyComplex_Check(op))
+        *v = value(op);
+    else if (PyFloat_Check(op))
+        v->real = PyFloat_AS_DOUBLE(op);
+    else if (PyLong_Check(op))
+        v->real = (double)pyb_int_value(op);
+    else
+        return 0;
+    return 1;
+}
+
+/* BOTH_VALUES: leaves a binary slot to the other operand's type unless both
+   operands are numbers, whose values it declares. */
+#define BOTH_VALUES(a, b, x, y)                                               \
+    Py_complex x, y;                                                          \
+    if (!convert((a), &x) || !convert((b), &y))                               \
+    Py_RETURN_NOTIMPLEMENTED
+
+static PyObject *
+complex_add(PyObject *a, PyObject *b)
+{
+    BOTH_VALUES(a, b, x, y);
+    return PyComplex_FromCComplex(_Py_c_sum(x, y));
+}
+
+static PyObject *
+complex_subtract(PyObject *a, PyObject *b)
+{
+    BOTH_VALUES(a, b, x, y);
+    return PyComplex_FromCComplex(_Py_c_diff(x, y));
+}
+
+static PyObject *
+complex_multiply(PyObject *a, PyObject *b)
+{
+    BOTH_VALUES(a, b, x, y);
+    return PyComplex_FromCComplex(_Py_c_prod(x, y));
+}
+
+static PyObject *
+complex_true_divide(PyObject *a, PyObject *b)
+{
+    BOTH_VALUES(a, b, x, y);
+    Py_complex quotient = _Py_c_quot(x, y);
+    if (errno == EDOM) {
+        PyErr_SetString(PyExc_ZeroDivisionError, "complex division by zero");
+        return NULL;
+    }
+    return PyComplex_FromCComplex(quotient);
+}
+
+static PyObject *
+complex_power(PyObject *a, PyObject *b, PyObject *modulus)
+{
+    BOTH_VALUES(a, b, x, y);
+    if (modulus != Py_None) {
+        PyErr_SetString(PyExc_ValueError, "complex modulo");
+        return NULL;
+    }
+    Py_complex power = _Py_c_pow(x, y);
+    if (errno == EDOM) {
+        PyErr_SetString(PyExc_ZeroDivisionError,
+                        "0.0 to a negative or complex power");
+        return NULL;
+    }
+    if (errno == ERANGE) {
+        PyErr_SetString(PyExc_OverflowError, "complex exponentiation");
+        return NULL;
+    }
+    return PyComplex_FromCComplex(power);
+}
+
+static PyObject *
+complex_negative(PyObject *op)
+{
+    return PyComplex_FromCComplex(_Py_c_neg(value(op)));
+}
+
+static PyObject *
+complex_absolute(PyObject *op)
+{
+    double size = _Py_c_abs(value(op));
+
+    if (errno == ERANGE) {
+        PyErr_SetString(PyExc_OverflowError, "absolute value too large");
+        return NULL;
+    }
+    return PyFloat_FromDouble(size);
+}
+
+static int
+complex_bool(PyObject *op)
+{
+    return value(op).real != 0.0 || value(op).imag != 0.0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Methods and attributes                                              */
+
+static PyObject *
+conjugate(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    return PyComplex_FromDoubles(value(self).real, -value(self).imag);
+}
+
+static PyObject *
+get_real(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyFloat_FromDouble(value(self).real);
+}
+
+static PyObject *
+get_imag(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyFloat_FromDouble(value(self).imag);
+}
+
+static PyMethodDef complex_methods[] = {
+    {"conjugate", conjugate, METH_NOARGS,
+     "Return the complex conjugate of its argument."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef complex_getset[] = {
+    {"real", get_real, NULL, "the real part of a complex number", NULL},
+    {"imag", get_imag, NULL, "the imaginary part of a complex number", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyNumberMethods complex_as_number = {
+    .nb_add = complex_add,
+    .nb_subtract = complex_subtract,
+    .nb_multiply = complex_multiply,
+    .nb_power = complex_power,
+    .nb_negative = complex_negative,
+    .nb_positive = exact,
+    .nb_absolute = complex_absolute,
+    .nb_bool = complex_bool,
+    .nb_true_divide = complex_true_divide,
+};
+
+PyTypeObject PyComplex_Type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "complex",
+    .tp_basicsize = sizeof(PyComplexObject),
+    .tp_dealloc = complex_dealloc,
+    .tp_repr = complex_repr,
+    .tp_as_number = &complex_as_number,
+    .tp_hash = complex_hash,
+    .tp_getattro = PyObject_GenericGetAttr,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_doc = "complex(real=0, imag=0)",
+    .tp_richcompare = complex_richcompare,
+    .tp_methods = complex_methods,
+    .tp_getset = complex_getset,
+    .tp_alloc = PyType_GenericAlloc,
+    .tp_new = complex_new,
+    .tp_free = PyObject_Free,
+};

@@ -1,0 +1,393 @@
+/* dict.c: the API of dictionaries.  The table is in dicttable.c, what adds
+   many keys in dictmerge.c, the type in dicttype.c. */
+
+#include "Python.h"
+
+#include "types/dict.h"
+
+#define DICT(op) ((PyDictObject *)(op))
+
+/* 1 if op is a dictionary; else 0, with SystemError, whose line is the
+   caller's. */
+#define CHECK_DICT(op)                                                        \
+    (_PyB_LIKELY((op) != NULL && PyDict_Check(op)) ||                         \
+     (PyErr_BadInternalCall(), 0))
+
+/* A key from UTF-8; a new reference, or NULL with an exception. */
+static inline PyObject *
+string_key(const char *key)
+{
+    return PyUnicode_FromString(key);
+}
+
+/* KeyError is made by hand: PyErr_SetObject would take a tuple apart. */
+void
+pyb_dict_key_error(PyObject *key)
+{
+    PyObject *exc = PyObject_CallOneArg(PyExc_KeyError, key);
+
+    if (exc != NULL) {
+        PyErr_SetObject(PyExc_KeyError, exc);
+        Py_DECREF(exc);
+    }
+}
+
+PyObject *
+PyDict_New(void)
+{
+    PyDictObject *mp = PyObject_GC_New(PyDictObject, &PyDict_Type);
+
+    if (mp == NULL)
+        return NULL;
+    pyb_dict_init(mp);
+    PyObject_GC_Track((PyObject *)mp);
+    return (PyObject *)mp;
+}
+
+Py_ssize_t
+PyDict_Size(PyObject *op)
+{
+    return CHECK_DICT(op) ? DICT(op)->ma_used : -1;
+}
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                             */
+
+PyObject *
+PyDict_GetItemWithError(PyObject *op, PyObject *key)
+{
+    if (!CHECK_DICT(op))
+        return NULL;
+    struct pyb_dict_entry *entry = pyb_dict_entry(DICT(op), key);
+    return entry == NULL ? NULL : entry->value;
+}
+
+/* The same with a pending exception, which stays; others are reported. */
+static PyObject *
+get_item_reporting(PyObject *op, PyObject *key, const char *report)
+{
+    PyObject *pending = PyErr_GetRaisedException();
+    struct pyb_dict_entry *entry = pyb_dict_entry(DICT(op), key);
+
+    if (entry == NULL && PyErr_Occurred())
+        PyErr_FormatUnraisable(report);
+    PyErr_SetRaisedException(pending);
+    return entry == NULL ? NULL : entry->value;
+}
+
+PyObject *
+PyDict_GetItem(PyObject *op, PyObject *key)
+{
+    if (op == NULL || !PyDict_Check(op))
+        return NULL;
+    return get_item_reporting(op, key,
+                              "Exception ignored in PyDict_GetItem(); "
+                              "consider using PyDict_GetItemRef() or "
+                              "PyDict_GetItemWithError()");
+}
+
+PyObject *
+PyDict_GetItemString(PyObject *op, const char *key)
+{
+    if (op == NULL || !PyDict_Check(op))
+        return NULL;
+    PyObject *pending = PyErr_GetRaisedException(), *value = NULL;
+    PyObject *name = string_key(key);
+    if (name == NULL) {
+        PyErr_FormatUnraisable("Exception ignored in PyDict_GetItemString(); "
+                               "consider using PyDict_GetItemStringRef()");
+    } else {
+        value = get_item_reporting(op, name,
+                                   "Exception ignored in "
+                                   "PyDict_GetItemString(); consider using "
+                                   "PyDict_GetItemStringRef()");
+        Py_DECREF(name);
+    }
+    PyErr_SetRaisedException(pending);
+    return value;
+}
+
+int
+PyDict_GetItemRef(PyObject *op, PyObject *key, PyObject **result)
+{
+    *result = NULL;
+    if (!CHECK_DICT(op))
+        return -1;
+    struct pyb_dict_entry *entry = pyb_dict_entry(DICT(op), key);
+    if (entry == NULL)
+        return PyErr_Occurred() ? -1 : 0;
+    *result = Py_NewRef(entry->value);
+    return 1;
+}
+
+int
+PyDict_GetItemStringRef(PyObject *op, const char *key, PyObject **result)
+{
+    PyObject *name = string_key(key);
+
+    *result = NULL;
+    if (name == NULL)
+        return -1;
+    int found = PyDict_GetItemRef(op, name, result);
+    Py_DECREF(name);
+    return found;
+}
+
+int
+PyDict_Contains(PyObject *op, PyObject *key)
+{
+    if (!CHECK_DICT(op))
+        return -1;
+    Py_hash_t hash = pyb_dict_hash(key);
+    if (hash == -1)
+        return -1;
+    Py_ssize_t i = pyb_dict_lookup(DICT(op), key, hash);
+    return i >= 0 ? 1 : i == PYB_DICT_ABSENT ? 0 : -1;
+}
+
+int
+PyDict_ContainsString(PyObject *op, const char *key)
+{
+    PyObject *name = string_key(key);
+
+    if (name == NULL)
+        return -1;
+    int found = PyDict_Contains(op, name);
+    Py_DECREF(name);
+    return found;
+}
+
+int
+PyDict_Next(PyObject *op, Py_ssize_t *pos, PyObject **key, PyObject **value)
+{
+    if (op == NULL || !PyDict_Check(op))
+        return 0;
+    struct pyb_dict_entry *entry = pyb_dict_next(DICT(op), pos);
+    if (entry == NULL)
+        return 0;
+    if (key != NULL)
+        *key = entry->key;
+    if (value != NULL)
+        *value = entry->value;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ */
+/* Writing                                                             */
+
+int
+PyDict_SetItem(PyObject *op, PyObject *key, PyObject *value)
+{
+    if (!CHECK_DICT(op))
+        return -1;
+    Py_hash_t hash = pyb_dict_hash(key);
+    return hash == -1 ? -1 : pyb_dict_insert(DICT(op), key, hash, value);
+}
+
+int
+PyDict_SetItemString(PyObject *op, const char *key, PyObject *value)
+{
+    PyObject *name = PyUnicode_InternFromString(key);
+
+    if (name == NULL)
+        return -1;
+    int result = PyDict_SetItem(op, name, value);
+    Py_DECREF(name);
+    return result;
+}
+
+/* PyDict_SetDefaultRef with a result that is borrowed. */
+static int
+set_default(PyObject *op, PyObject *key, PyObject *value, PyObject **result)
+{
+    *result = NULL;
+    if (!CHECK_DICT(op))
+        return -1;
+    Py_hash_t hash = pyb_dict_hash(key);
+    if (hash == -1)
+        return -1;
+    Py_ssize_t i = pyb_dict_lookup(DICT(op), key, hash);
+    if (i >= 0) {
+        *result = DICT(op)->_pyb_table->entries[i].value;
+        return 1;
+    }
+    if (i == PYB_DICT_ERROR || pyb_dict_add(DICT(op), key, hash, value) < 0)
+        return -1;
+    *result = value;
+    return 0;
+}
+
+int
+PyDict_SetDefaultRef(PyObject *op, PyObject *key, PyObject *default_value,
+                     PyObject **result)
+{
+    PyObject *value;
+    int found = set_default(op, key, default_value, &value);
+
+    if (result != NULL)
+        *result = Py_XNewRef(value);
+    return found;
+}
+
+PyObject *
+PyDict_SetDefault(PyObject *op, PyObject *key, PyObject *default_value)
+{
+    PyObject *value;
+
+    set_default(op, key, default_value, &value);
+    return value;
+}
+
+int
+PyDict_Pop(PyObject *op, PyObject *key, PyObject **result)
+{
+    if (result != NULL)
+        *result = NULL;
+    if (!CHECK_DICT(op))
+        return -1;
+    if (DICT(op)->ma_used == 0)
+        return 0;
+    Py_hash_t hash = pyb_dict_hash(key);
+    if (hash == -1)
+        return -1;
+    Py_ssize_t i = pyb_dict_lookup(DICT(op), key, hash);
+    if (i < 0)
+        return i == PYB_DICT_ABSENT ? 0 : -1;
+    struct pyb_dict_entry taken = pyb_dict_take(DICT(op), i);
+    if (result != NULL)
+        *result = Py_NewRef(taken.value);
+    Py_DECREF(taken.key);
+    Py_DECREF(taken.value);
+    return 1;
+}
+
+int
+PyDict_PopString(PyObject *op, const char *key, PyObject **result)
+{
+    PyObject *name = string_key(key);
+
+    if (name == NULL) {
+        if (result != NULL)
+            *result = NULL;
+        return -1;
+    }
+    int found = PyDict_Pop(op, name, result);
+    Py_DECREF(name);
+    return found;
+}
+
+int
+PyDict_DelItem(PyObject *op, PyObject *key)
+{
+    if (!CHECK_DICT(op))
+        return -1;
+    Py_hash_t hash = pyb_dict_hash(key);
+    if (hash == -1)
+        return -1;
+    Py_ssize_t i = pyb_dict_lookup(DICT(op), key, hash);
+    if (i < 0) {
+        if (i == PYB_DICT_ABSENT)
+            pyb_dict_key_error(key);
+        return -1;
+    }
+    struct pyb_dict_entry taken = pyb_dict_take(DICT(op), i);
+    Py_DECREF(taken.key);
+    Py_DECREF(taken.value);
+    return 0;
+}
+
+int
+PyDict_DelItemString(PyObject *op, const char *key)
+{
+    PyObject *name = string_key(key);
+
+    if (name == NULL)
+        return -1;
+    int result = PyDict_DelItem(op, name);
+    Py_DECREF(name);
+    return result;
+}
+
+void
+PyDict_Clear(PyObject *op)
+{
+    if (op != NULL && PyDict_Check(op))
+        pyb_dict_clear(DICT(op));
+}
+
+/* ------------------------------------------------------------------ */
+/* All of it                                                           */
+
+PyObject *
+PyDict_Copy(PyObject *op)
+{
+    if (!CHECK_DICT(op))
+        return NULL;
+    PyObject *copy = PyDict_New();
+    if (copy != NULL && pyb_dict_clone(DICT(copy), DICT(op)) < 0)
+        Py_CLEAR(copy);
+    return copy;
+}
+
+/* What lists of a dictionary's content consist of.  New references. */
+static PyObject *
+key_of(const struct pyb_dict_entry *entry)
+{
+    return Py_NewRef(entry->key);
+}
+
+static PyObject *
+value_of(const struct pyb_dict_entry *entry)
+{
+    return Py_NewRef(entry->value);
+}
+
+static PyObject *
+item_of(const struct pyb_dict_entry *entry)
+{
+    PyObject *key = Py_NewRef(entry->key), *value = Py_NewRef(entry->value);
+    PyObject *item = PyTuple_New(2); /* may collect: entry may be gone */
+
+    if (item == NULL) {
+        Py_DECREF(key);
+        Py_DECREF(value);
+        return NULL;
+    }
+    PyTuple_SET_ITEM(item, 0, key);
+    PyTuple_SET_ITEM(item, 1, value);
+    return item;
+}
+
+static PyObject *
+list_of(PyDictObject *mp, PyObject *(*part)(const struct pyb_dict_entry *))
+{
+    PyObject *list = PyList_New(0);
+    struct pyb_dict_entry *entry;
+    Py_ssize_t pos = 0;
+
+    while (list != NULL && (entry = pyb_dict_next(mp, &pos)) != NULL) {
+        PyObject *op = part(entry);
+        if (op == NULL || PyList_Append(list, op) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(op);
+    }
+    return list;
+}
+
+PyObject *
+PyDict_Keys(PyObject *op)
+{
+    return CHECK_DICT(op) ? list_of(DICT(op), key_of) : NULL;
+}
+
+PyObject *
+PyDict_Values(PyObject *op)
+{
+    return CHECK_DICT(op) ? list_of(DICT(op), value_of) : NULL;
+}
+
+PyObject *
+PyDict_Items(PyObject *op)
+{
+    return CHECK_DICT(op) ? list_of(DICT(op), item_of) : NULL;
+}

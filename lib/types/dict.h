@@ -1,0 +1,101 @@
+/* dict.h: what the files on dictionaries share. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_TYPES_DICT_H
+#define PYB_TYPES_DICT_H
+
+#include "types/str.h"
+
+/* A key and its value, both owned, in the order in which the keys came; both
+   NULL where a key was removed. */
+struct pyb_dict_entry {
+    Py_hash_t hash; /* of key */
+    PyObject *key;
+    PyObject *value;
+};
+
+/* The table of a dictionary: one block of PyMem memory.  A slot of the index
+   has the number of an entry, or says that there is none; slots are probed
+   from the one that the hash gives until an empty one.
+
+   There is room for two thirds as many entries as slots, and for nentries +
+   left of them at least.  Every key added fills a slot and takes from left,
+   and only a new table gives back, so there is always an empty slot.  ma_used
+   of the entries have a key, and each of these is found from exactly one
+   slot; the last entry has one.  The one table without room stands for all
+   dictionaries that have not been filled, and is never freed. */
+struct pyb_dict_table {
+    uint8_t bits;        /* there are 2^bits slots */
+    uint8_t width;       /* bytes in a slot: 1, 2, 4, 8 */
+    Py_ssize_t left;     /* how many keys may come before a larger table */
+    Py_ssize_t nentries; /* entries in use so far, the removed ones too */
+    void *slots;         /* behind the entries */
+    struct pyb_dict_entry entries[];
+};
+
+/* What pyb_dict_lookup says apart from an entry's number. */
+enum { PYB_DICT_ABSENT = -1, PYB_DICT_ERROR = -2 };
+
+/* pyb_dict_init: makes mp, whose table is not set, an empty dictionary. */
+void pyb_dict_init(PyDictObject *mp);
+
+/* pyb_dict_hash: the hash of a key; -1 with an exception. */
+static inline Py_hash_t
+pyb_dict_hash(PyObject *key)
+{
+    if (_PyB_UNLIKELY(!PyUnicode_CheckExact(key)))
+        return PyObject_Hash(key);
+    Py_hash_t hash = ((PyUnicodeObject *)key)->_pyb_hash;
+    return _PyB_LIKELY(hash != -1) ? hash : pyb_str_hash(key);
+}
+
+/* pyb_dict_lookup: the number of the entry that key, with that hash, has; or
+   PYB_DICT_ABSENT; or PYB_DICT_ERROR with an exception.  Comparing keys runs
+   any code, unless all are exactly str; the result is true when it returns. */
+Py_ssize_t pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash);
+
+/* pyb_dict_entry: the entry for key, or NULL, with an exception only if there
+   was an error. */
+struct pyb_dict_entry *pyb_dict_entry(PyDictObject *mp, PyObject *key);
+
+/* pyb_dict_insert: gives key, with that hash, a value; gains references.  0,
+   or -1 with an exception. */
+int pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
+                    PyObject *value);
+
+/* pyb_dict_add: the same for a key that is known to be absent; runs no other
+   code. */
+int pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash,
+                 PyObject *value);
+
+/* pyb_dict_take: removes the entry of that number.  The caller owns the
+   references to what was in it, and releases them when done. */
+struct pyb_dict_entry pyb_dict_take(PyDictObject *mp, Py_ssize_t i);
+
+/* pyb_dict_next: the first entry in use from number *pos on, and *pos becomes
+   the number after it; NULL at the end. */
+struct pyb_dict_entry *pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos);
+
+/* pyb_dict_clear: removes all keys, and frees the table. */
+void pyb_dict_clear(PyDictObject *mp);
+
+/* pyb_dict_clone: makes mp, which is empty, equal to other.  0, or -1 with
+   MemoryError. */
+int pyb_dict_clone(PyDictObject *mp, PyDictObject *other);
+
+/* pyb_dict_update: adds the keys of a mapping, or of an iterable of pairs.
+   0, or -1 with an exception. */
+int pyb_dict_update(PyObject *mp, PyObject *source);
+
+/* pyb_dict_key_error: raises KeyError(key). */
+void pyb_dict_key_error(PyObject *key);
+
+/* pyb_dict_iter: an iterator of one of the three types.  A new reference. */
+PyObject *pyb_dict_iter(PyObject *mp, PyTypeObject *type);
+
+/* pyb_dict_view: a view of one of the three types.  A new reference. */
+PyObject *pyb_dict_view(PyObject *mp, PyTypeObject *type);
+
+#endif /* PYB_TYPES_DICT_H */

@@ -1,0 +1,348 @@
+/* dicttable.c: the hash table of dictionaries. */
+
+#include "Python.h"
+
+#include "types/dict.h"
+
+/* What a slot holds when it is not the number of an entry. */
+enum { EMPTY = -1, REMOVED = -2 };
+
+enum { MIN_BITS = 3 };
+
+static int8_t empty_slots[2] = {EMPTY, EMPTY};
+static struct pyb_dict_table empty_table = {
+    .bits = 1, .width = 1, .slots = empty_slots};
+
+/* ------------------------------------------------------------------ */
+/* Slots                                                               */
+
+static inline Py_ssize_t
+get_slot(const struct pyb_dict_table *t, size_t slot)
+{
+    switch (t->width) {
+    case 1:
+        return ((const int8_t *)t->slots)[slot];
+    case 2:
+        return ((const int16_t *)t->slots)[slot];
+    case 4:
+        return ((const int32_t *)t->slots)[slot];
+    default:
+        return ((const int64_t *)t->slots)[slot];
+    }
+}
+
+static inline void
+set_slot(struct pyb_dict_table *t, size_t slot, Py_ssize_t i)
+{
+    switch (t->width) {
+    case 1:
+        ((int8_t *)t->slots)[slot] = (int8_t)i;
+        break;
+    case 2:
+        ((int16_t *)t->slots)[slot] = (int16_t)i;
+        break;
+    case 4:
+        ((int32_t *)t->slots)[slot] = (int32_t)i;
+        break;
+    default:
+        ((int64_t *)t->slots)[slot] = i;
+    }
+}
+
+/* A walk over the slots for a hash: it comes by every slot.  All bits of the
+   hash take part in the first slot, so hashes that are multiples of a power
+   of two, as addresses and many integers are, spread as well. */
+struct probe {
+    size_t slot, step, mask;
+};
+
+static inline struct probe
+first_probe(const struct pyb_dict_table *t, Py_hash_t hash)
+{
+    uint64_t spread = (uint64_t)hash * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (struct probe){(size_t)(spread >> (64 - t->bits)), 0,
+                          ((size_t)1 << t->bits) - 1};
+}
+
+static inline void
+next_probe(struct probe *p)
+{
+    p->slot = (p->slot + ++p->step) & p->mask;
+}
+
+/* The slot that has content, for an entry of that hash; it is there. */
+static size_t
+slot_of(const struct pyb_dict_table *t, Py_hash_t hash, Py_ssize_t content)
+{
+    struct probe p = first_probe(t, hash);
+
+    while (get_slot(t, p.slot) != content)
+        next_probe(&p);
+    return p.slot;
+}
+
+/* ------------------------------------------------------------------ */
+/* Tables                                                              */
+
+static Py_ssize_t
+room_of(int bits)
+{
+    return (((Py_ssize_t)1 << bits) * 2) / 3;
+}
+
+/* An empty table with room for at least n entries, or NULL with
+   MemoryError. */
+static struct pyb_dict_table *
+new_table(Py_ssize_t n)
+{
+    int bits = MIN_BITS;
+
+    while (bits < 58 && room_of(bits) < n)
+        bits++;
+    int width = bits <= 7 ? 1 : bits <= 15 ? 2 : bits <= 31 ? 4 : 8;
+    size_t slots_size = (size_t)width << bits, size;
+    struct pyb_dict_table *t = NULL;
+    if (!__builtin_mul_overflow((size_t)room_of(bits), sizeof(t->entries[0]),
+                                &size) &&
+        !__builtin_add_overflow(size, sizeof(*t) + slots_size, &size) &&
+        size <= (size_t)PY_SSIZE_T_MAX)
+        t = PyMem_Malloc(size);
+    if (t == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    t->bits = (uint8_t)bits;
+    t->width = (uint8_t)width;
+    t->left = room_of(bits);
+    t->nentries = 0;
+    t->slots = &t->entries[t->left];
+    memset(t->slots, 0xff, slots_size); /* EMPTY in every width */
+    return t;
+}
+
+static void
+free_table(struct pyb_dict_table *t)
+{
+    if (t != &empty_table)
+        PyMem_Free(t);
+}
+
+/* Gives mp another table, whose entries are its keys.  The generation tells a
+   lookup that is under way that the old one is gone. */
+static void
+set_table(PyDictObject *mp, struct pyb_dict_table *t)
+{
+    mp->_pyb_table = t;
+    mp->_pyb_generation++;
+}
+
+/* Moves the entries to a table with room for n.  0, or -1 with
+   MemoryError. */
+static int
+move_entries(PyDictObject *mp, Py_ssize_t n)
+{
+    struct pyb_dict_table *old = mp->_pyb_table, *t = new_table(n);
+
+    if (t == NULL)
+        return -1;
+    for (Py_ssize_t i = 0; i < old->nentries; i++) {
+        if (old->entries[i].key == NULL)
+            continue;
+        t->entries[t->nentries] = old->entries[i];
+        set_slot(t, slot_of(t, old->entries[i].hash, EMPTY), t->nentries++);
+    }
+    t->left -= t->nentries;
+    set_table(mp, t);
+    free_table(old);
+    return 0;
+}
+
+void
+pyb_dict_init(PyDictObject *mp)
+{
+    mp->ma_used = 0;
+    mp->_pyb_generation = 0;
+    mp->_pyb_table = &empty_table;
+}
+
+void
+pyb_dict_clear(PyDictObject *mp)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+
+    /* The dictionary is empty and in order before the first release. */
+    mp->ma_used = 0;
+    set_table(mp, &empty_table);
+    for (Py_ssize_t i = 0; i < t->nentries; i++) {
+        Py_XDECREF(t->entries[i].key);
+        Py_XDECREF(t->entries[i].value);
+    }
+    free_table(t);
+}
+
+int
+pyb_dict_clone(PyDictObject *mp, PyDictObject *other)
+{
+    struct pyb_dict_table *from = other->_pyb_table, *t;
+    size_t entries_size;
+
+    if (other->ma_used == 0)
+        return 0;
+    t = new_table(room_of(from->bits));
+    if (t == NULL)
+        return -1;
+    entries_size = (size_t)from->nentries * sizeof(t->entries[0]);
+    memcpy(t->entries, from->entries, entries_size);
+    memcpy(t->slots, from->slots, (size_t)from->width << from->bits);
+    t->nentries = from->nentries;
+    t->left = from->left;
+    for (Py_ssize_t i = 0; i < t->nentries; i++) {
+        Py_XINCREF(t->entries[i].key);
+        Py_XINCREF(t->entries[i].value);
+    }
+    mp->ma_used = other->ma_used;
+    set_table(mp, t);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Keys                                                                */
+
+/* What same_key and scan say when mp has changed under them. */
+enum { CHANGED = -3 };
+
+/* Is the key of an entry, whose hash is that of key, equal to it?  1, 0, -1
+   with an exception, or CHANGED. */
+static int
+same_key(PyDictObject *mp, struct pyb_dict_entry *entry, PyObject *key)
+{
+    PyObject *mine = entry->key;
+    size_t generation = mp->_pyb_generation;
+
+    if (PyUnicode_CheckExact(mine) && PyUnicode_CheckExact(key))
+        return pyb_str_equal(mine, key);
+    Py_INCREF(mine);
+    int same = PyObject_RichCompareBool(mine, key, Py_EQ);
+    /* The entry is there only if the table is; in that order. */
+    if (same >= 0 && (generation != mp->_pyb_generation || entry->key != mine))
+        same = CHANGED;
+    Py_DECREF(mine);
+    return same;
+}
+
+/* A lookup that gives up when mp changes. */
+static inline Py_ssize_t
+scan(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+    struct probe p = first_probe(t, hash);
+
+    for (;; next_probe(&p)) {
+        Py_ssize_t i = get_slot(t, p.slot);
+        if (i == EMPTY)
+            return PYB_DICT_ABSENT;
+        if (i == REMOVED)
+            continue;
+        struct pyb_dict_entry *entry = &t->entries[i];
+        if (entry->key == key)
+            return i;
+        if (entry->hash != hash)
+            continue;
+        int same = same_key(mp, entry, key);
+        if (same > 0)
+            return i;
+        if (same < 0)
+            return same == CHANGED ? CHANGED : PYB_DICT_ERROR;
+    }
+}
+
+Py_ssize_t
+pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    Py_ssize_t i;
+
+    do
+        i = scan(mp, key, hash);
+    while (_PyB_UNLIKELY(i == CHANGED));
+    return i;
+}
+
+struct pyb_dict_entry *
+pyb_dict_entry(PyDictObject *mp, PyObject *key)
+{
+    Py_hash_t hash = pyb_dict_hash(key);
+
+    if (hash == -1)
+        return NULL;
+    Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
+    return i < 0 ? NULL : &mp->_pyb_table->entries[i];
+}
+
+int
+pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+
+    if (t->left == 0) {
+        /* Twice the slots, or fewer if many of the keys were removed. */
+        if (move_entries(mp, mp->ma_used + mp->ma_used / 2 + 1) < 0)
+            return -1;
+        t = mp->_pyb_table;
+    }
+    set_slot(t, slot_of(t, hash, EMPTY), t->nentries);
+    t->entries[t->nentries++] =
+        (struct pyb_dict_entry){hash, Py_NewRef(key), Py_NewRef(value)};
+    t->left--;
+    mp->ma_used++;
+    return 0;
+}
+
+int
+pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
+                PyObject *value)
+{
+    int result = 0;
+
+    Py_INCREF(key);
+    Py_INCREF(value);
+    Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
+    if (i >= 0) {
+        Py_SETREF(mp->_pyb_table->entries[i].value, Py_NewRef(value));
+    } else {
+        result =
+            i == PYB_DICT_ABSENT ? pyb_dict_add(mp, key, hash, value) : -1;
+    }
+    Py_DECREF(key);
+    Py_DECREF(value);
+    return result;
+}
+
+struct pyb_dict_entry
+pyb_dict_take(PyDictObject *mp, Py_ssize_t i)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+    struct pyb_dict_entry taken = t->entries[i];
+
+    set_slot(t, slot_of(t, taken.hash, i), REMOVED);
+    t->entries[i].key = NULL;
+    t->entries[i].value = NULL;
+    while (t->nentries > 0 && t->entries[t->nentries - 1].key == NULL)
+        t->nentries--; /* so that popitem finds the last one at once */
+    mp->ma_used--;
+    return taken;
+}
+
+struct pyb_dict_entry *
+pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+    Py_ssize_t i = *pos;
+
+    while (i >= 0 && i < t->nentries && t->entries[i].key == NULL)
+        i++;
+    if (i < 0 || i >= t->nentries)
+        return NULL;
+    *pos = i + 1;
+    return &t->entries[i];
+}

@@ -1,0 +1,326 @@
+/* list.c: the storage of lists, and their API.  Slices are in listslice.c,
+   sorting in listsort.c, the type in listtype.c. */
+
+#include "Python.h"
+
+#include "types/list.h"
+
+/* ------------------------------------------------------------------ */
+/* Storage                                                             */
+
+/* Room for size items and for more to come: an eighth more, so that n appends
+   copy O(n) items in all. */
+static Py_ssize_t
+room_for(Py_ssize_t size)
+{
+    return size == 0 ? 0 : ((size + (size >> 3) + 6) & ~(Py_ssize_t)3);
+}
+
+int
+pyb_list_resize(PyListObject *self, Py_ssize_t size)
+{
+    if (self->allocated >= size && size >= (self->allocated >> 1)) {
+        Py_SET_SIZE(self, size);
+        return 0;
+    }
+    Py_ssize_t room = room_for(size);
+    PyObject **items = NULL;
+
+    if (room == 0)
+        PyMem_Free(self->ob_item);
+    else if ((size_t)room <= PY_SSIZE_T_MAX / sizeof(PyObject *))
+        items =
+            PyMem_Realloc(self->ob_item, (size_t)room * sizeof(PyObject *));
+    if (items == NULL && room != 0) {
+        if (size > self->allocated) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        items = self->ob_item; /* the larger array does as well */
+        room = self->allocated;
+    }
+    self->ob_item = items;
+    self->allocated = room;
+    Py_SET_SIZE(self, size);
+    return 0;
+}
+
+PyObject *
+PyList_New(Py_ssize_t size)
+{
+    if (size < 0) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    PyListObject *op = PyObject_GC_New(PyListObject, &PyList_Type);
+    if (op == NULL)
+        return NULL;
+    op->ob_item = NULL;
+    op->allocated = 0;
+    Py_SET_SIZE(op, 0);
+    if (size > 0) {
+        op->ob_item = PyMem_Calloc((size_t)size, sizeof(PyObject *));
+        if (op->ob_item == NULL) {
+            Py_DECREF(op);
+            return PyErr_NoMemory();
+        }
+        op->allocated = size;
+        Py_SET_SIZE(op, size);
+    }
+    PyObject_GC_Track((PyObject *)op);
+    return (PyObject *)op;
+}
+
+void
+pyb_list_clear(PyListObject *self)
+{
+    PyObject **items = self->ob_item;
+    Py_ssize_t n = Py_SIZE(self);
+
+    if (items == NULL)
+        return;
+    /* The list is empty and in order before the first release. */
+    self->ob_item = NULL;
+    self->allocated = 0;
+    Py_SET_SIZE(self, 0);
+    while (--n >= 0)
+        Py_XDECREF(items[n]);
+    PyMem_Free(items);
+}
+
+/* ------------------------------------------------------------------ */
+/* Single items                                                        */
+
+/* 1 if op is a list; else 0, with SystemError, whose line is the caller's. */
+#define CHECK_LIST(op)                                                        \
+    (_PyB_LIKELY((op) != NULL && PyList_Check(op)) ||                         \
+     (PyErr_BadInternalCall(), 0))
+
+Py_ssize_t
+PyList_Size(PyObject *op)
+{
+    return CHECK_LIST(op) ? Py_SIZE(op) : -1;
+}
+
+PyObject *
+PyList_GetItem(PyObject *op, Py_ssize_t i)
+{
+    if (!CHECK_LIST(op))
+        return NULL;
+    if ((size_t)i >= (size_t)Py_SIZE(op)) {
+        PyErr_SetString(PyExc_IndexError, "list index out of range");
+        return NULL;
+    }
+    return PyList_GET_ITEM(op, i);
+}
+
+PyObject *
+PyList_GetItemRef(PyObject *op, Py_ssize_t i)
+{
+    if (!PyList_Check(op)) {
+        PyErr_SetString(PyExc_TypeError, "expected a list");
+        return NULL;
+    }
+    return Py_XNewRef(PyList_GetItem(op, i));
+}
+
+int
+PyList_SetItem(PyObject *op, Py_ssize_t i, PyObject *value)
+{
+    if (!CHECK_LIST(op)) {
+        Py_XDECREF(value);
+        return -1;
+    }
+    if ((size_t)i >= (size_t)Py_SIZE(op)) {
+        Py_XDECREF(value);
+        PyErr_SetString(PyExc_IndexError,
+                        "list assignment index out of range");
+        return -1;
+    }
+    Py_XSETREF(PyList_GET_ITEM(op, i), value);
+    return 0;
+}
+
+int
+PyList_Append(PyObject *op, PyObject *value)
+{
+    if (!CHECK_LIST(op))
+        return -1;
+    if (value == NULL) {
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    PyListObject *self = (PyListObject *)op;
+    Py_ssize_t n = Py_SIZE(self);
+    if (_PyB_LIKELY(n < self->allocated))
+        Py_SET_SIZE(self, n + 1);
+    else if (pyb_list_resize(self, n + 1) < 0)
+        return -1;
+    self->ob_item[n] = Py_NewRef(value);
+    return 0;
+}
+
+int
+PyList_Insert(PyObject *op, Py_ssize_t i, PyObject *value)
+{
+    if (!CHECK_LIST(op))
+        return -1;
+    if (value == NULL) {
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    PyListObject *self = (PyListObject *)op;
+    Py_ssize_t n = Py_SIZE(self);
+    if (pyb_list_resize(self, n + 1) < 0)
+        return -1;
+    if (i < 0)
+        i = Py_MAX(i + n, 0);
+    i = Py_MIN(i, n);
+    memmove(&self->ob_item[i + 1], &self->ob_item[i],
+            (size_t)(n - i) * sizeof(PyObject *));
+    self->ob_item[i] = Py_NewRef(value);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Many items                                                          */
+
+int
+pyb_list_extend_items(PyListObject *self, PyObject *source)
+{
+    Py_ssize_t n = Py_SIZE(self), more = PySequence_Fast_GET_SIZE(source);
+
+    if (more == 0)
+        return 0;
+    if (n > PY_SSIZE_T_MAX - more) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (pyb_list_resize(self, n + more) < 0)
+        return -1;
+    PyObject **items = PySequence_Fast_ITEMS(source);
+    for (Py_ssize_t i = 0; i < more; i++)
+        self->ob_item[n + i] = Py_XNewRef(items[i]);
+    return 0;
+}
+
+static int
+extend_by_iterator(PyListObject *self, PyObject *it)
+{
+    PyObject *item;
+    int more;
+
+    while ((more = PyIter_NextItem(it, &item)) > 0) {
+        int error = PyList_Append((PyObject *)self, item);
+        Py_DECREF(item);
+        if (error < 0)
+            return -1;
+    }
+    return more;
+}
+
+int
+pyb_list_extend(PyListObject *self, PyObject *iterable)
+{
+    if (PyList_CheckExact(iterable) || PyTuple_CheckExact(iterable) ||
+        iterable == (PyObject *)self)
+        return pyb_list_extend_items(self, iterable);
+    PyObject *it = PyObject_GetIter(iterable);
+    if (it == NULL)
+        return -1;
+    int result = extend_by_iterator(self, it);
+    Py_DECREF(it);
+    return result;
+}
+
+int
+PyList_Extend(PyObject *op, PyObject *iterable)
+{
+    if (!CHECK_LIST(op))
+        return -1;
+    if (iterable == NULL) {
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    return pyb_list_extend((PyListObject *)op, iterable);
+}
+
+int
+PyList_Clear(PyObject *op)
+{
+    if (!CHECK_LIST(op))
+        return -1;
+    pyb_list_clear((PyListObject *)op);
+    return 0;
+}
+
+PyObject *
+PyList_GetSlice(PyObject *op, Py_ssize_t low, Py_ssize_t high)
+{
+    if (!CHECK_LIST(op))
+        return NULL;
+    low = Py_MIN(Py_MAX(low, 0), Py_SIZE(op));
+    high = Py_MIN(Py_MAX(high, low), Py_SIZE(op));
+    PyObject *result = PyList_New(high - low);
+    if (result == NULL)
+        return NULL;
+    if (high > Py_SIZE(op)) { /* shortened by a collection just now */
+        Py_DECREF(result);
+        return PyList_GetSlice(op, low, high);
+    }
+    for (Py_ssize_t i = low; i < high; i++)
+        PyList_SET_ITEM(result, i - low, Py_XNewRef(PyList_GET_ITEM(op, i)));
+    return result;
+}
+
+int
+PyList_SetSlice(PyObject *op, Py_ssize_t low, Py_ssize_t high,
+                PyObject *iterable)
+{
+    return CHECK_LIST(op)
+               ? pyb_list_replace((PyListObject *)op, low, high, iterable)
+               : -1;
+}
+
+int
+PyList_Sort(PyObject *op)
+{
+    return CHECK_LIST(op) ? pyb_list_sort((PyListObject *)op, NULL, 0) : -1;
+}
+
+void
+pyb_list_reverse_items(PyObject **items, Py_ssize_t n)
+{
+    for (Py_ssize_t i = 0, j = n - 1; i < j; i++, j--) {
+        PyObject *item = items[i];
+        items[i] = items[j];
+        items[j] = item;
+    }
+}
+
+int
+PyList_Reverse(PyObject *op)
+{
+    if (!CHECK_LIST(op))
+        return -1;
+    pyb_list_reverse_items(((PyListObject *)op)->ob_item, Py_SIZE(op));
+    return 0;
+}
+
+PyObject *
+PyList_AsTuple(PyObject *op)
+{
+    if (!CHECK_LIST(op))
+        return NULL;
+    Py_ssize_t n = Py_SIZE(op);
+    PyObject *result = PyTuple_New(n);
+    if (result == NULL)
+        return NULL;
+    if (n != Py_SIZE(op)) { /* changed by a collection just now */
+        Py_DECREF(result);
+        return PyList_AsTuple(op);
+    }
+    for (Py_ssize_t i = 0; i < n; i++)
+        PyTuple_SET_ITEM(result, i, Py_XNewRef(PyList_GET_ITEM(op, i)));
+    return result;
+}

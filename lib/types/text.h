@@ -1,0 +1,43 @@
+/* text.h: a text that grows: how strings of unknown length are put
+   together. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_TYPES_TEXT_H
+#define PYB_TYPES_TEXT_H
+
+#include "Python.h"
+
+/* struct pyb_text: all zero is an empty text.  What is in it is trusted UTF-8
+   (utf8.h) unless it is made into bytes. */
+struct pyb_text {
+    char *data;
+    Py_ssize_t size, room;
+};
+
+/* Appending: 0, or -1 with MemoryError. */
+int pyb_text_bytes(struct pyb_text *text, const char *bytes, Py_ssize_t size);
+int pyb_text_char(struct pyb_text *text, Py_UCS4 ch);
+int pyb_text_repeat(struct pyb_text *text, char ascii, Py_ssize_t count);
+int pyb_text_str(struct pyb_text *text, PyObject *str);
+
+/* pyb_text_printf: appends a short formatted ASCII text, of at most 127
+   bytes. */
+int pyb_text_printf(struct pyb_text *text, const char *format, ...)
+    Py_GCC_ATTRIBUTE((format(printf, 2, 3)));
+
+/* pyb_text_room: makes room for size more bytes and returns where they go;
+   the caller adds to text->size what he has written.  NULL with
+   MemoryError. */
+char *pyb_text_room(struct pyb_text *text, Py_ssize_t size);
+
+/* pyb_text_finish: the str of the text, pyb_text_finish_bytes: bytes; both
+   free the text.  A new reference, or NULL with MemoryError. */
+PyObject *pyb_text_finish(struct pyb_text *text);
+PyObject *pyb_text_finish_bytes(struct pyb_text *text);
+
+/* pyb_text_drop: frees the text. */
+void pyb_text_drop(struct pyb_text *text);
+
+#endif /* PYB_TYPES_TEXT_H */

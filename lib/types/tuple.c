@@ -1,0 +1,546 @@
+/* tuple.c: tuples and their iterator. */
+
+#include "Python.h"
+
+#include "object/sequence.h"
+
+#define ITEMS(op) (((PyTupleObject *)(op))->ob_item)
+
+/* ------------------------------------------------------------------ */
+/* Making and freeing                                                  */
+
+/* The one empty tuple.  It is no block of the heap and holds nothing: the
+   collector need not know it. */
+static PyTupleObject empty = {PyVarObject_HEAD_INIT(&PyTuple_Type, 0){NULL}};
+
+/* An untracked tuple of n > 0 items that are not initialised. */
+static PyTupleObject *
+new_raw(Py_ssize_t n)
+{
+    return PyObject_GC_NewVar(PyTupleObject, &PyTuple_Type, n);
+}
+
+PyObject *
+PyTuple_New(Py_ssize_t size)
+{
+    if (size == 0)
+        return Py_NewRef(&empty);
+    if (size < 0) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    PyTupleObject *op = new_raw(size);
+    if (op == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < size; i++)
+        op->ob_item[i] = NULL;
+    PyObject_GC_Track((PyObject *)op);
+    return (PyObject *)op;
+}
+
+PyObject *
+PyTuple_FromArray(PyObject *const *array, Py_ssize_t n)
+{
+    if (n <= 0)
+        return PyTuple_New(n);
+    PyTupleObject *op = new_raw(n);
+    if (op == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < n; i++)
+        op->ob_item[i] = Py_NewRef(array[i]);
+    PyObject_GC_Track((PyObject *)op);
+    return (PyObject *)op;
+}
+
+PyObject *
+PyTuple_Pack(Py_ssize_t n, ...)
+{
+    PyObject *op = PyTuple_New(n);
+    va_list items;
+
+    if (op == NULL)
+        return NULL;
+    va_start(items, n);
+    for (Py_ssize_t i = 0; i < n; i++)
+        ITEMS(op)[i] = Py_NewRef(va_arg(items, PyObject *));
+    va_end(items);
+    return op;
+}
+
+static void
+tuple_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    for (Py_ssize_t i = Py_SIZE(op); --i >= 0;)
+        Py_XDECREF(ITEMS(op)[i]);
+    Py_TYPE(op)->tp_free(op);
+}
+
+static int
+tuple_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    for (Py_ssize_t i = Py_SIZE(op); --i >= 0;)
+        Py_VISIT(ITEMS(op)[i]);
+    return 0;
+}
+
+/* An instance of a subtype with the items of a tuple, whose reference is
+   stolen; NULL is passed on. */
+static PyObject *
+new_of_subtype(PyTypeObject *type, PyObject *items)
+{
+    if (items == NULL)
+        return NULL;
+    PyObject *op = type->tp_alloc(type, Py_SIZE(items));
+    if (op != NULL)
+        for (Py_ssize_t i = 0; i < Py_SIZE(items); i++)
+            ITEMS(op)[i] = Py_NewRef(ITEMS(items)[i]);
+    Py_DECREF(items);
+    return op;
+}
+
+static PyObject *
+tuple_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
+{
+    PyObject *iterable;
+    int exact = type == &PyTuple_Type;
+
+    if (pyb_sequence_iterable_arg("tuple", exact, args, kwds, &iterable) < 0)
+        return NULL;
+    PyObject *op = iterable ? PySequence_Tuple(iterable) : PyTuple_New(0);
+    return exact ? op : new_of_subtype(type, op);
+}
+
+/* ------------------------------------------------------------------ */
+/* The API                                                             */
+
+Py_ssize_t
+PyTuple_Size(PyObject *op)
+{
+    if (!PyTuple_Check(op)) {
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    return Py_SIZE(op);
+}
+
+PyObject *
+PyTuple_GetItem(PyObject *op, Py_ssize_t i)
+{
+    if (!PyTuple_Check(op)) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    if ((size_t)i >= (size_t)Py_SIZE(op)) {
+        PyErr_SetString(PyExc_IndexError, "tuple index out of range");
+        return NULL;
+    }
+    return ITEMS(op)[i];
+}
+
+int
+PyTuple_SetItem(PyObject *op, Py_ssize_t i, PyObject *value)
+{
+    if (!PyTuple_Check(op) || (Py_REFCNT(op) != 1 && op != (void *)&empty)) {
+        Py_XDECREF(value);
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    if ((size_t)i >= (size_t)Py_SIZE(op)) {
+        Py_XDECREF(value);
+        PyErr_SetString(PyExc_IndexError,
+                        "tuple assignment index out of range");
+        return -1;
+    }
+    Py_XSETREF(ITEMS(op)[i], value);
+    return 0;
+}
+
+PyObject *
+PyTuple_GetSlice(PyObject *op, Py_ssize_t low, Py_ssize_t high)
+{
+    if (op == NULL || !PyTuple_Check(op)) {
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+    low = Py_MAX(low, 0);
+    high = Py_MAX(Py_MIN(high, Py_SIZE(op)), low);
+    if (low == 0 && high == Py_SIZE(op) && PyTuple_CheckExact(op))
+        return Py_NewRef(op);
+    return PyTuple_FromArray(ITEMS(op) + low, high - low);
+}
+
+/* What _PyTuple_Resize does once it is clear that op is ours and that neither
+   size is 0.  Takes op over: the result replaces it, NULL if it is gone. */
+static PyObject *
+resize_own(PyObject *op, Py_ssize_t size)
+{
+    Py_ssize_t old_size = Py_SIZE(op);
+
+    PyObject_GC_UnTrack(op);
+    for (Py_ssize_t i = size; i < old_size; i++)
+        Py_CLEAR(ITEMS(op)[i]);
+    PyTupleObject *resized = PyObject_GC_Resize(PyTupleObject, op, size);
+    if (resized == NULL) {
+        Py_DECREF(op);
+        return NULL;
+    }
+    for (Py_ssize_t i = old_size; i < size; i++)
+        resized->ob_item[i] = NULL;
+    PyObject_GC_Track((PyObject *)resized);
+    return (PyObject *)resized;
+}
+
+int
+_PyTuple_Resize(PyObject **op, Py_ssize_t size)
+{
+    PyObject *old = *op;
+
+    if (old == NULL || !PyTuple_CheckExact(old) || size < 0 ||
+        (Py_SIZE(old) != 0 && Py_REFCNT(old) != 1)) {
+        *op = NULL;
+        Py_XDECREF(old);
+        PyErr_BadInternalCall();
+        return -1;
+    }
+    if (Py_SIZE(old) == size)
+        return 0;
+    if (Py_SIZE(old) == 0 || size == 0) {
+        *op = PyTuple_New(size);
+        Py_DECREF(old);
+    } else {
+        *op = resize_own(old, size);
+    }
+    return *op == NULL ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Slots                                                               */
+
+static PyObject *
+tuple_repr(PyObject *op)
+{
+    PyObject *parts, *result = NULL;
+    int entered = Py_ReprEnter(op);
+
+    if (entered != 0)
+        return entered > 0 ? PyUnicode_FromString("(...)") : NULL;
+    parts = PyList_New(Py_SIZE(op));
+    if (parts == NULL)
+        goto leave;
+    for (Py_ssize_t i = 0; i < Py_SIZE(op); i++) {
+        PyObject *part = PyObject_Repr(ITEMS(op)[i]);
+        if (part == NULL)
+            goto drop;
+        PyList_SET_ITEM(parts, i, part);
+    }
+    result = pyb_sequence_join(Py_SIZE(op) == 1 ? "(%U,)" : "(%U)", parts);
+drop:
+    Py_DECREF(parts);
+leave:
+    Py_ReprLeave(op);
+    return result;
+}
+
+static Py_hash_t
+tuple_hash(PyObject *op)
+{
+    uint64_t hash = UINT64_C(0x243f6a8885a308d3) + (uint64_t)Py_SIZE(op);
+
+    for (Py_ssize_t i = 0; i < Py_SIZE(op); i++) {
+        Py_hash_t item = PyObject_Hash(ITEMS(op)[i]);
+        if (item == -1)
+            return -1;
+        hash = (hash ^ (uint64_t)item) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return (Py_hash_t)hash == -1 ? -2 : (Py_hash_t)hash;
+}
+
+static PyObject *
+tuple_richcompare(PyObject *a, PyObject *b, int op)
+{
+    if (!PyTuple_Check(a) || !PyTuple_Check(b))
+        Py_RETURN_NOTIMPLEMENTED;
+
+    Py_ssize_t n = Py_MIN(Py_SIZE(a), Py_SIZE(b));
+    for (Py_ssize_t i = 0; i < n; i++) {
+        int same = PyObject_RichCompareBool(ITEMS(a)[i], ITEMS(b)[i], Py_EQ);
+        if (same < 0)
+            return NULL;
+        if (same)
+            continue;
+        if (op == Py_EQ || op == Py_NE)
+            return PyBool_FromLong(op == Py_NE);
+        return PyObject_RichCompare(ITEMS(a)[i], ITEMS(b)[i], op);
+    }
+    Py_RETURN_RICHCOMPARE(Py_SIZE(a), Py_SIZE(b), op);
+}
+
+static Py_ssize_t
+tuple_length(PyObject *op)
+{
+    return Py_SIZE(op);
+}
+
+static int
+tuple_contains(PyObject *op, PyObject *value)
+{
+    int found = 0;
+
+    for (Py_ssize_t i = 0; found == 0 && i < Py_SIZE(op); i++)
+        found = PyObject_RichCompareBool(ITEMS(op)[i], value, Py_EQ);
+    return found;
+}
+
+static PyObject *
+tuple_item(PyObject *op, Py_ssize_t i)
+{
+    return Py_XNewRef(PyTuple_GetItem(op, i));
+}
+
+static PyObject *
+tuple_concat(PyObject *a, PyObject *b)
+{
+    Py_ssize_t na = Py_SIZE(a);
+
+    if (na == 0 && PyTuple_CheckExact(b))
+        return Py_NewRef(b);
+    if (!PyTuple_Check(b))
+        return PyErr_Format(
+            PyExc_TypeError,
+            "can only concatenate tuple (not \"%.200s\") to tuple",
+            Py_TYPE(b)->tp_name);
+    if (Py_SIZE(b) == 0 && PyTuple_CheckExact(a))
+        return Py_NewRef(a);
+    if (na > PY_SSIZE_T_MAX - Py_SIZE(b))
+        return PyErr_NoMemory();
+
+    PyObject *result = PyTuple_New(na + Py_SIZE(b));
+    if (result == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < na; i++)
+        ITEMS(result)[i] = Py_NewRef(ITEMS(a)[i]);
+    for (Py_ssize_t i = 0; i < Py_SIZE(b); i++)
+        ITEMS(result)[na + i] = Py_NewRef(ITEMS(b)[i]);
+    return result;
+}
+
+static PyObject *
+tuple_repeat(PyObject *op, Py_ssize_t count)
+{
+    Py_ssize_t n = Py_SIZE(op), total;
+
+    if ((n == 0 || count == 1) && PyTuple_CheckExact(op))
+        return Py_NewRef(op);
+    if (n == 0 || count <= 0)
+        return PyTuple_New(0);
+    if (__builtin_mul_overflow(n, count, &total))
+        return PyErr_NoMemory();
+    PyObject *result = PyTuple_New(total);
+    if (result == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < total; i++)
+        ITEMS(result)[i] = Py_NewRef(ITEMS(op)[i % n]);
+    return result;
+}
+
+static PyObject *
+slice(PyObject *op, PyObject *key)
+{
+    Py_ssize_t start, stop, step, n;
+
+    if (PySlice_Unpack(key, &start, &stop, &step) < 0)
+        return NULL;
+    n = PySlice_AdjustIndices(Py_SIZE(op), &start, &stop, step);
+    if (n <= 0)
+        return PyTuple_New(0);
+    if (step == 1)
+        return PyTuple_GetSlice(op, start, start + n);
+    PyObject *result = PyTuple_New(n);
+    if (result == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < n; i++)
+        ITEMS(result)[i] = Py_NewRef(ITEMS(op)[start + i * step]);
+    return result;
+}
+
+static PyObject *
+tuple_subscript(PyObject *op, PyObject *key)
+{
+    if (PyIndex_Check(key)) {
+        Py_ssize_t i = PyNumber_AsSsize_t(key, PyExc_IndexError);
+        if (i == -1 && PyErr_Occurred())
+            return NULL;
+        return tuple_item(op, i < 0 ? i + Py_SIZE(op) : i);
+    }
+    if (PySlice_Check(key))
+        return slice(op, key);
+    return PyErr_Format(PyExc_TypeError,
+                        "tuple indices must be integers or slices, not %.200s",
+                        Py_TYPE(key)->tp_name);
+}
+
+/* ------------------------------------------------------------------ */
+/* Methods                                                             */
+
+static PyObject *
+tuple_index(PyObject *op, PyObject *args)
+{
+    PyObject *value;
+    Py_ssize_t i, stop;
+
+    if (pyb_sequence_range_args(args, Py_SIZE(op), &value, &i, &stop) < 0)
+        return NULL;
+    for (; i < stop; i++) {
+        int same = PyObject_RichCompareBool(ITEMS(op)[i], value, Py_EQ);
+        if (same != 0)
+            return same > 0 ? PyLong_FromSsize_t(i) : NULL;
+    }
+    PyErr_SetString(PyExc_ValueError, "tuple.index(x): x not in tuple");
+    return NULL;
+}
+
+static PyObject *
+tuple_count(PyObject *op, PyObject *value)
+{
+    Py_ssize_t count = 0;
+
+    for (Py_ssize_t i = 0; i < Py_SIZE(op); i++) {
+        int same = PyObject_RichCompareBool(ITEMS(op)[i], value, Py_EQ);
+        if (same < 0)
+            return NULL;
+        count += same;
+    }
+    return PyLong_FromSsize_t(count);
+}
+
+static PyMethodDef tuple_methods[] = {
+    {"index", tuple_index, METH_VARARGS,
+     PyDoc_STR("Return first index of value.")},
+    {"count", tuple_count, METH_O,
+     PyDoc_STR("Return number of occurrences of value.")},
+    {NULL, NULL, 0, NULL}};
+
+static PySequenceMethods tuple_as_sequence = {
+    .sq_length = tuple_length,
+    .sq_concat = tuple_concat,
+    .sq_repeat = tuple_repeat,
+    .sq_item = tuple_item,
+    .sq_contains = tuple_contains,
+};
+
+static PyMappingMethods tuple_as_mapping = {
+    .mp_length = tuple_length,
+    .mp_subscript = tuple_subscript,
+};
+
+/* ------------------------------------------------------------------ */
+/* The iterator                                                        */
+
+struct tuple_iter {
+    PyObject ob_base;
+    Py_ssize_t index; /* of the next item */
+    PyObject *tuple;  /* NULL at the end */
+};
+
+static PyObject *
+tuple_iter(PyObject *op)
+{
+    struct tuple_iter *it =
+        PyObject_GC_New(struct tuple_iter, &PyTupleIter_Type);
+
+    if (it == NULL)
+        return NULL;
+    it->index = 0;
+    it->tuple = Py_NewRef(op);
+    PyObject_GC_Track((PyObject *)it);
+    return (PyObject *)it;
+}
+
+static void
+tuple_iter_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    Py_XDECREF(((struct tuple_iter *)op)->tuple);
+    PyObject_GC_Del(op);
+}
+
+static int
+tuple_iter_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((struct tuple_iter *)op)->tuple);
+    return 0;
+}
+
+static int
+tuple_iter_clear(PyObject *op)
+{
+    Py_CLEAR(((struct tuple_iter *)op)->tuple);
+    return 0;
+}
+
+static PyObject *
+tuple_iter_next(PyObject *op)
+{
+    struct tuple_iter *it = (struct tuple_iter *)op;
+
+    if (it->tuple == NULL)
+        return NULL;
+    if (it->index < Py_SIZE(it->tuple))
+        return Py_NewRef(ITEMS(it->tuple)[it->index++]);
+    Py_CLEAR(it->tuple);
+    return NULL;
+}
+
+static PyObject *
+tuple_iter_length_hint(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    struct tuple_iter *it = (struct tuple_iter *)op;
+
+    return PyLong_FromSsize_t(it->tuple ? Py_SIZE(it->tuple) - it->index : 0);
+}
+
+static PyMethodDef tuple_iter_methods[] = {
+    {"__length_hint__", tuple_iter_length_hint, METH_NOARGS,
+     PyDoc_STR("Private method returning an estimate of len(list(it)).")},
+    {NULL, NULL, 0, NULL}};
+
+PyTypeObject PyTupleIter_Type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "tuple_iterator",
+    .tp_basicsize = sizeof(struct tuple_iter),
+    .tp_dealloc = tuple_iter_dealloc,
+    .tp_getattro = PyObject_GenericGetAttr,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = tuple_iter_traverse,
+    .tp_clear = tuple_iter_clear,
+    .tp_iter = PyObject_SelfIter,
+    .tp_iternext = tuple_iter_next,
+    .tp_methods = tuple_iter_methods,
+    .tp_free = PyObject_GC_Del,
+};
+
+/* There is no tp_clear: a tuple that has been seen never changes.  Whoever
+   closes a cycle through it has one. */
+PyTypeObject PyTuple_Type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "tuple",
+    .tp_basicsize = offsetof(PyTupleObject, ob_item),
+    .tp_itemsize = sizeof(PyObject *),
+    .tp_dealloc = tuple_dealloc,
+    .tp_repr = tuple_repr,
+    .tp_as_sequence = &tuple_as_sequence,
+    .tp_as_mapping = &tuple_as_mapping,
+    .tp_hash = tuple_hash,
+    .tp_getattro = PyObject_GenericGetAttr,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE |
+                Py_TPFLAGS_TUPLE_SUBCLASS | _Py_TPFLAGS_MATCH_SELF |
+                Py_TPFLAGS_SEQUENCE,
+    .tp_doc = PyDoc_STR("Built-in immutable sequence."),
+    .tp_traverse = tuple_traverse,
+    .tp_richcompare = tuple_richcompare,
+    .tp_iter = tuple_iter,
+    .tp_methods = tuple_methods,
+    .tp_alloc = PyType_GenericAlloc,
+    .tp_new = tuple_new,
+    .tp_free = PyObject_GC_Del,
+};

@@ -1,0 +1,452 @@
+/* check_float.c: float and complex, and the PyOS_ functions behind them. */
+
+#include "suite.h"
+
+#include <locale.h>
+
+/* assert_repr: op's repr is the text; gives op away. */
+static void
+assert_repr(PyObject *op, const char *text)
+{
+    ck_assert_ptr_nonnull(op);
+    PyObject *repr = PyObject_Repr(op);
+    ck_assert_ptr_nonnull(repr);
+    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
+    Py_DECREF(repr);
+    Py_DECREF(op);
+}
+
+/* assert_binary: function(a, b) has the repr. */
+static void
+assert_binary(binaryfunc function, double a, double b, const char *repr)
+{
+    PyObject *x = PyFloat_FromDouble(a), *y = PyFloat_FromDouble(b);
+
+    assert_repr(function(x, y), repr);
+    Py_DECREF(x);
+    Py_DECREF(y);
+}
+
+START_TEST(test_repr_is_the_shortest)
+{
+    static const struct {
+        double value;
+        const char *repr;
+    } cases[] = {
+        {0.0, "0.0"},
+        {-0.0, "-0.0"},
+        {1.0, "1.0"},
+        {0.1, "0.1"},
+        {1e15, "1000000000000000.0"},
+        {1e16, "1e+16"},
+        {123456789012345680.0, "1.2345678901234568e+17"},
+        {1e-4, "0.0001"},
+        {1e-5, "1e-05"},
+        {1.0 / 3, "0.3333333333333333"},
+        {5e-324, "5e-324"},
+        {DBL_MAX, "1.7976931348623157e+308"},
+        {DBL_MIN, "2.2250738585072014e-308"},
+        {7.120236347223045e-307, "7.120236347223045e-307"},
+        {INFINITY, "inf"},
+        {-INFINITY, "-inf"},
+        {NAN, "nan"},
+    };
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++)
+        assert_repr(PyFloat_FromDouble(cases[i].value), cases[i].repr);
+}
+END_TEST
+
+/* assert_text: PyOS_double_to_string gives the text. */
+static void
+assert_text(double v, char code, int precision, int flags, const char *text)
+{
+    int type = -1;
+    char *got = PyOS_double_to_string(v, code, precision, flags, &type);
+
+    ck_assert_ptr_nonnull(got);
+    ck_assert_str_eq(got, text);
+    ck_assert_int_eq(type, isnan(v)   ? Py_DTST_NAN
+                           : isinf(v) ? Py_DTST_INFINITE
+                                      : Py_DTST_FINITE);
+    PyMem_Free(got);
+}
+
+START_TEST(test_double_to_string)
+{
+    assert_text(3.14159, 'f', 2, 0, "3.14");
+    assert_text(3.14159, 'e', 3, Py_DTSF_SIGN, "+3.142e+00");
+    assert_text(100.0, 'g', 6, Py_DTSF_ADD_DOT_0, "100.0");
+    assert_text(100.0, 'G', 6, Py_DTSF_ALT, "100.000");
+    assert_text(-0.001, 'f', 1, Py_DTSF_NO_NEG_0, "0.0");
+    assert_text(-0.1, 'f', 1, Py_DTSF_NO_NEG_0, "-0.1");
+    assert_text(5.0, 'r', 0, 0, "5");
+    assert_text(Py_INFINITY, 'E', 3, Py_DTSF_SIGN, "+INF");
+    assert_text(Py_NAN, 'r', 0, Py_DTSF_ADD_DOT_0, "nan");
+    ck_assert_ptr_null(PyOS_double_to_string(1.0, 'x', 0, 0, NULL));
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_ptr_null(PyOS_double_to_string(1.0, 'r', 3, 0, NULL));
+    suite_exception(PyExc_SystemError, NULL);
+}
+END_TEST
+
+START_TEST(test_string_to_double)
+{
+    char *end;
+
+    ck_assert(PyOS_string_to_double("-1.5e3", NULL, NULL) == -1500.0);
+    ck_assert(PyOS_string_to_double("2.5e", &end, NULL) == 2.5);
+    ck_assert_str_eq(end, "e");
+    ck_assert(PyOS_string_to_double("0x10", &end, NULL) == 0.0);
+    ck_assert_str_eq(end, "x10");
+    ck_assert(PyOS_string_to_double("-Infinity", NULL, NULL) == -INFINITY);
+    ck_assert(isnan(PyOS_string_to_double("nan", NULL, NULL)));
+    ck_assert(PyOS_string_to_double("1e999", NULL, NULL) == HUGE_VAL);
+    ck_assert(PyOS_string_to_double("1e999", NULL, PyExc_OverflowError) ==
+              -1.0);
+    suite_exception(PyExc_OverflowError,
+                    "value too large to convert to float: '1e999'");
+    ck_assert(PyOS_string_to_double(" 1", NULL, NULL) == -1.0);
+    suite_exception(PyExc_ValueError,
+                    "could not convert string to float: ' 1'");
+}
+END_TEST
+
+START_TEST(test_locale_does_not_matter)
+{
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL &&
+        setlocale(LC_NUMERIC, "fr_FR.UTF-8") == NULL)
+        ck_assert_ptr_nonnull(setlocale(LC_NUMERIC, "C"));
+    ck_assert(PyOS_string_to_double("1.5", NULL, NULL) == 1.5);
+    assert_text(1.5, 'f', 2, 0, "1.50");
+    assert_text(1.5, 'r', 0, 0, "1.5");
+}
+END_TEST
+
+START_TEST(test_from_string)
+{
+    static const char *const good[] = {" 12.5\n", "1_2.5", "+12.50e0",
+                                       "125e-1"};
+    static const char *const bad[] = {"",     "1__0", "_1",  "1_",
+                                      "1._5", "abc",  "1 2", "0x1"};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(good); i++) {
+        PyObject *text = PyUnicode_FromString(good[i]);
+        assert_repr(PyFloat_FromString(text), "12.5");
+        Py_DECREF(text);
+    }
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(bad); i++) {
+        char expected[100];
+        PyObject *text = PyUnicode_FromString(bad[i]);
+        snprintf(expected, sizeof expected,
+                 "could not convert string to float: '%s'", bad[i]);
+        ck_assert_ptr_null(PyFloat_FromString(text));
+        suite_exception(PyExc_ValueError, expected);
+        Py_DECREF(text);
+    }
+    PyObject *list = PyList_New(0);
+    ck_assert_ptr_null(PyFloat_FromString(list));
+    suite_exception(PyExc_TypeError,
+                    "float() argument must be a string or a real number, not "
+                    "'list'");
+    Py_DECREF(list);
+}
+END_TEST
+
+START_TEST(test_as_double)
+{
+    PyObject *seven = PyLong_FromLong(7), *text = PyUnicode_FromString("7");
+
+    ck_assert(PyFloat_AsDouble(seven) == 7.0);
+    ck_assert(PyFloat_AsDouble(Py_True) == 1.0);
+    ck_assert(PyFloat_AsDouble(text) == -1.0);
+    suite_exception(PyExc_TypeError, "must be real number, not str");
+    ck_assert(PyFloat_AsDouble(NULL) == -1.0);
+    suite_exception(PyExc_TypeError,
+                    "bad argument type for built-in operation");
+    ck_assert(PyFloat_GetMax() == DBL_MAX && PyFloat_GetMin() == DBL_MIN);
+    Py_DECREF(text);
+}
+END_TEST
+
+START_TEST(test_floor_division_and_modulo)
+{
+    assert_binary(PyNumber_FloorDivide, 7.0, -2.0, "-4.0");
+    assert_binary(PyNumber_Remainder, 7.0, -2.0, "-1.0");
+    assert_binary(PyNumber_FloorDivide, -1.0, 10.0, "-1.0");
+    assert_binary(PyNumber_Remainder, -1e-20, 3.0, "3.0");
+    assert_binary(PyNumber_Remainder, -6.0, 3.0, "0.0");
+    assert_binary(PyNumber_Remainder, 6.0, -3.0, "-0.0");
+    assert_binary(PyNumber_FloorDivide, 0.0, -3.0, "-0.0");
+    assert_binary(PyNumber_FloorDivide, 1.0, 0.1, "9.0");
+    assert_binary(PyNumber_Divmod, -7.5, 2.0, "(-4.0, 0.5)");
+    assert_binary(PyNumber_Remainder, -1.0, INFINITY, "inf");
+}
+END_TEST
+
+START_TEST(test_arithmetic_errors)
+{
+    PyObject *x = PyFloat_FromDouble(3.14), *zero = PyLong_FromLong(0);
+    PyObject *large = PyFloat_FromDouble(1e300);
+    PyObject *minus = PyLong_FromLong(-1), *nil = PyFloat_FromDouble(0.0);
+
+    ck_assert_ptr_null(PyNumber_TrueDivide(x, zero));
+    suite_exception(PyExc_ZeroDivisionError, "float division by zero");
+    ck_assert_ptr_null(PyNumber_FloorDivide(x, zero));
+    suite_exception(PyExc_ZeroDivisionError, "float floor division by zero");
+    ck_assert_ptr_null(PyNumber_Remainder(x, zero));
+    suite_exception(PyExc_ZeroDivisionError, "float modulo");
+    ck_assert_ptr_null(PyNumber_Divmod(x, zero));
+    suite_exception(PyExc_ZeroDivisionError, "float divmod()");
+    ck_assert_ptr_null(PyNumber_Power(nil, minus, Py_None));
+    suite_exception(PyExc_ZeroDivisionError,
+                    "0.0 cannot be raised to a negative power");
+    ck_assert_ptr_null(PyNumber_Power(large, large, Py_None));
+    suite_exception(PyExc_OverflowError, NULL);
+    ck_assert_ptr_null(PyNumber_Power(x, x, x));
+    suite_exception(PyExc_TypeError,
+                    "pow() 3rd argument not allowed unless all arguments are "
+                    "integers");
+    ck_assert_ptr_null(PyNumber_Lshift(x, zero));
+    suite_exception(PyExc_TypeError,
+                    "unsupported operand type(s) for <<: 'float' and 'int'");
+    Py_DECREF(x);
+    Py_DECREF(large);
+    Py_DECREF(nil);
+}
+END_TEST
+
+START_TEST(test_mixed_arithmetic)
+{
+    PyObject *two = PyLong_FromLong(2), *half = PyFloat_FromDouble(0.5);
+
+    assert_repr(PyNumber_Add(two, half), "2.5");
+    assert_repr(PyNumber_Subtract(half, two), "-1.5");
+    assert_repr(PyNumber_Multiply(Py_True, half), "0.5");
+    assert_repr(PyNumber_TrueDivide(two, half), "4.0");
+    assert_repr(PyNumber_Power(two, half, Py_None), "1.4142135623730951");
+    assert_repr(PyNumber_Negative(half), "-0.5");
+    assert_repr(PyNumber_Long(half), "0");
+    PyObject *zero = PyLong_FromLong(0);
+    PyObject *infinity = PyFloat_FromDouble(-Py_INFINITY);
+    assert_repr(PyNumber_Power(zero, infinity, Py_None), "inf");
+    Py_DECREF(infinity);
+    ck_assert_int_eq(PyObject_IsTrue(half), 1);
+    ck_assert_int_eq(Py_REFCNT(half), 1);
+    Py_DECREF(half);
+}
+END_TEST
+
+START_TEST(test_nan_compares_unequal)
+{
+    PyObject *nan = PyFloat_FromDouble(Py_NAN), *one = PyLong_FromLong(1);
+    static const int operators[] = {Py_LT, Py_LE, Py_EQ, Py_GT, Py_GE};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(operators); i++) {
+        ck_assert_ptr_eq(PyObject_RichCompare(nan, nan, operators[i]),
+                         Py_False);
+        ck_assert_ptr_eq(PyObject_RichCompare(nan, one, operators[i]),
+                         Py_False);
+        ck_assert_ptr_eq(PyObject_RichCompare(one, nan, operators[i]),
+                         Py_False);
+    }
+    ck_assert_ptr_eq(PyObject_RichCompare(nan, one, Py_NE), Py_True);
+    Py_DECREF(nan);
+}
+END_TEST
+
+START_TEST(test_hash)
+{
+    static const struct {
+        double value;
+        Py_hash_t hash;
+    } cases[] = {{1.5, 1152921504606846977},
+                 {-1.0, -2},
+                 {INFINITY, 314159},
+                 {-INFINITY, -314159},
+                 {0x1p61, 1},
+                 {0x1p100, 549755813888},
+                 {0.0, 0},
+                 {-0.0, 0}};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++) {
+        PyObject *op = PyFloat_FromDouble(cases[i].value);
+        ck_assert_int_eq(PyObject_Hash(op), cases[i].hash);
+        Py_DECREF(op);
+    }
+}
+END_TEST
+
+START_TEST(test_float_constructor_and_subtype)
+{
+    PyObject *type = (PyObject *)&PyFloat_Type;
+    PyType_Slot slots[] = {{0, NULL}};
+    PyType_Spec spec = {"m.Sub", sizeof(PyFloatObject), 0, Py_TPFLAGS_DEFAULT,
+                        slots};
+
+    assert_repr(PyObject_CallNoArgs(type), "0.0");
+    assert_repr(PyObject_CallFunction(type, "s", " 1e3 "), "1000.0");
+    assert_repr(PyObject_CallFunction(type, "y", "2.5"), "2.5");
+    assert_repr(PyObject_CallFunction(type, "i", 3), "3.0");
+    ck_assert_ptr_null(PyObject_CallFunction(type, "[]"));
+    suite_exception(PyExc_TypeError,
+                    "float() argument must be a string or a real number, not "
+                    "'list'");
+
+    PyObject *sub = PyType_FromSpecWithBases(&spec, type);
+    ck_assert_ptr_nonnull(sub);
+    PyObject *op = PyObject_CallFunction(sub, "d", 2.5);
+    ck_assert_ptr_eq(Py_TYPE(op), sub);
+    PyObject *plain = PyNumber_Float(op);
+    ck_assert(PyFloat_CheckExact(plain));
+    assert_repr(plain, "2.5");
+    assert_repr(PyObject_CallMethod(op, "is_integer", NULL), "False");
+    assert_repr(PyObject_GetAttrString(op, "imag"), "0.0");
+    Py_DECREF(op);
+    Py_DECREF(sub);
+}
+END_TEST
+
+START_TEST(test_complex_repr)
+{
+    assert_repr(PyComplex_FromDoubles(1, -0.0), "(1-0j)");
+    assert_repr(PyComplex_FromDoubles(0, 2), "2j");
+    assert_repr(PyComplex_FromDoubles(-0.0, 2), "(-0+2j)");
+    assert_repr(PyComplex_FromDoubles(Py_NAN, -Py_INFINITY), "(nan-infj)");
+}
+END_TEST
+
+START_TEST(test_complex_arithmetic)
+{
+    PyObject *j = PyComplex_FromDoubles(0, 1), *two = PyLong_FromLong(2);
+    PyObject *z = PyComplex_FromDoubles(3, -4), *zero = PyLong_FromLong(0);
+    PyObject *minus = PyFloat_FromDouble(-8.0);
+    PyObject *half = PyFloat_FromDouble(0.5);
+
+    assert_repr(PyNumber_Power(j, two, Py_None), "(-1+0j)");
+    assert_repr(PyNumber_Multiply(z, j), "(4+3j)");
+    assert_repr(PyNumber_TrueDivide(z, two), "(1.5-2j)");
+    assert_repr(PyNumber_Subtract(two, z), "(-1+4j)");
+    assert_repr(PyNumber_Absolute(z), "5.0");
+    assert_repr(PyNumber_Power(minus, half, Py_None),
+                "(1.7319121124709868e-16+2.8284271247461903j)");
+    ck_assert_ptr_null(PyNumber_TrueDivide(z, zero));
+    suite_exception(PyExc_ZeroDivisionError, "complex division by zero");
+    ck_assert_ptr_null(PyNumber_Power(z, two, two));
+    suite_exception(PyExc_ValueError, "complex modulo");
+    PyObject *tiny = PyComplex_FromDoubles(1e-300, 0);
+    ck_assert_ptr_null(PyNumber_Power(tiny, PyLong_FromLong(-4), Py_None));
+    suite_exception(PyExc_ZeroDivisionError,
+                    "0.0 to a negative or complex power");
+    Py_DECREF(tiny);
+    ck_assert_ptr_null(PyNumber_FloorDivide(z, two));
+    suite_exception(PyExc_TypeError,
+                    "unsupported operand type(s) for //: 'complex' and 'int'");
+    ck_assert_ptr_null(PyObject_RichCompare(z, two, Py_LT));
+    suite_exception(
+        PyExc_TypeError,
+        "'<' not supported between instances of 'complex' and 'int'");
+    ck_assert_int_eq(PyObject_Hash(j), 1000003);
+    Py_DECREF(j);
+    Py_DECREF(z);
+    Py_DECREF(minus);
+    Py_DECREF(half);
+}
+END_TEST
+
+START_TEST(test_complex_equals_other_numbers)
+{
+    PyObject *z = PyComplex_FromDoubles(2, 0), *two = PyLong_FromLong(2);
+    PyObject *real = PyFloat_FromDouble(2.0);
+
+    ck_assert_int_eq(PyObject_RichCompareBool(z, two, Py_EQ), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(real, z, Py_EQ), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(z, Py_True, Py_NE), 1);
+    ck_assert_int_eq(PyObject_Hash(z), PyObject_Hash(two));
+    ck_assert(PyComplex_RealAsDouble(two) == 2.0);
+    ck_assert(PyComplex_ImagAsDouble(two) == 0.0);
+    ck_assert(PyComplex_AsCComplex(z).real == 2.0);
+    ck_assert(PyComplex_RealAsDouble(Py_None) == -1.0);
+    suite_exception(PyExc_TypeError, "must be real number, not NoneType");
+    Py_DECREF(z);
+    Py_DECREF(real);
+}
+END_TEST
+
+START_TEST(test_complex_constructor)
+{
+    static const char *const texts[][2] = {
+        {"1", "(1+0j)"},          {"1+2j", "(1+2j)"}, {" (1-2j) ", "(1-2j)"},
+        {"1e5-j", "(100000-1j)"}, {"-infj", "-infj"}, {"j", "1j"},
+    };
+    static const char *const bad[] = {"",   "x",  "1+",  "1+2",
+                                      "(1", "1)", "1 +j"};
+    PyObject *type = (PyObject *)&PyComplex_Type;
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(texts); i++)
+        assert_repr(PyObject_CallFunction(type, "s", texts[i][0]),
+                    texts[i][1]);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(bad); i++) {
+        ck_assert_ptr_null(PyObject_CallFunction(type, "s", bad[i]));
+        suite_exception(PyExc_ValueError,
+                        "complex() arg is a malformed string");
+    }
+    assert_repr(PyObject_CallNoArgs(type), "0j");
+    assert_repr(PyObject_CallFunction(type, "dd", 1.0, -0.0), "(1-0j)");
+    ck_assert_ptr_null(PyObject_CallFunction(type, "si", "1", 2));
+    suite_exception(PyExc_TypeError,
+                    "complex() can't take second arg if first is a string");
+    ck_assert_ptr_null(PyObject_CallFunction(type, "is", 1, "2"));
+    suite_exception(PyExc_TypeError, "complex() second arg can't be a string");
+    ck_assert_ptr_null(PyObject_CallFunction(type, "[]"));
+    suite_exception(PyExc_TypeError,
+                    "complex() first argument must be a string or a number, "
+                    "not 'list'");
+}
+END_TEST
+
+START_TEST(test_c_strings)
+{
+    char text[4];
+    char *end;
+
+    ck_assert_int_eq(PyOS_snprintf(text, sizeof text, "%d", 12345), 5);
+    ck_assert_str_eq(text, "123");
+    ck_assert_int_eq(PyOS_stricmp("Infinity", "iNFINITY"), 0);
+    ck_assert_int_lt(PyOS_stricmp("a", "B"), 0);
+    ck_assert_int_eq(PyOS_strnicmp("abX", "ABy", 2), 0);
+    ck_assert_int_eq(PyOS_strtol(" -0x1F.", &end, 0), -31);
+    ck_assert_str_eq(end, ".");
+    ck_assert_int_eq(PyOS_strtol("0o17", NULL, 0), 15);
+    ck_assert_int_eq(PyOS_strtol("-0b11", NULL, 2), -3);
+    ck_assert_int_eq(PyOS_strtol("--1", &end, 10), 0);
+    ck_assert_str_eq(end, "--1");
+    ck_assert(PyOS_strtol("-9223372036854775808", NULL, 10) == LONG_MIN);
+    ck_assert(PyOS_strtoul("18446744073709551615", NULL, 10) == ULONG_MAX);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {test_repr_is_the_shortest, 0},
+        {test_double_to_string, 0},
+        {test_string_to_double, 0},
+        {test_locale_does_not_matter, 0},
+        {test_from_string, 0},
+        {test_as_double, 0},
+        {test_floor_division_and_modulo, 0},
+        {test_arithmetic_errors, 0},
+        {test_mixed_arithmetic, 0},
+        {test_nan_compares_unequal, 0},
+        {test_hash, 0},
+        {test_float_constructor_and_subtype, 0},
+        {test_complex_repr, 0},
+        {test_complex_arithmetic, 0},
+        {test_complex_equals_other_numbers, 0},
+        {test_complex_constructor, 0},
+        {test_c_strings, 0},
+        {NULL, 0},
+    };
+    return suite_run("float", tests);
+}

@@ -1,0 +1,375 @@
+/* check_gc_alloc.c: memory for containers: section A of the contract. */
+
+#include "node.h"
+#include "suite.h"
+
+#include <pyboehm.h>
+
+/* Containers with items, for the functions with a size. */
+struct row {
+    PyObject_VAR_HEAD
+    PyObject *items[1];
+};
+
+static int
+row_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    for (Py_ssize_t i = 0; i < Py_SIZE(op); i++)
+        Py_VISIT(((struct row *)op)->items[i]);
+    return 0;
+}
+
+static void
+row_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    for (Py_ssize_t i = 0; i < Py_SIZE(op); i++)
+        Py_XDECREF(((struct row *)op)->items[i]);
+    PyObject_GC_Del(op);
+}
+
+static PyTypeObject row_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Row",
+    .tp_basicsize = offsetof(struct row, items),
+    .tp_itemsize = sizeof(PyObject *),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = row_dealloc,
+    .tp_traverse = row_traverse,
+};
+
+struct plain {
+    PyObject_HEAD
+    long value;
+};
+
+static PyTypeObject plain_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Plain",
+    .tp_basicsize = sizeof(struct plain),
+};
+
+static void
+ready(void)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&row_type), 0);
+    ck_assert_int_eq(PyType_Ready(&plain_type), 0);
+}
+
+static struct row *
+row_new(Py_ssize_t n)
+{
+    struct row *row = PyObject_GC_NewVar(struct row, &row_type, n);
+
+    ck_assert_ptr_nonnull(row);
+    for (Py_ssize_t i = 0; i < n; i++)
+        row->items[i] = NULL;
+    return row;
+}
+
+START_TEST(new_object_is_untracked)
+{
+    ready();
+    struct node *node = PyObject_GC_New(struct node, &node_type);
+    ck_assert_ptr_nonnull(node);
+    ck_assert_int_eq(Py_REFCNT(node), 1);
+    ck_assert_ptr_eq(Py_TYPE(node), &node_type);
+    ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)node), 0);
+    ck_assert_int_eq(PyObject_GC_IsFinalized((PyObject *)node), 0);
+    PyObject_GC_Del(node);
+}
+END_TEST
+
+START_TEST(new_without_the_flag)
+{
+    ready();
+    ck_assert_ptr_null(PyObject_GC_New(struct plain, &plain_type));
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_ptr_null(PyObject_GC_NewVar(struct row, &plain_type, 1));
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_ptr_null(PyUnstable_Object_GC_NewWithExtraData(&plain_type, 1));
+    suite_exception(PyExc_SystemError, NULL);
+}
+END_TEST
+
+START_TEST(new_var)
+{
+    ready();
+    for (Py_ssize_t n = 0; n < 2000; n = n * 3 / 2 + 1) {
+        struct row *row = row_new(n);
+        ck_assert_int_eq(Py_SIZE(row), n);
+        PyObject_GC_Track((PyObject *)row);
+        for (Py_ssize_t i = 0; i < n; i++)
+            row->items[i] = Py_NewRef(row);
+        for (Py_ssize_t i = 0; i < n; i++)
+            ck_assert_ptr_eq(row->items[i], row);
+        ck_assert_int_eq(Py_REFCNT(row), n + 1);
+        for (Py_ssize_t i = 0; i < n; i++)
+            Py_CLEAR(row->items[i]);
+        Py_DECREF(row);
+    }
+    struct row *old_name = PyObject_GC_VarNew(struct row, &row_type, 3);
+    ck_assert_int_eq(Py_SIZE(old_name), 3);
+    PyObject_GC_Del(old_name);
+}
+END_TEST
+
+/* "FILE:LINE: bad argument to internal function". */
+static void
+expect_bad_internal_call(void)
+{
+    PyObject *exception = PyErr_GetRaisedException();
+    ck_assert_ptr_nonnull(exception);
+    ck_assert(PyErr_GivenExceptionMatches(exception, PyExc_SystemError));
+    PyObject *text = PyObject_Str(exception);
+    const char *end = strrchr(PyUnicode_AsUTF8(text), ':');
+    ck_assert_ptr_nonnull(end);
+    ck_assert_str_eq(end, ": bad argument to internal function");
+    Py_DECREF(text);
+    Py_DECREF(exception);
+}
+
+START_TEST(new_var_bad_size)
+{
+    ready();
+    ck_assert_ptr_null(PyObject_GC_NewVar(struct row, &row_type, -1));
+    expect_bad_internal_call();
+    ck_assert_ptr_null(
+        PyObject_GC_NewVar(struct row, &row_type, PY_SSIZE_T_MAX));
+    suite_exception(PyExc_MemoryError, NULL);
+    ck_assert_ptr_null(
+        PyObject_GC_NewVar(struct row, &row_type, PY_SSIZE_T_MAX / 8 - 8));
+    suite_exception(PyExc_MemoryError, NULL);
+}
+END_TEST
+
+START_TEST(extra_data)
+{
+    enum { EXTRA = 1000 };
+    ready();
+    for (int round = 0; round < 50; round++) {
+        PyObject *op =
+            PyUnstable_Object_GC_NewWithExtraData(&node_type, EXTRA);
+        ck_assert_ptr_nonnull(op);
+        ck_assert_int_eq(PyObject_GC_IsTracked(op), 0);
+        char *body = (char *)op;
+        for (size_t i = sizeof(PyObject);
+             i < (size_t)node_type.tp_basicsize + EXTRA; i++)
+            ck_assert_int_eq(body[i], 0);
+        memset(body + node_type.tp_basicsize, 0xff, EXTRA);
+        PyObject_GC_Del(op);
+    }
+    ck_assert_ptr_null(
+        PyUnstable_Object_GC_NewWithExtraData(&node_type, SIZE_MAX - 8));
+    suite_exception(PyExc_MemoryError, NULL);
+}
+END_TEST
+
+START_TEST(resize)
+{
+    ready();
+    struct row *row = row_new(2);
+    row->items[0] = PyLong_FromLong(1000);
+    row->items[1] = PyLong_FromLong(1001);
+
+    row = PyObject_GC_Resize(struct row, row, 500);
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(Py_SIZE(row), 500);
+    ck_assert_int_eq(Py_REFCNT(row), 1);
+    ck_assert_int_eq(PyLong_AsLong(row->items[1]), 1001);
+    for (Py_ssize_t i = 2; i < 500; i++)
+        row->items[i] = NULL;
+    Py_CLEAR(row->items[1]);
+
+    /* The two-argument form of 2.2. */
+    row = (struct row *)PyObject_GC_Resize((PyVarObject *)row, 1);
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(Py_SIZE(row), 1);
+    ck_assert_int_eq(PyLong_AsLong(row->items[0]), 1000);
+    PyObject_GC_Track((PyObject *)row);
+    Py_DECREF(row);
+}
+END_TEST
+
+START_TEST(resize_keeps_the_finalized_state)
+{
+    static PyTypeObject final_row_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.FinalRow",
+        .tp_base = &row_type,
+    };
+    ready();
+    final_row_type.tp_finalize = node_final_type.tp_finalize;
+    ck_assert_int_eq(PyType_Ready(&final_row_type), 0);
+    struct row *row = PyObject_GC_NewVar(struct row, &final_row_type, 0);
+
+    PyObject_CallFinalizer((PyObject *)row);
+    ck_assert_int_eq(node_log.finalized, 1);
+    ck_assert_int_eq(PyObject_GC_IsFinalized((PyObject *)row), 1);
+    row = PyObject_GC_Resize(struct row, row, 300);
+    ck_assert_int_eq(PyObject_GC_IsFinalized((PyObject *)row), 1);
+    PyObject_CallFinalizer((PyObject *)row);
+    ck_assert_int_eq(node_log.finalized, 1);
+    PyObject_GC_Del(row);
+
+    /* The next object in that memory has a life of its own. */
+    for (int i = 0; i < 100; i++) {
+        row = PyObject_GC_NewVar(struct row, &final_row_type, 0);
+        ck_assert_int_eq(PyObject_GC_IsFinalized((PyObject *)row), 0);
+        PyObject_GC_Del(row);
+    }
+}
+END_TEST
+
+START_TEST(resize_bad_input)
+{
+    ready();
+    struct row *row = row_new(1);
+    PyObject_GC_Track((PyObject *)row);
+    ck_assert_ptr_null(PyObject_GC_Resize(struct row, row, 2));
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_int_eq(Py_SIZE(row), 1);
+    ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)row), 1);
+    PyObject_GC_UnTrack(row);
+    ck_assert_ptr_null(PyObject_GC_Resize(struct row, row, -1));
+    expect_bad_internal_call();
+    ck_assert_ptr_null(PyObject_GC_Resize(struct row, row, PY_SSIZE_T_MAX));
+    suite_exception(PyExc_MemoryError, NULL);
+    ck_assert_int_eq(Py_SIZE(row), 1);
+    ck_assert_int_eq(Py_REFCNT(row), 1);
+    PyObject_GC_Del(row);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static int warnings;
+
+static int
+count_warning(PyObject *category, const char *text, void *Py_UNUSED(arg))
+{
+    ck_assert_ptr_eq(category, PyExc_ResourceWarning);
+    ck_assert_str_eq(text, "gc: Object of type t.Node is not untracked before "
+                           "destruction");
+    warnings++;
+    return 0;
+}
+
+START_TEST(del_of_a_tracked_object)
+{
+    ready();
+    PyBoehm_SetWarningHook(count_warning, NULL);
+    struct node *node = node_new(&node_type);
+    PyErr_SetString(PyExc_ValueError, "pending");
+    PyObject_GC_Del(node);
+    ck_assert_int_eq(warnings, 1);
+    suite_exception(PyExc_ValueError, "pending");
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    PyBoehm_SetWarningHook(NULL, NULL);
+}
+END_TEST
+
+START_TEST(generic_alloc)
+{
+    ready();
+    PyObject *op = PyType_GenericAlloc(&node_type, 0);
+    ck_assert_ptr_nonnull(op);
+    ck_assert_int_eq(PyObject_GC_IsTracked(op), 1);
+    ck_assert_ptr_null(((struct node *)op)->left);
+    ck_assert_ptr_null(((struct node *)op)->host);
+    Py_DECREF(op);
+    ck_assert_int_eq(node_log.freed, 1);
+
+    op = PyType_GenericAlloc(&row_type, 10);
+    ck_assert_int_eq(Py_SIZE(op), 10);
+    ck_assert_ptr_null(((struct row *)op)->items[9]);
+    Py_DECREF(op);
+
+    op = PyType_GenericAlloc(&plain_type, 0);
+    ck_assert_int_eq(((struct plain *)op)->value, 0);
+    ck_assert_int_eq(PyObject_GC_IsTracked(op), 0);
+    Py_DECREF(op);
+
+    ck_assert_ptr_null(PyType_GenericAlloc(&row_type, PY_SSIZE_T_MAX));
+    suite_exception(PyExc_MemoryError, NULL);
+}
+END_TEST
+
+START_TEST(plain_objects)
+{
+    ready();
+    struct plain *op = PyObject_New(struct plain, &plain_type);
+    ck_assert_int_eq(Py_REFCNT(op), 1);
+    ck_assert_int_eq(PyObject_IS_GC((PyObject *)op), 0);
+    ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)op), 0);
+    ck_assert_int_eq(PyObject_GC_IsFinalized((PyObject *)op), 0);
+    PyObject_Free(op);
+
+    /* PyObject_Free tells both kinds of memory apart. */
+    struct node *node = PyObject_GC_New(struct node, &node_type);
+    PyObject_Free(node);
+    PyObject_Free(NULL);
+
+    ck_assert_ptr_nonnull(PyObject_Init((PyObject *)malloc(64), &plain_type));
+    ck_assert_ptr_null(PyObject_Init(NULL, &plain_type));
+    suite_exception(PyExc_MemoryError, NULL);
+}
+END_TEST
+
+START_TEST(memory_functions)
+{
+    void *p = PyMem_Malloc(0);
+    ck_assert_ptr_nonnull(p);
+    p = PyMem_Realloc(p, 100);
+    ck_assert_ptr_nonnull(p);
+    PyMem_Free(p);
+    int *zeros = PyMem_Calloc(10, sizeof *zeros);
+    for (int i = 0; i < 10; i++)
+        ck_assert_int_eq(zeros[i], 0);
+    PyMem_Free(zeros);
+    ck_assert_ptr_null(PyMem_Malloc((size_t)PY_SSIZE_T_MAX + 1));
+    ck_assert_ptr_null(PyMem_Calloc(SIZE_MAX / 2, 4));
+    ck_assert_ptr_null(PyMem_New(long, PY_SSIZE_T_MAX));
+}
+END_TEST
+
+/* Every block comes zeroed from the hands of its last object. */
+START_TEST(blocks_are_handed_out_zeroed)
+{
+    enum { N = 3000 };
+    static PyObject *all[N];
+    ready();
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < N; i++) {
+            all[i] = PyType_GenericAlloc(&row_type, i % 700);
+            struct row *row = (struct row *)all[i];
+            for (int j = 0; j <= i % 700; j++)
+                ck_assert_ptr_null(row->items[j]);
+            for (int j = 0; j < i % 700; j++)
+                row->items[j] = Py_None;
+        }
+        for (int i = 0; i < N; i++)
+            Py_DECREF(all[i]);
+    }
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {new_object_is_untracked, 0},
+        {new_without_the_flag, 0},
+        {new_var, 0},
+        {new_var_bad_size, 0},
+        {extra_data, 0},
+        {resize, 0},
+        {resize_keeps_the_finalized_state, 0},
+        {resize_bad_input, 0},
+        {del_of_a_tracked_object, 0},
+        {generic_alloc, 0},
+        {plain_objects, 0},
+        {memory_functions, 0},
+        {blocks_are_handed_out_zeroed, 0},
+        {NULL, 0},
+    };
+    return suite_run("gc: memory for containers", tests);
+}

@@ -1,0 +1,198 @@
+/* check_gc_auto.c: when the collector works by itself, and when it does not.
+ */
+
+#include "node.h"
+#include "suite.h"
+
+START_TEST(enable_and_disable)
+{
+    ck_assert_int_eq(PyGC_IsEnabled(), 1);
+    ck_assert_int_eq(PyGC_Disable(), 1);
+    ck_assert_int_eq(PyGC_Disable(), 0);
+    ck_assert_int_eq(PyGC_IsEnabled(), 0);
+    ck_assert_int_eq(PyGC_Enable(), 0);
+    ck_assert_int_eq(PyGC_Enable(), 1);
+    ck_assert_int_eq(PyGC_IsEnabled(), 1);
+}
+END_TEST
+
+START_TEST(disabled_collects_nothing)
+{
+    enum { N = 100000 };
+    node_reset();
+    PyGC_Disable();
+    for (int i = 0; i < N; i++)
+        node_drop_ring(&node_type, 1);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.freed, 0);
+    PyGC_Enable();
+    ck_assert_int_eq(PyGC_Collect(), N);
+}
+END_TEST
+
+/* Garbage is collected while it is made; never much of it is there. */
+START_TEST(young_garbage_is_collected)
+{
+    long most = 0;
+
+    node_reset();
+    for (int i = 0; i < 1000000; i++) {
+        node_drop_ring(&node_type, 2);
+        most = Py_MAX(most, node_log.made - node_log.freed);
+    }
+    ck_assert_int_lt(most, 10000);
+}
+END_TEST
+
+/* A ring that has grown old is found by a full collection in time. */
+START_TEST(old_garbage_is_collected)
+{
+    enum { OLD = 50000 };
+    node_reset();
+    struct node *ring = node_ring(&node_type, OLD);
+    PyGC_Collect();
+    Py_DECREF(ring);
+    ck_assert_int_eq(node_log.freed, 0);
+
+    struct node *head = NULL;
+    for (int i = 0; i < 10 * OLD && node_log.freed < OLD; i++) {
+        struct node *next = node_new(&node_type);
+        next->left = (PyObject *)head;
+        head = next;
+    }
+    ck_assert_int_eq(node_log.freed, OLD);
+    Py_DECREF(head);
+}
+END_TEST
+
+/* What only an old object refers to is not young garbage. */
+START_TEST(old_objects_keep_young_ones)
+{
+    node_reset();
+    PyObject *list = PyList_New(0);
+    PyGC_Collect(); /* the list is old now */
+    for (int i = 0; i < 20000; i++) {
+        struct node *ring = node_ring(&node_type, 2);
+        ck_assert_int_eq(PyList_Append(list, (PyObject *)ring), 0);
+        Py_DECREF(ring);
+    }
+    ck_assert_int_eq(node_log.freed, 0);
+    Py_DECREF(list);
+    ck_assert_int_eq(PyGC_Collect(), 40000);
+    ck_assert_int_eq(node_log.freed, 40000);
+}
+END_TEST
+
+/* A collection begins only where PyObject_GC_New is entered: an object is
+   safe, untracked and half made, until the next one. */
+START_TEST(half_made_objects_are_safe)
+{
+    node_reset();
+    for (int i = 0; i < 50000; i++) {
+        struct node *node = PyObject_GC_New(struct node, &node_type);
+        node->left = node->right = (PyObject *)0x1; /* not to be visited */
+        node_drop_ring(&node_type, 1);
+        node->left = node->right = NULL;
+        PyObject_GC_Track((PyObject *)node);
+        Py_DECREF(node);
+    }
+    ck_assert_int_gt(node_log.freed, 90000);
+}
+END_TEST
+
+static void
+disable_me(struct node *Py_UNUSED(self))
+{
+    PyGC_Disable();
+}
+
+START_TEST(disabled_by_a_finalizer)
+{
+    node_reset();
+    node_log.on_finalize = disable_me;
+    for (int i = 0; i < 100000; i++)
+        node_drop_ring(&node_final_type, 1);
+    ck_assert_int_eq(PyGC_IsEnabled(), 0);
+    ck_assert_int_lt(node_log.finalized, 10000);
+    ck_assert_int_gt(node_log.finalized, 0);
+    PyGC_Enable();
+    PyGC_Collect();
+    ck_assert_int_eq(node_log.freed, 100000);
+}
+END_TEST
+
+/* An automatic collection saves and restores the pending exception. */
+static void
+raise_and_clear(struct node *Py_UNUSED(self))
+{
+    ck_assert_ptr_null(PyErr_Occurred());
+}
+
+START_TEST(automatic_collection_with_an_exception_pending)
+{
+    node_reset();
+    node_log.on_finalize = raise_and_clear;
+    PyErr_SetString(PyExc_ValueError, "pending");
+    for (int i = 0; i < 10000; i++)
+        node_drop_ring(&node_final_type, 1);
+    ck_assert_int_gt(node_log.finalized, 0);
+    suite_exception(PyExc_ValueError, "pending");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static void
+use_before_start(void)
+{
+    Py_Finalize();
+    PyGC_Collect();
+}
+
+static void
+enable_before_start(void)
+{
+    Py_Finalize();
+    PyGC_Enable();
+}
+
+static void
+object_before_start(void)
+{
+    Py_Finalize();
+    PyObject_New(PyObject, &PyBaseObject_Type);
+}
+
+START_TEST(calls_need_an_initialised_library)
+{
+    char *said = suite_abort_message(use_before_start);
+    ck_assert_ptr_nonnull(strstr(said, "Fatal Python error: PyGC_Collect: "
+                                       "called before Py_Initialize()"));
+    free(said);
+    said = suite_abort_message(enable_before_start);
+    ck_assert_ptr_nonnull(strstr(said, "PyGC_Enable: called before "
+                                       "Py_Initialize()"));
+    free(said);
+    said = suite_abort_message(object_before_start);
+    ck_assert_ptr_nonnull(strstr(said, "called before Py_Initialize()"));
+    free(said);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {enable_and_disable, 0},
+        {disabled_collects_nothing, 0},
+        {young_garbage_is_collected, 0},
+        {old_garbage_is_collected, 0},
+        {old_objects_keep_young_ones, 0},
+        {half_made_objects_are_safe, 0},
+        {disabled_by_a_finalizer, 0},
+        {automatic_collection_with_an_exception_pending, 0},
+        {calls_need_an_initialised_library, 0},
+        {NULL, 0},
+    };
+    return suite_run("gc: automatic collections", tests);
+}

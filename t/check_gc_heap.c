@@ -1,0 +1,174 @@
+/* check_gc_heap.c: behind the API: blocks, cards and regions. */
+
+#include "suite.h"
+
+#include "gc/heap.h"
+
+enum { N = 20000 };
+static void *blocks[N];
+
+static void
+free_block(void *block)
+{
+    pyb_heap_free(pyb_region_of(block), block);
+}
+
+static size_t
+free_list_length(size_t granules)
+{
+    size_t n = 0;
+
+    for (struct pyb_block *b = pyb_heap.sizes[granules].free; b != NULL;
+         b = b->next)
+        n++;
+    return n;
+}
+
+START_TEST(lookup_takes_any_address)
+{
+    int local;
+
+    ck_assert(!pyb_sidetable_holds(NULL));
+    ck_assert(!pyb_sidetable_holds(&local));
+    ck_assert(!pyb_sidetable_holds((void *)UINTPTR_MAX));
+    ck_assert(!pyb_sidetable_holds((void *)((uintptr_t)1 << 47)));
+    void *block = pyb_heap_alloc(40);
+    ck_assert(pyb_sidetable_holds(block));
+    ck_assert(!pyb_sidetable_holds((char *)block + 8));
+    ck_assert(!pyb_sidetable_holds((char *)block + 16));
+    ck_assert_ptr_eq(pyb_card_region(pyb_card_of(block)),
+                     pyb_region_of(block));
+    ck_assert_uint_eq((uintptr_t)pyb_card_base(pyb_card_of(block)),
+                      (uintptr_t)block & ~(uintptr_t)(PYB_CARD_BYTES - 1));
+    free_block(block);
+}
+END_TEST
+
+START_TEST(every_size_fits)
+{
+    for (size_t size = 1; size < 20000; size += size / 16 + 1) {
+        char *block = pyb_heap_alloc(size);
+        ck_assert_ptr_nonnull(block);
+        ck_assert_uint_ge(pyb_heap_block_size(block), size);
+        for (size_t i = sizeof(void *); i < pyb_heap_block_size(block); i++)
+            ck_assert_int_eq(block[i], 0);
+        memset(block, 0x5a, pyb_heap_block_size(block));
+        free_block(block);
+    }
+}
+END_TEST
+
+/* A free block is zero but for its link. */
+START_TEST(free_blocks_are_zero)
+{
+    for (size_t granules = 1; granules < PYB_SIZES; granules += 5) {
+        uint64_t *block = pyb_heap_alloc(granules * PYB_GRANULE_BYTES);
+        memset(block, 0xff, granules * PYB_GRANULE_BYTES);
+        free_block(block);
+        ck_assert_ptr_eq(pyb_heap.sizes[granules].free, block);
+        for (size_t i = 1; i < 2 * granules; i++)
+            ck_assert_uint_eq(block[i], 0);
+    }
+}
+END_TEST
+
+/* The list's length is what nfree says, before and after a trim. */
+START_TEST(trimming_keeps_the_books)
+{
+    enum { GRANULES = 7 };
+    struct pyb_size *s = &pyb_heap.sizes[GRANULES];
+
+    for (int i = 0; i < N; i++)
+        blocks[i] = pyb_heap_alloc(GRANULES * PYB_GRANULE_BYTES);
+    size_t held = s->nheld;
+    ck_assert_uint_ge(held, N);
+    for (int i = 0; i < N; i++)
+        if (i % 1000 != 0)
+            free_block(blocks[i]);
+    pyb_heap_trim();
+    ck_assert_uint_lt(s->nheld, held / 2);
+    ck_assert_uint_eq(free_list_length(GRANULES), s->nfree);
+    ck_assert_uint_eq(s->nheld - s->nfree, N / 1000);
+    for (int i = 0; i < N; i += 1000) {
+        ck_assert(pyb_sidetable_holds(blocks[i]));
+        free_block(blocks[i]);
+    }
+    ck_assert_uint_eq(s->nheld, s->nfree);
+}
+END_TEST
+
+/* What is left of a long list comes in the order of addresses. */
+START_TEST(trimming_sorts)
+{
+    enum { GRANULES = 9 };
+    for (int i = 0; i < N; i++)
+        blocks[i] = pyb_heap_alloc(GRANULES * PYB_GRANULE_BYTES);
+    for (int i = 0; i < N; i += 20) {
+        void *kept = blocks[i]; /* one in each page or so lives */
+        blocks[i] = blocks[i / 20];
+        blocks[i / 20] = kept;
+    }
+    for (int i = N - 1; i >= N / 20; i--)
+        free_block(blocks[i]);
+    pyb_heap_trim();
+    int regions = 1;
+    for (struct pyb_block *b = pyb_heap.sizes[GRANULES].free;
+         b != NULL && b->next != NULL; b = b->next)
+        regions += b->next < b;
+    ck_assert_int_le(regions, 4); /* 64 MiB each */
+    ck_assert_uint_eq(free_list_length(GRANULES),
+                      pyb_heap.sizes[GRANULES].nfree);
+}
+END_TEST
+
+START_TEST(large_blocks_go_back_at_once)
+{
+    size_t before = pyb_heap.held_bytes;
+    void *block = pyb_heap_alloc(1000000);
+
+    ck_assert_uint_ge(pyb_heap.large_bytes, 1000000);
+    ck_assert_uint_ge(pyb_heap.held_bytes, before + 1000000);
+    free_block(block);
+    ck_assert_uint_eq(pyb_heap.large_bytes, 0);
+    ck_assert_uint_eq(pyb_heap.held_bytes, before);
+    ck_assert(!pyb_sidetable_holds(block));
+}
+END_TEST
+
+START_TEST(cards_agree_with_themselves)
+{
+    PyObject *list = PyList_New(0);
+
+    for (int i = 0; i < 5000; i++) {
+        PyObject *item = i % 3 ? PyDict_New() : PyTuple_New(i % 50);
+        ck_assert_int_eq(PyList_Append(list, item), 0);
+        Py_DECREF(item);
+        if (i % 500 == 0)
+            PyGC_Collect();
+    }
+    size_t tracked = 0;
+    for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
+        for (size_t i = 0; i < PYB_REGION_CARDS; i++) {
+            pyb_card_check(&r->cards[i]);
+            tracked += (size_t)__builtin_popcountll(r->cards[i].tracked);
+        }
+    ck_assert_uint_gt(tracked, 5000);
+    Py_DECREF(list);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {lookup_takes_any_address, 0},
+        {every_size_fits, 0},
+        {free_blocks_are_zero, 0},
+        {trimming_keeps_the_books, 0},
+        {trimming_sorts, 0},
+        {large_blocks_go_back_at_once, 0},
+        {cards_agree_with_themselves, 0},
+        {NULL, 0},
+    };
+    return suite_run("gc: behind the API", tests);
+}

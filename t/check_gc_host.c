@@ -1,0 +1,616 @@
+/* check_gc_host.c: seen from a program that uses Boehm itself: exactness, the
+   host's memory, and how the collector is mapped onto Boehm's. */
+
+#define _GNU_SOURCE
+#include "node.h"
+#include "suite.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <setjmp.h>
+
+#ifndef GC_THREADS
+#define GC_THREADS
+#endif
+#include <gc/gc.h>
+
+/* ------------------------------------------------------------------ */
+/* Exactness                                                           */
+
+enum { STALE = 200 };
+static void *stale_static[STALE];
+
+/* Pointers to what is dead, wherever a conservative collector looks. */
+START_TEST(stale_pointers_change_no_count)
+{
+    node_reset();
+    void *volatile on_stack[STALE];
+    void **in_heap = GC_MALLOC(STALE * sizeof *in_heap);
+    register struct node *in_register;
+    jmp_buf registers;
+
+    for (int round = 0; round < 20; round++) {
+        node_reset();
+        for (int i = 0; i < STALE; i++) {
+            struct node *pair = node_ring(&node_type, 2);
+            on_stack[i] = stale_static[i] = in_heap[i] = pair;
+            in_register = pair;
+            Py_DECREF(pair);
+        }
+        ck_assert_int_eq(setjmp(registers), 0); /* spills in_register too */
+        ck_assert_int_eq(PyGC_Collect(), 2 * STALE);
+        ck_assert_int_eq(node_log.freed, 2 * STALE);
+        ck_assert_ptr_eq(on_stack[STALE - 1], in_register);
+        ck_assert_int_eq(PyGC_Collect(), 0);
+    }
+    GC_reachable_here(in_heap);
+}
+END_TEST
+
+/* The frames below ours are full of pointers to what is about to die. */
+static __attribute__((noinline)) Py_ssize_t
+drop_at_depth(int depth)
+{
+    void *volatile frame[32];
+    Py_ssize_t below = 0;
+
+    for (int i = 0; i < 32; i++) {
+        struct node *ring = node_ring(&node_type, 3);
+        frame[i] = ring;
+        Py_DECREF(ring);
+    }
+    if (depth > 0)
+        below = drop_at_depth(depth - 1);
+    else
+        below = PyGC_Collect();
+    return frame[31] != NULL ? below : -1;
+}
+
+START_TEST(stale_frames_change_no_count)
+{
+    node_reset();
+    PyGC_Disable();
+    PyGC_Enable();
+    for (int depth = 1; depth < 20; depth++)
+        ck_assert_int_eq(drop_at_depth(depth), 3 * 32 * (depth + 1));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The mapping                                                         */
+
+static int frames_in_invoke;
+static int clears;
+
+/* Is the address inside the function that libgc exports under this name? */
+static int
+inside(void *address, const char *function)
+{
+    Dl_info info;
+    const ElfW(Sym) *symbol = NULL;
+
+    if (!dladdr1(address, &info, (void **)(void *)&symbol, RTLD_DL_SYMENT) ||
+        info.dli_sname == NULL || strcmp(info.dli_sname, function) != 0)
+        return 0;
+    return (char *)address < (char *)info.dli_saddr + symbol->st_size;
+}
+
+static void
+look_up_the_stack(struct node *Py_UNUSED(self))
+{
+    void *frames[64];
+    int n = backtrace(frames, 64);
+
+    clears++;
+    for (int i = 0; i < n; i++)
+        frames_in_invoke += inside(frames[i], "GC_invoke_finalizers");
+}
+
+START_TEST(clear_is_called_from_a_boehm_finalizer)
+{
+    node_reset();
+    node_log.on_clear = look_up_the_stack;
+    for (int round = 1; round <= 50; round++) {
+        node_drop_ring(&node_type, round);
+        ck_assert_int_eq(PyGC_Collect(), round);
+        ck_assert_int_eq(clears, round);
+        ck_assert_int_eq(frames_in_invoke, round);
+    }
+}
+END_TEST
+
+/* With stale pointers to the members all over the stack, too. */
+START_TEST(stale_pointers_do_not_keep_boehm_away)
+{
+    node_reset();
+    node_log.on_clear = look_up_the_stack;
+    void *volatile stale[100];
+
+    for (int i = 0; i < 100; i++) {
+        struct node *self = node_ring(&node_type, 1);
+        stale[i] = self;
+        Py_DECREF(self);
+    }
+    ck_assert_int_eq(PyGC_Collect(), 100);
+    ck_assert_int_eq(frames_in_invoke, 100);
+    ck_assert_ptr_nonnull(stale[99]);
+}
+END_TEST
+
+START_TEST(no_boehm_finalizer_per_object)
+{
+    enum { N = 1000 };
+    node_reset();
+    struct node *ring = node_ring(&node_final_type, N), *node = ring;
+
+    PyGC_Collect();
+    for (int i = 0; i < N; i++) {
+        GC_finalization_proc old = NULL;
+        void *data;
+
+        ck_assert_ptr_eq(GC_base(node), node); /* no header before it */
+        GC_REGISTER_FINALIZER_NO_ORDER(node, 0, 0, &old, &data);
+        ck_assert(old == NULL);
+        node = (struct node *)node->left;
+    }
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyGC_Collect(), N);
+}
+END_TEST
+
+START_TEST(finalizers_on_demand)
+{
+    node_reset();
+    node_log.on_clear = look_up_the_stack;
+    GC_set_finalize_on_demand(1);
+    for (int round = 0; round < 10; round++) {
+        node_drop_ring(&node_type, 10);
+        ck_assert_int_eq(PyGC_Collect(), 10);
+    }
+    ck_assert_int_eq(node_log.freed, 100);
+    ck_assert_int_eq(frames_in_invoke, 0);
+    ck_assert_int_eq(GC_get_finalize_on_demand(), 1);
+    GC_invoke_finalizers();
+    GC_gcollect();
+    GC_invoke_finalizers();
+    ck_assert_int_eq(node_log.freed, 100);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+/* An automatic collection leaves its set to a host with finalizers on demand.
+   Returns a borrowed pointer to a ring of three that waits in such a set. */
+static struct node *
+waiting_ring(PyObject **live)
+{
+    struct node *ring = node_ring(&node_type, 3);
+
+    Py_DECREF(ring);
+    *live = PyList_New(0);
+    for (int i = 0; i < 3000; i++) { /* enough to make one due */
+        PyObject *item = PyList_New(0);
+        ck_assert_int_eq(PyList_Append(*live, item), 0);
+        Py_DECREF(item);
+    }
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert_int_eq(PyGC_Collect(), 0); /* takes no part */
+    ck_assert_int_eq(node_log.freed, 0);
+    return ring;
+}
+
+static void
+run_boehm(void)
+{
+    GC_gcollect();
+    GC_invoke_finalizers();
+}
+
+START_TEST(waiting_set_dies_when_the_host_says)
+{
+    PyObject *live;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_log.on_clear = look_up_the_stack;
+    waiting_ring(&live);
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_int_eq(frames_in_invoke, 1);
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 3);
+    Py_DECREF(live);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+START_TEST(waiting_set_is_counted_again)
+{
+    PyObject *live;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    struct node *ring = waiting_ring(&live);
+    Py_INCREF(ring);
+    run_boehm();
+    ck_assert_int_eq(node_log.cleared, 0);
+    ck_assert_int_eq(Py_REFCNT(ring), 2);
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyGC_Collect(), 3);
+    ck_assert_int_eq(node_log.freed, 3);
+    Py_DECREF(live);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+START_TEST(member_of_a_waiting_set_dies_by_count)
+{
+    PyObject *live;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    struct node *ring = waiting_ring(&live);
+    Py_INCREF(ring);
+    node_link(ring, NULL, NULL);
+    ck_assert_int_eq(node_log.freed, 2);
+    for (int i = 0; i < 1000; i++) /* their blocks are not for others yet */
+        Py_DECREF(node_new(&node_type));
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 1002);
+    ck_assert_ptr_null(ring->left);
+    Py_DECREF(ring);
+    ck_assert_int_eq(node_log.freed, 1003);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    Py_DECREF(live);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+START_TEST(boehm_forbidden_to_collect)
+{
+    node_reset();
+    GC_disable();
+    node_drop_ring(&node_type, 10);
+    ck_assert_int_eq(PyGC_Collect(), 10);
+    ck_assert_int_eq(node_log.freed, 10);
+    GC_enable();
+    GC_gcollect();
+    ck_assert_int_eq(node_log.freed, 10);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Host memory                                                         */
+
+enum { BLOCKS = 2000 };
+static int blocks_gone;
+static PyObject *holder; /* a list that owns the nodes */
+
+static void GC_CALLBACK
+block_gone(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    blocks_gone++;
+}
+
+/* Not at the beginning of a page: Boehm's own frames refer to pages, and it
+   scans them. */
+static void *
+host_block(void)
+{
+    void *block;
+
+    do
+        block = GC_MALLOC(48);
+    while (((uintptr_t)block & 4095) == 0);
+    return block;
+}
+
+/* In a thread of its own, so that no stack and no register of a living thread
+   has ever seen the blocks. */
+static void *
+give_blocks(void *Py_UNUSED(arg))
+{
+    for (int i = 0; i < BLOCKS; i++) {
+        struct node *node = node_new(&node_type);
+        node->host = host_block();
+        strcpy(node->host, "still here");
+        GC_REGISTER_FINALIZER_NO_ORDER(node->host, block_gone, 0, 0, 0);
+        ck_assert_int_eq(PyList_Append(holder, (PyObject *)node), 0);
+        Py_DECREF(node);
+    }
+    return NULL;
+}
+
+static void *
+check_blocks(void *Py_UNUSED(arg))
+{
+    for (int i = 0; i < BLOCKS; i++) {
+        PyObject *node = PyList_GET_ITEM(holder, i);
+        ck_assert_str_eq(((struct node *)node)->host, "still here");
+    }
+    return NULL;
+}
+
+static void *
+drop_nodes(void *Py_UNUSED(arg))
+{
+    Py_CLEAR(holder);
+    return NULL;
+}
+
+static void *
+drop_nodes_in_a_cycle(void *Py_UNUSED(arg))
+{
+    PyList_Append(holder, holder);
+    Py_CLEAR(holder);
+    PyGC_Collect();
+    return NULL;
+}
+
+static void
+in_a_thread(void *(*function)(void *))
+{
+    pthread_t thread;
+
+    ck_assert_int_eq(pthread_create(&thread, NULL, function, NULL), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+/* Boehm's frames have slots that nobody has written to; let them find zeros
+   and not what an earlier collection looked at in the same place. */
+static __attribute__((noinline)) void
+collect_on_a_clean_stack(void)
+{
+    volatile char below[64 * 1024];
+
+    for (size_t i = 0; i < sizeof below; i++)
+        below[i] = 0;
+    GC_gcollect();
+}
+
+/* The dying bodies keep their pointers to the end: node_dealloc does not touch
+   the host field. */
+static void
+body_is_the_only_holder(void *(*drop)(void *))
+{
+    node_reset();
+    blocks_gone = 0;
+    holder = PyList_New(0);
+    in_a_thread(give_blocks);
+    for (int i = 0; i < 5; i++)
+        GC_gcollect();
+    ck_assert_int_eq(blocks_gone, 0);
+    in_a_thread(check_blocks);
+    in_a_thread(drop);
+    ck_assert_int_eq(node_log.freed, BLOCKS);
+    collect_on_a_clean_stack();
+    ck_assert_int_eq(blocks_gone, BLOCKS);
+}
+
+START_TEST(host_memory_freed_by_count)
+{
+    body_is_the_only_holder(drop_nodes);
+}
+END_TEST
+
+START_TEST(host_memory_freed_in_a_cycle)
+{
+    body_is_the_only_holder(drop_nodes_in_a_cycle);
+}
+END_TEST
+
+START_TEST(objects_survive_boehm)
+{
+    enum { N = 3000, ROUNDS = 100 };
+    static struct node *nodes[N];
+    node_reset();
+    srand(7);
+    for (int i = 0; i < N; i++) {
+        nodes[i] = node_new(&node_type);
+        nodes[i]->host = GC_MALLOC_ATOMIC(16);
+        *(long *)nodes[i]->host = nodes[i]->label;
+    }
+    memset(stale_static, 0, sizeof stale_static);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int k = rand() % 500; k > 0; k--) {
+            int i = rand() % N, j = rand() % N;
+            switch (rand() % 4) {
+            case 0:
+                node_link(nodes[i], nodes[j], nodes[i]->right);
+                break;
+            case 1:
+                Py_DECREF(nodes[i]); /* its owners may keep it */
+                nodes[i] = node_new(&node_type);
+                nodes[i]->host = GC_MALLOC_ATOMIC(16);
+                *(long *)nodes[i]->host = nodes[i]->label;
+                break;
+            default:
+                node_link(nodes[i], nodes[i]->left, nodes[j]);
+            }
+        }
+        GC_gcollect();
+        for (int i = 0; i < N; i++) {
+            struct node *left = (struct node *)nodes[i]->left;
+            ck_assert_int_eq(*(long *)nodes[i]->host, nodes[i]->label);
+            if (left != NULL)
+                ck_assert_int_eq(*(long *)left->host, left->label);
+        }
+        if (round % 10 == 0)
+            PyGC_Collect();
+    }
+    for (int i = 0; i < N; i++)
+        Py_DECREF(nodes[i]);
+    PyGC_Collect();
+    ck_assert_int_eq(node_log.freed, node_log.made);
+}
+END_TEST
+
+/* References in a list's malloc'ed items are enough. */
+START_TEST(objects_held_by_malloc_memory_survive)
+{
+    enum { N = 1000 };
+    PyObject *list = PyList_New(0);
+
+    for (int i = 0; i < N; i++) {
+        PyObject *tuple = Py_BuildValue("(iN)", i, PyDict_New());
+        ck_assert_int_eq(PyList_Append(list, tuple), 0);
+        Py_DECREF(tuple);
+    }
+    for (int i = 0; i < 3; i++)
+        GC_gcollect();
+    for (int i = 0; i < N; i++) {
+        PyObject *tuple = PyList_GET_ITEM(list, i);
+        ck_assert_int_eq(PyLong_AsLong(PyTuple_GET_ITEM(tuple, 0)), i);
+        ck_assert(PyDict_CheckExact(PyTuple_GET_ITEM(tuple, 1)));
+    }
+    Py_DECREF(list);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Memory comes back                                                   */
+
+static long
+resident_pages(void)
+{
+    long size, resident;
+    FILE *file = fopen("/proc/self/statm", "r");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%ld %ld", &size, &resident), 2);
+    fclose(file);
+    return resident;
+}
+
+enum { MANY = 1000000 };
+
+static void
+build_and_drop_chain(void)
+{
+    struct node *head = NULL;
+
+    for (int i = 0; i < MANY; i++) {
+        struct node *next = node_new(&node_type);
+        next->left = (PyObject *)head;
+        head = next;
+    }
+    Py_DECREF(head);
+}
+
+static void
+build_and_drop_ring(void)
+{
+    node_drop_ring(&node_type, MANY);
+    PyGC_Collect();
+}
+
+static void
+memory_does_not_grow(void (*build_and_drop)(void))
+{
+    long settled = 0;
+
+    node_reset();
+    for (int round = 0; round < 10; round++) {
+        build_and_drop();
+        if (round == 2)
+            settled = resident_pages();
+    }
+    /* A tenth of what one round takes, 48 MB, is the slack. */
+    ck_assert_int_le(resident_pages(), settled + MANY * 48L / 40960);
+    ck_assert_int_eq(node_log.freed, 10L * MANY);
+}
+
+START_TEST(memory_does_not_grow_by_count)
+{
+    memory_does_not_grow(build_and_drop_chain);
+}
+END_TEST
+
+START_TEST(memory_does_not_grow_in_cycles)
+{
+    memory_does_not_grow(build_and_drop_ring);
+}
+END_TEST
+
+/* After PyGC_Collect most of the memory of the dead is the system's. */
+START_TEST(memory_goes_back_to_the_system)
+{
+    node_reset();
+    long before = resident_pages();
+    struct node *ring = node_ring(&node_type, MANY);
+    long full = resident_pages();
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyGC_Collect(), MANY);
+    long after = resident_pages();
+    ck_assert_int_gt(full - before, MANY * 32L / 4096);
+    ck_assert_int_lt(after - before, (full - before) / 2);
+}
+END_TEST
+
+/* Free blocks scattered over pages that live are used again first. */
+START_TEST(holes_are_filled)
+{
+    enum { N = 200000 };
+    static struct node *nodes[N];
+    node_reset();
+    for (int i = 0; i < N; i++)
+        nodes[i] = node_new(&node_type);
+    long full = resident_pages();
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < N; i++)
+            if ((i + round) % 10 != 0)
+                Py_CLEAR(nodes[i]);
+        PyGC_Collect();
+        for (int i = 0; i < N; i++)
+            if (nodes[i] == NULL)
+                nodes[i] = node_new(&node_type);
+    }
+    ck_assert_int_le(resident_pages(), full + N * 48L / 40960);
+    for (int i = 0; i < N; i++)
+        Py_DECREF(nodes[i]);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+START_TEST(works_after_the_library_started_again)
+{
+    node_reset();
+    struct node *ring = node_ring(&node_type, 5);
+    Py_Finalize();
+    ck_assert_int_eq(Py_IsInitialized(), 0);
+    Py_Initialize();
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyGC_Collect(), 5);
+    node_drop_ring(&node_type, 6);
+    ck_assert_int_eq(PyGC_Collect(), 6);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {stale_pointers_change_no_count, 0},
+        {stale_frames_change_no_count, 0},
+        {clear_is_called_from_a_boehm_finalizer, 0},
+        {stale_pointers_do_not_keep_boehm_away, 0},
+        {no_boehm_finalizer_per_object, 0},
+        {finalizers_on_demand, 0},
+        {waiting_set_dies_when_the_host_says, 0},
+        {waiting_set_is_counted_again, 0},
+        {member_of_a_waiting_set_dies_by_count, 0},
+        {boehm_forbidden_to_collect, 0},
+        {host_memory_freed_by_count, 0},
+        {host_memory_freed_in_a_cycle, 0},
+        {objects_survive_boehm, 0},
+        {objects_held_by_malloc_memory_survive, 0},
+        {memory_does_not_grow_by_count, 0},
+        {memory_does_not_grow_in_cycles, 0},
+        {memory_goes_back_to_the_system, 0},
+        {holes_are_filled, 0},
+        {works_after_the_library_started_again, 0},
+        {NULL, 0},
+    };
+    return suite_run("gc: in a Boehm host", tests);
+}

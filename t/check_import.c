@@ -1,0 +1,552 @@
+/* check_import.c: importing, sys and builtins, beginning and end.
+
+   Shared modules are looked for in the directory that the environment variable
+   PYBOEHM_TEST_MODULES names, else in t/modules/.libs. */
+
+#include "suite.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Is there an entry in sys.modules?  1 or 0. */
+static int
+is_entered(const char *name)
+{
+    int found = PyDict_ContainsString(PyImport_GetModuleDict(), name);
+    ck_assert_int_ge(found, 0);
+    return found;
+}
+
+static void
+assert_attribute(PyObject *op, const char *name, const char *text)
+{
+    PyObject *value = PyObject_GetAttrString(op, name);
+    ck_assert_ptr_nonnull(value);
+    ck_assert_str_eq(PyUnicode_AsUTF8(value), text);
+    Py_DECREF(value);
+}
+
+/* ------------------------------------------------------------------ */
+/* Built-in modules                                                    */
+
+static int plain_runs;
+
+static PyModuleDef plain_def = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "plain",
+    .m_size = -1,
+};
+
+static PyObject *
+init_plain(void)
+{
+    plain_runs++;
+    return PyModule_Create(&plain_def);
+}
+
+static PyModuleDef inner_def = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "inner",
+    .m_size = -1,
+};
+
+static PyObject *
+init_inner(void)
+{
+    return PyModule_Create(&inner_def);
+}
+
+static PyObject *
+init_silent(void)
+{
+    return NULL;
+}
+
+static PyObject *
+init_raising(void)
+{
+    PyErr_SetString(PyExc_KeyError, "init");
+    return NULL;
+}
+
+static PyObject *
+init_unreported(void)
+{
+    PyErr_SetString(PyExc_KeyError, "init");
+    return PyModule_New("unreported");
+}
+
+static PyObject *
+init_list(void)
+{
+    return PyList_New(0);
+}
+
+static PyModuleDef uninitialized_def = {PyModuleDef_HEAD_INIT, .m_name = "u"};
+
+static PyObject *
+init_uninitialized(void)
+{
+    return (PyObject *)&uninitialized_def;
+}
+
+static int
+exec_failing(PyObject *Py_UNUSED(module))
+{
+    ck_assert(is_entered("failing"));
+    PyErr_SetString(PyExc_ValueError, "exec");
+    return -1;
+}
+
+static PyModuleDef_Slot failing_slots[] = {
+    {Py_mod_exec, (void *)exec_failing},
+    {0, NULL},
+};
+static PyModuleDef failing_def = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "failing",
+    .m_slots = failing_slots,
+};
+
+static PyObject *
+init_failing(void)
+{
+    return PyModuleDef_Init(&failing_def);
+}
+
+static struct _inittab more[] = {
+    {"silent", init_silent},
+    {"raising", init_raising},
+    {"unreported", init_unreported},
+    {"list", init_list},
+    {"uninitialized", init_uninitialized},
+    {"failing", init_failing},
+    {"plain.inner", init_inner},
+    {NULL, NULL},
+};
+
+START_TEST(a_builtin_module_is_initialised_once)
+{
+    PyObject *module = PyImport_ImportModule("plain");
+    ck_assert_ptr_nonnull(module);
+    ck_assert_int_eq(plain_runs, 1);
+    ck_assert_str_eq(PyModule_GetName(module), "plain");
+    ck_assert_ptr_eq(PyState_FindModule(&plain_def), module);
+    PyObject *spec = PyObject_GetAttrString(module, "__spec__");
+    assert_attribute(spec, "name", "plain");
+    assert_attribute(spec, "origin", "built-in");
+    assert_attribute(spec, "parent", "");
+    Py_DECREF(spec);
+
+    PyObject *name = PyUnicode_FromString("plain");
+    PyObject *again = PyImport_Import(name);
+    ck_assert_ptr_eq(again, module);
+    ck_assert_int_eq(plain_runs, 1);
+    Py_DECREF(again);
+    again = PyImport_GetModule(name);
+    ck_assert_ptr_eq(again, module);
+    Py_DECREF(again);
+    Py_DECREF(name);
+    Py_DECREF(module);
+}
+END_TEST
+
+START_TEST(a_submodule_gets_its_full_name_and_its_parent)
+{
+    PyObject *parent = PyImport_ImportModule("plain");
+    PyObject *module = PyImport_ImportModule("plain.inner");
+    ck_assert_ptr_nonnull(module);
+    ck_assert_str_eq(PyModule_GetName(module), "plain.inner");
+    assert_attribute(module, "__package__", "plain");
+    PyObject *attribute = PyObject_GetAttrString(parent, "inner");
+    ck_assert_ptr_eq(attribute, module);
+    Py_DECREF(attribute);
+    Py_DECREF(module);
+    Py_DECREF(parent);
+}
+END_TEST
+
+/* Fails unless the import raises the exception and leaves no entry. */
+static void
+assert_import_fails(const char *name, PyObject *type, const char *text)
+{
+    ck_assert_ptr_null(PyImport_ImportModule(name));
+    suite_exception(type, text);
+    ck_assert(!is_entered(name));
+}
+
+START_TEST(an_unknown_module_is_not_found)
+{
+    ck_assert_ptr_null(PyImport_ImportModule("nowhere"));
+    PyObject *exc = PyErr_GetRaisedException();
+    assert_attribute(exc, "name", "nowhere");
+    PyErr_SetRaisedException(exc);
+    suite_exception(PyExc_ModuleNotFoundError, "No module named 'nowhere'");
+    assert_import_fails("", PyExc_ValueError, "Empty module name");
+    ck_assert_ptr_null(PyImport_Import(Py_None));
+    suite_exception(PyExc_TypeError, "module name must be a string");
+}
+END_TEST
+
+START_TEST(none_in_sys_modules_halts_an_import)
+{
+    PyObject *modules = PyImport_GetModuleDict();
+    ck_assert_int_eq(PyDict_SetItemString(modules, "plain", Py_None), 0);
+    ck_assert_ptr_null(PyImport_ImportModule("plain"));
+    suite_exception(PyExc_ModuleNotFoundError,
+                    "import of 'plain' halted; None in sys.modules");
+}
+END_TEST
+
+START_TEST(misbehaving_entry_functions_are_told_of)
+{
+    assert_import_fails("silent", PyExc_SystemError,
+                        "initialization of silent failed without raising an "
+                        "exception");
+    assert_import_fails("raising", PyExc_KeyError, "'init'");
+    assert_import_fails("unreported", PyExc_SystemError,
+                        "initialization of unreported raised unreported "
+                        "exception");
+    assert_import_fails("list", PyExc_SystemError,
+                        "initialization of list did not return an extension "
+                        "module");
+    assert_import_fails("uninitialized", PyExc_SystemError,
+                        "init function of uninitialized returned "
+                        "uninitialized object");
+    assert_import_fails("failing", PyExc_ValueError, "exec");
+}
+END_TEST
+
+START_TEST(add_module_makes_an_empty_one_once)
+{
+    PyObject *module = PyImport_AddModuleRef("fresh");
+    ck_assert_ptr_nonnull(module);
+    ck_assert(is_entered("fresh"));
+    ck_assert_int_eq(Py_REFCNT(module), 2);
+    ck_assert_ptr_eq(PyImport_AddModule("fresh"), module);
+    ck_assert_int_eq(Py_REFCNT(module), 2);
+    Py_DECREF(module);
+
+    PyObject *name = PyUnicode_FromString("missing");
+    ck_assert_ptr_null(PyImport_GetModule(name));
+    ck_assert_ptr_null(PyErr_Occurred());
+    Py_DECREF(name);
+}
+END_TEST
+
+START_TEST(attributes_can_be_imported)
+{
+    PyObject *value = PyImport_ImportModuleAttrString("builtins", "int");
+    ck_assert_ptr_eq(value, (PyObject *)&PyLong_Type);
+    Py_DECREF(value);
+    ck_assert_ptr_null(PyImport_ImportModuleAttrString("builtins", "no"));
+    suite_exception(PyExc_AttributeError,
+                    "module 'builtins' has no attribute 'no'");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Shared modules                                                      */
+
+static void
+modules_directory(char path[PATH_MAX])
+{
+    const char *given = getenv("PYBOEHM_TEST_MODULES");
+
+    ck_assert_msg(realpath(given ? given : "t/modules/.libs", path) != NULL,
+                  "no test modules; set PYBOEHM_TEST_MODULES");
+}
+
+/* sys.path becomes that directory alone. */
+static void
+search_in(const char *directory)
+{
+    PyObject *path = Py_BuildValue("[s]", directory);
+    ck_assert_ptr_nonnull(path);
+    ck_assert_int_eq(PySys_SetObject("path", path), 0);
+    Py_DECREF(path);
+}
+
+static void
+search_test_modules(void)
+{
+    char path[PATH_MAX];
+
+    modules_directory(path);
+    search_in(path);
+}
+
+static long
+call_runs(PyObject *module)
+{
+    PyObject *result = PyObject_CallMethod(module, "runs", NULL);
+    ck_assert_ptr_nonnull(result);
+    long runs = PyLong_AsLong(result);
+    Py_DECREF(result);
+    return runs;
+}
+
+START_TEST(a_shared_module_of_one_phase_is_loaded)
+{
+    search_test_modules();
+    PyObject *module = PyImport_ImportModule("mod_single");
+    ck_assert_ptr_nonnull(module);
+    assert_attribute(module, "__doc__", "One phase.");
+    ck_assert_int_eq(call_runs(module), 1);
+
+    char file[PATH_MAX + 32];
+    modules_directory(file);
+    strcat(file, "/mod_single.so");
+    ck_assert_str_eq(PyModule_GetFilename(module), file);
+
+    PyObject *again = PyImport_ImportModule("mod_single");
+    ck_assert_ptr_eq(again, module);
+    ck_assert_int_eq(call_runs(module), 1);
+    Py_DECREF(again);
+    Py_DECREF(module);
+}
+END_TEST
+
+START_TEST(a_shared_module_of_several_phases_is_loaded)
+{
+    search_test_modules();
+    PyObject *module = PyImport_ImportModule("mod_phases");
+    ck_assert_ptr_nonnull(module);
+    PyObject *list = PyObject_GetAttrString(module, "list");
+    ck_assert_ptr_nonnull(list);
+    ck_assert_ptr_eq(*(PyObject **)PyModule_GetState(module), list);
+    Py_DECREF(list);
+    Py_DECREF(module);
+}
+END_TEST
+
+START_TEST(a_dotted_name_is_a_path)
+{
+    char modules[PATH_MAX], top[] = "/tmp/check_import.XXXXXX", link[64];
+
+    modules_directory(modules);
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    snprintf(link, sizeof link, "%s/pkg", top);
+    ck_assert_int_eq(symlink(modules, link), 0);
+    search_in(top);
+    PyObject *module = PyImport_ImportModule("pkg.mod_single");
+    unlink(link);
+    rmdir(top);
+    ck_assert_ptr_nonnull(module);
+    ck_assert_str_eq(PyModule_GetName(module), "pkg.mod_single");
+    Py_DECREF(module);
+}
+END_TEST
+
+START_TEST(a_shared_object_without_entry_is_no_module)
+{
+    search_test_modules();
+    ck_assert_ptr_null(PyImport_ImportModule("mod_noentry"));
+    PyObject *exc = PyErr_GetRaisedException();
+    assert_attribute(exc, "name", "mod_noentry");
+    PyErr_SetRaisedException(exc);
+    suite_exception(PyExc_ImportError,
+                    "dynamic module does not define module export function "
+                    "(PyInit_mod_noentry)");
+    ck_assert(!is_entered("mod_noentry"));
+}
+END_TEST
+
+START_TEST(a_file_that_is_no_shared_object_is_an_import_error)
+{
+    char top[] = "/tmp/check_import.XXXXXX", file[64];
+
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    snprintf(file, sizeof file, "%s/text.so", top);
+    FILE *out = fopen(file, "w");
+    ck_assert_ptr_nonnull(out);
+    fputs("text\n", out);
+    fclose(out);
+    search_in(top);
+    ck_assert_ptr_null(PyImport_ImportModule("text"));
+    unlink(file);
+    rmdir(top);
+
+    PyObject *exc = PyErr_GetRaisedException();
+    assert_attribute(exc, "path", file);
+    PyErr_SetRaisedException(exc);
+    suite_exception(PyExc_ImportError, NULL);
+    ck_assert(!is_entered("text"));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* sys and builtins                                                    */
+
+START_TEST(sys_shows_the_library)
+{
+    PyObject *sys = PyImport_ImportModule("sys");
+    ck_assert_ptr_nonnull(sys);
+    ck_assert_ptr_eq(PySys_GetObject("modules"), PyImport_GetModuleDict());
+    ck_assert_ptr_eq(PySys_GetObject("unraisablehook"), Py_None);
+    assert_attribute(sys, "version", Py_GetVersion());
+    ck_assert_int_eq(strncmp(Py_GetVersion(), PY_VERSION, 6), 0);
+    Py_DECREF(sys);
+
+    ck_assert_ptr_null(PySys_GetObject("mine"));
+    ck_assert_ptr_null(PyErr_Occurred());
+    ck_assert_int_eq(PySys_SetObject("mine", Py_True), 0);
+    ck_assert_ptr_eq(PySys_GetObject("mine"), Py_True);
+    ck_assert_int_eq(PySys_SetObject("mine", NULL), 0);
+    ck_assert_ptr_null(PySys_GetObject("mine"));
+    ck_assert_int_eq(PySys_SetObject("mine", NULL), 0);
+}
+END_TEST
+
+START_TEST(sys_path_comes_from_the_environment)
+{
+    Py_Finalize();
+    ck_assert_int_eq(setenv("PYBOEHM_PATH", "/a::/b", 1), 0);
+    Py_Initialize();
+    PyObject *text = PyObject_Repr(PySys_GetObject("path"));
+    ck_assert_str_eq(PyUnicode_AsUTF8(text), "['/a', '.', '/b']");
+    Py_DECREF(text);
+}
+END_TEST
+
+START_TEST(builtins_holds_types_exceptions_and_constants)
+{
+    PyObject *builtins = PyImport_ImportModule("builtins");
+    ck_assert_ptr_nonnull(builtins);
+    PyObject *dict = PyModule_GetDict(builtins);
+    ck_assert_ptr_eq(PyDict_GetItemString(dict, "None"), Py_None);
+    ck_assert_ptr_eq(PyDict_GetItemString(dict, "True"), Py_True);
+    ck_assert_ptr_eq(PyDict_GetItemString(dict, "dict"),
+                     (PyObject *)&PyDict_Type);
+    ck_assert_ptr_eq(PyDict_GetItemString(dict, "KeyError"), PyExc_KeyError);
+    ck_assert_ptr_eq(PyDict_GetItemString(dict, "IOError"), PyExc_OSError);
+    Py_DECREF(builtins);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Beginning and end                                                   */
+
+START_TEST(initialize_and_finalize_can_be_repeated)
+{
+    Py_Initialize();
+    ck_assert_int_eq(Py_IsInitialized(), 1);
+    ck_assert_int_eq(Py_IsFinalizing(), 0);
+    for (int i = 0; i < 3; i++) {
+        Py_DECREF(PyImport_ImportModule("plain"));
+        ck_assert_int_eq(Py_FinalizeEx(), 0);
+        ck_assert_int_eq(Py_IsInitialized(), 0);
+        ck_assert_int_eq(Py_FinalizeEx(), 0);
+        Py_Initialize();
+        ck_assert(!is_entered("plain"));
+    }
+    PyErr_SetString(PyExc_KeyError, "works");
+    suite_exception(PyExc_KeyError, "'works'");
+}
+END_TEST
+
+static int exits[3], n_exits;
+
+static void
+exit_one(void)
+{
+    ck_assert_int_eq(Py_IsInitialized(), 0);
+    exits[n_exits++] = 1;
+}
+
+static void
+exit_two(void)
+{
+    exits[n_exits++] = 2;
+}
+
+static void
+exit_nothing(void)
+{
+}
+
+START_TEST(exit_functions_run_last_in_first_out)
+{
+    ck_assert_int_eq(Py_AtExit(exit_one), 0);
+    ck_assert_int_eq(Py_AtExit(exit_two), 0);
+    Py_Finalize();
+    ck_assert_int_eq(n_exits, 2);
+    ck_assert_int_eq(exits[0], 2);
+    ck_assert_int_eq(exits[1], 1);
+
+    for (int i = 0; i < 32; i++)
+        ck_assert_int_eq(Py_AtExit(exit_nothing), 0);
+    ck_assert_int_eq(Py_AtExit(exit_nothing), -1);
+    Py_Initialize();
+}
+END_TEST
+
+static int released;
+
+static void
+witness_dealloc(PyObject *self)
+{
+    released++;
+    ck_assert_int_eq(Py_IsFinalizing(), 1);
+    ck_assert_int_eq(Py_IsInitialized(), 1);
+    PyObject_Free(self);
+}
+
+static PyTypeObject witness_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Witness",
+    .tp_basicsize = sizeof(PyObject),
+    .tp_dealloc = witness_dealloc,
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+};
+
+/* One witness in a module of its own, one in a module that somebody holds,
+   one in sys, one in a module cycle. */
+START_TEST(finalize_empties_all_modules)
+{
+    ck_assert_int_eq(PyType_Ready(&witness_type), 0);
+    PyObject *own = PyImport_AddModule("own");
+    PyObject *held = PyImport_AddModuleRef("held");
+    PyObject *cycle = PyImport_AddModule("cycle");
+    ck_assert_int_eq(PyModule_AddObjectRef(cycle, "self", cycle), 0);
+
+    PyObject *modules[] = {own, held, cycle, PyImport_AddModule("sys")};
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(modules); i++) {
+        PyObject *witness = PyObject_New(PyObject, &witness_type);
+        ck_assert_int_eq(PyModule_Add(modules[i], "witness", witness), 0);
+    }
+    Py_Finalize();
+    ck_assert_int_eq(released, 4);
+    Py_Initialize();
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {a_builtin_module_is_initialised_once, 0},
+        {a_submodule_gets_its_full_name_and_its_parent, 0},
+        {an_unknown_module_is_not_found, 0},
+        {none_in_sys_modules_halts_an_import, 0},
+        {misbehaving_entry_functions_are_told_of, 0},
+        {add_module_makes_an_empty_one_once, 0},
+        {attributes_can_be_imported, 0},
+        {a_shared_module_of_one_phase_is_loaded, 0},
+        {a_shared_module_of_several_phases_is_loaded, 0},
+        {a_dotted_name_is_a_path, 0},
+        {a_shared_object_without_entry_is_no_module, 0},
+        {a_file_that_is_no_shared_object_is_an_import_error, 0},
+        {sys_shows_the_library, 0},
+        {sys_path_comes_from_the_environment, 0},
+        {builtins_holds_types_exceptions_and_constants, 0},
+        {initialize_and_finalize_can_be_repeated, 0},
+        {exit_functions_run_last_in_first_out, 0},
+        {finalize_empties_all_modules, 0},
+        {NULL, 0},
+    };
+    if (PyImport_AppendInittab("plain", init_plain) < 0 ||
+        PyImport_ExtendInittab(more) < 0)
+        return EXIT_FAILURE;
+    return suite_run("import", tests);
+}

@@ -1,0 +1,382 @@
+/* check_number.c: the number protocol: which slot is asked, in which order,
+   and what is said when none knows. */
+
+#include "suite.h"
+
+/* ------------------------------------------------------------------ */
+/* Types whose slots tell who was asked                                */
+
+static char asked[100];
+
+/* note: adds a name to the list of who was asked. */
+static void
+note(const char *name)
+{
+    strcat(asked, name);
+}
+
+static PyObject *
+base_add(PyObject *Py_UNUSED(x), PyObject *Py_UNUSED(y))
+{
+    note("base ");
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+static PyObject *
+sub_add(PyObject *Py_UNUSED(x), PyObject *Py_UNUSED(y))
+{
+    note("sub ");
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+static PyObject *
+base_inplace_add(PyObject *Py_UNUSED(x), PyObject *Py_UNUSED(y))
+{
+    note("inplace ");
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+static PyObject *
+base_power(PyObject *Py_UNUSED(x), PyObject *Py_UNUSED(y),
+           PyObject *Py_UNUSED(z))
+{
+    note("power ");
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+static PyObject *
+other_power(PyObject *Py_UNUSED(x), PyObject *Py_UNUSED(y),
+            PyObject *Py_UNUSED(z))
+{
+    note("other ");
+    return PyLong_FromLong(42);
+}
+
+static PyObject *
+other_index(PyObject *Py_UNUSED(self))
+{
+    return PyLong_FromLong(77);
+}
+
+static PyObject *
+bad_index(PyObject *Py_UNUSED(self))
+{
+    return PyUnicode_FromString("77");
+}
+
+static PyObject *
+bad_float(PyObject *Py_UNUSED(self))
+{
+    return PyLong_FromLong(77);
+}
+
+/* new_type: a heap type "m.NAME" with the slots. */
+static PyObject *
+new_type(const char *name, PyObject *base, PyType_Slot *slots)
+{
+    PyType_Spec spec = {name, 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                        slots};
+    PyObject *type = PyType_FromSpecWithBases(&spec, base);
+    ck_assert_ptr_nonnull(type);
+    return type;
+}
+
+static PyObject *base_type, *sub_type, *other_type, *bad_type;
+static PyObject *base, *sub, *other, *bad;
+
+/* make_types: the types above and an instance of each.  The children that the
+   tests run in do not free them. */
+static void
+make_types(void)
+{
+    PyType_Slot base_slots[] = {{Py_nb_add, (void *)base_add},
+                                {Py_nb_inplace_add, (void *)base_inplace_add},
+                                {Py_nb_power, (void *)base_power},
+                                {0, NULL}};
+    PyType_Slot sub_slots[] = {{Py_nb_add, (void *)sub_add}, {0, NULL}};
+    PyType_Slot other_slots[] = {{Py_nb_power, (void *)other_power},
+                                 {Py_nb_index, (void *)other_index},
+                                 {0, NULL}};
+    PyType_Slot bad_slots[] = {{Py_nb_index, (void *)bad_index},
+                               {Py_nb_int, (void *)bad_index},
+                               {Py_nb_float, (void *)bad_float},
+                               {0, NULL}};
+
+    base_type = new_type("m.Base", NULL, base_slots);
+    sub_type = new_type("m.Sub", base_type, sub_slots);
+    other_type = new_type("m.Other", NULL, other_slots);
+    bad_type = new_type("m.Bad", NULL, bad_slots);
+    ck_assert_ptr_nonnull(base = PyObject_CallNoArgs(base_type));
+    ck_assert_ptr_nonnull(sub = PyObject_CallNoArgs(sub_type));
+    ck_assert_ptr_nonnull(other = PyObject_CallNoArgs(other_type));
+    ck_assert_ptr_nonnull(bad = PyObject_CallNoArgs(bad_type));
+    asked[0] = '\0';
+}
+
+/* assert_asked: these were asked, in this order, since the last call. */
+static void
+assert_asked(const char *names)
+{
+    ck_assert_str_eq(asked, names);
+    asked[0] = '\0';
+}
+
+/* assert_repr: op's repr is the text; gives op away. */
+static void
+assert_repr(PyObject *op, const char *text)
+{
+    ck_assert_ptr_nonnull(op);
+    PyObject *repr = PyObject_Repr(op);
+    ck_assert_ptr_nonnull(repr);
+    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
+    Py_DECREF(repr);
+    Py_DECREF(op);
+}
+
+/* ------------------------------------------------------------------ */
+
+START_TEST(test_order_of_binary_slots)
+{
+    make_types();
+    PyObject *one = PyLong_FromLong(1);
+
+    ck_assert_ptr_null(PyNumber_Add(base, base));
+    assert_asked("base ");
+    suite_exception(PyExc_TypeError,
+                    "unsupported operand type(s) for +: 'm.Base' and "
+                    "'m.Base'");
+    ck_assert_ptr_null(PyNumber_Add(base, sub));
+    assert_asked("sub base ");
+    suite_exception(PyExc_TypeError, NULL);
+    ck_assert_ptr_null(PyNumber_Add(sub, base));
+    assert_asked("sub base ");
+    suite_exception(PyExc_TypeError, NULL);
+    ck_assert_ptr_null(PyNumber_Add(one, base));
+    assert_asked("base ");
+    suite_exception(PyExc_TypeError,
+                    "unsupported operand type(s) for +: 'int' and 'm.Base'");
+    ck_assert_ptr_null(PyNumber_InPlaceAdd(base, one));
+    assert_asked("inplace base ");
+    suite_exception(PyExc_TypeError,
+                    "unsupported operand type(s) for +=: 'm.Base' and 'int'");
+}
+END_TEST
+
+START_TEST(test_order_of_power_slots)
+{
+    make_types();
+    PyObject *two = PyLong_FromLong(2);
+
+    assert_repr(PyNumber_Power(base, other, Py_None), "42");
+    assert_asked("power other ");
+    assert_repr(PyNumber_Power(two, two, other), "42");
+    assert_asked("other ");
+    ck_assert_ptr_null(PyNumber_Power(base, two, Py_None));
+    assert_asked("power ");
+    suite_exception(PyExc_TypeError, "unsupported operand type(s) for ** or "
+                                     "pow(): 'm.Base' and 'int'");
+    ck_assert_ptr_null(PyNumber_InPlacePower(base, two, Py_None));
+    assert_asked("power ");
+    suite_exception(PyExc_TypeError,
+                    "unsupported operand type(s) for **=: 'm.Base' and "
+                    "'int'");
+    PyObject *text = PyUnicode_FromString("a");
+    ck_assert_ptr_null(PyNumber_Power(two, text, text));
+    suite_exception(PyExc_TypeError, "unsupported operand type(s) for ** or "
+                                     "pow(): 'int', 'str', 'str'");
+    Py_DECREF(text);
+}
+END_TEST
+
+START_TEST(test_unsupported_operands)
+{
+    static const struct {
+        binaryfunc function;
+        const char *sign;
+    } cases[] = {
+        {PyNumber_Subtract, "-"},
+        {PyNumber_MatrixMultiply, "@"},
+        {PyNumber_FloorDivide, "//"},
+        {PyNumber_TrueDivide, "/"},
+        {PyNumber_Remainder, "%"},
+        {PyNumber_Divmod, "divmod()"},
+        {PyNumber_Lshift, "<<"},
+        {PyNumber_Rshift, ">>"},
+        {PyNumber_And, "&"},
+        {PyNumber_Xor, "^"},
+        {PyNumber_Or, "|"},
+        {PyNumber_Add, "+"},
+        {PyNumber_Multiply, "*"},
+        {PyNumber_InPlaceSubtract, "-="},
+        {PyNumber_InPlaceMatrixMultiply, "@="},
+        {PyNumber_InPlaceFloorDivide, "//="},
+        {PyNumber_InPlaceTrueDivide, "/="},
+        {PyNumber_InPlaceRemainder, "%="},
+        {PyNumber_InPlaceLshift, "<<="},
+        {PyNumber_InPlaceRshift, ">>="},
+        {PyNumber_InPlaceAnd, "&="},
+        {PyNumber_InPlaceXor, "^="},
+        {PyNumber_InPlaceOr, "|="},
+        {PyNumber_InPlaceAdd, "+="},
+        {PyNumber_InPlaceMultiply, "*="},
+    };
+    PyObject *one = PyLong_FromLong(1);
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++) {
+        char expected[100];
+        snprintf(expected, sizeof expected,
+                 "unsupported operand type(s) for %s: 'int' and 'NoneType'",
+                 cases[i].sign);
+        ck_assert_ptr_null(cases[i].function(one, Py_None));
+        suite_exception(PyExc_TypeError, expected);
+        ck_assert_ptr_null(cases[i].function(NULL, one));
+        suite_exception(PyExc_SystemError,
+                        "null argument to internal routine");
+    }
+}
+END_TEST
+
+START_TEST(test_bad_operand_of_unary)
+{
+    PyObject *text = PyUnicode_FromString("a");
+
+    ck_assert_ptr_null(PyNumber_Negative(text));
+    suite_exception(PyExc_TypeError, "bad operand type for unary -: 'str'");
+    ck_assert_ptr_null(PyNumber_Positive(text));
+    suite_exception(PyExc_TypeError, "bad operand type for unary +: 'str'");
+    ck_assert_ptr_null(PyNumber_Invert(text));
+    suite_exception(PyExc_TypeError, "bad operand type for unary ~: 'str'");
+    ck_assert_ptr_null(PyNumber_Absolute(text));
+    suite_exception(PyExc_TypeError, "bad operand type for abs(): 'str'");
+    Py_DECREF(text);
+}
+END_TEST
+
+START_TEST(test_sequences_add_and_repeat)
+{
+    make_types();
+    PyObject *list = Py_BuildValue("[ii]", 1, 2), *two = PyLong_FromLong(2);
+    PyObject *half = PyFloat_FromDouble(0.5);
+
+    assert_repr(PyNumber_Add(list, list), "[1, 2, 1, 2]");
+    assert_repr(PyNumber_Multiply(list, two), "[1, 2, 1, 2]");
+    assert_repr(PyNumber_Multiply(two, list), "[1, 2, 1, 2]");
+    PyObject *same = PyNumber_InPlaceMultiply(list, two);
+    ck_assert_ptr_eq(same, list);
+    ck_assert_int_eq(PyList_Size(list), 4);
+    Py_DECREF(same);
+    ck_assert_ptr_eq(same = PyNumber_InPlaceAdd(list, list), list);
+    ck_assert_int_eq(PyList_Size(list), 8);
+    Py_DECREF(same);
+    ck_assert_ptr_null(PyNumber_Multiply(list, half));
+    suite_exception(PyExc_TypeError,
+                    "can't multiply sequence by non-int of type 'float'");
+    ck_assert_ptr_null(PyNumber_Multiply(list, list));
+    suite_exception(PyExc_TypeError,
+                    "can't multiply sequence by non-int of type 'list'");
+    PyObject *large = PyLong_FromUnsignedLongLong(ULLONG_MAX);
+    ck_assert_ptr_null(PyNumber_Multiply(list, large));
+    suite_exception(PyExc_OverflowError,
+                    "cannot fit 'int' into an index-sized integer");
+    Py_DECREF(large);
+    Py_DECREF(half);
+    Py_DECREF(list);
+}
+END_TEST
+
+START_TEST(test_check)
+{
+    make_types();
+    PyObject *z = PyComplex_FromDoubles(0, 1);
+
+    ck_assert_int_eq(PyNumber_Check(Py_True), 1);
+    ck_assert_int_eq(PyNumber_Check(z), 1);
+    ck_assert_int_eq(PyNumber_Check(other), 1);
+    ck_assert_int_eq(PyNumber_Check(base), 0);
+    ck_assert_int_eq(PyNumber_Check(Py_None), 0);
+    ck_assert_int_eq(PyNumber_Check(NULL), 0);
+    ck_assert_int_eq(PyIndex_Check(other), 1);
+    ck_assert_int_eq(PyIndex_Check(z), 0);
+    Py_DECREF(z);
+}
+END_TEST
+
+START_TEST(test_index)
+{
+    make_types();
+
+    assert_repr(PyNumber_Index(other), "77");
+    assert_repr(PyNumber_Index(Py_True), "1");
+    assert_repr(PyNumber_ToBase(other, 16), "'0x4d'");
+    ck_assert_int_eq(PyLong_AsLong(other), 77);
+    ck_assert(PyFloat_AsDouble(other) == 77.0);
+    ck_assert_ptr_null(PyNumber_Index(bad));
+    suite_exception(PyExc_TypeError, "__index__ returned non-int (type str)");
+    ck_assert_ptr_null(PyNumber_Index(Py_None));
+    suite_exception(PyExc_TypeError,
+                    "'NoneType' object cannot be interpreted as an integer");
+}
+END_TEST
+
+START_TEST(test_as_ssize_t)
+{
+    PyObject *large = PyLong_FromUnsignedLongLong(ULLONG_MAX);
+    PyObject *least = PyNumber_Negative(large);
+
+    ck_assert(PyNumber_AsSsize_t(large, NULL) == PY_SSIZE_T_MAX);
+    ck_assert(PyNumber_AsSsize_t(least, NULL) == PY_SSIZE_T_MIN);
+    ck_assert_ptr_null(PyErr_Occurred());
+    ck_assert_int_eq(PyNumber_AsSsize_t(large, PyExc_IndexError), -1);
+    suite_exception(PyExc_IndexError,
+                    "cannot fit 'int' into an index-sized integer");
+    ck_assert_int_eq(PyNumber_AsSsize_t(Py_None, NULL), -1);
+    suite_exception(PyExc_TypeError, NULL);
+    Py_DECREF(large);
+    Py_DECREF(least);
+}
+END_TEST
+
+START_TEST(test_long_and_float)
+{
+    make_types();
+    PyObject *text = PyUnicode_FromString(" 12 ");
+    PyObject *bytes = PyBytes_FromStringAndSize("12\0", 3);
+
+    assert_repr(PyNumber_Long(text), "12");
+    assert_repr(PyNumber_Float(text), "12.0");
+    assert_repr(PyNumber_Long(other), "77");
+    assert_repr(PyNumber_Float(other), "77.0");
+    ck_assert_ptr_null(PyNumber_Long(bytes));
+    suite_exception(PyExc_ValueError,
+                    "invalid literal for int() with base 10: b'12\\x00'");
+    ck_assert_ptr_null(PyNumber_Long(bad));
+    suite_exception(PyExc_TypeError, "__int__ returned non-int (type str)");
+    ck_assert_ptr_null(PyNumber_Float(bad));
+    suite_exception(PyExc_TypeError,
+                    "m.Bad.__float__ returned non-float (type int)");
+    ck_assert_ptr_null(PyNumber_Long(Py_None));
+    suite_exception(PyExc_TypeError,
+                    "int() argument must be a string, a bytes-like object or "
+                    "a real number, not 'NoneType'");
+    Py_DECREF(text);
+    Py_DECREF(bytes);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {test_order_of_binary_slots, 0},
+        {test_order_of_power_slots, 0},
+        {test_unsupported_operands, 0},
+        {test_bad_operand_of_unary, 0},
+        {test_sequences_add_and_repeat, 0},
+        {test_check, 0},
+        {test_index, 0},
+        {test_as_ssize_t, 0},
+        {test_long_and_float, 0},
+        {NULL, 0},
+    };
+    return suite_run("number", tests);
+}

@@ -1,0 +1,948 @@
+/* check_str.c: str: making, comparing, searching, splitting, encoding. */
+
+#include "suite.h"
+
+#include <string.h>
+
+/* Does op, whose reference is stolen, have this text? */
+static void
+expect(PyObject *op, const char *text)
+{
+    if (op == NULL)
+        PyErr_Print();
+    ck_assert_ptr_nonnull(op);
+    ck_assert(PyUnicode_CheckExact(op));
+    ck_assert_str_eq(PyUnicode_AsUTF8(op), text);
+    Py_DECREF(op);
+}
+
+/* The same of its repr. */
+static void
+expect_repr(PyObject *op, const char *text)
+{
+    if (op == NULL)
+        PyErr_Print();
+    ck_assert_ptr_nonnull(op);
+    expect(PyObject_Repr(op), text);
+    Py_DECREF(op);
+}
+
+static PyObject *
+str(const char *text)
+{
+    PyObject *op = PyUnicode_FromString(text);
+
+    ck_assert_ptr_nonnull(op);
+    return op;
+}
+
+/* Calls a method of str(text) with arguments as for Py_BuildValue. */
+#define CALL(text, ...)                                                       \
+    drop(PyObject_CallMethod(self = str(text), __VA_ARGS__))
+
+static PyObject *self;
+
+static PyObject *
+drop(PyObject *result)
+{
+    Py_CLEAR(self);
+    return result;
+}
+
+static void
+expect_bool(PyObject *op, int value)
+{
+    ck_assert_ptr_eq(op, value ? Py_True : Py_False);
+}
+
+static void
+expect_int(PyObject *op, long value)
+{
+    ck_assert_ptr_nonnull(op);
+    ck_assert_int_eq(PyLong_AsLong(op), value);
+    Py_DECREF(op);
+}
+
+#define E_ACUTE "\xc3\xa9"
+#define EURO "\xe2\x82\xac"
+#define CLEF "\xf0\x9d\x84\x9e"
+
+/* ------------------------------------------------------------------ */
+/* Making                                                              */
+
+START_TEST(from_utf8)
+{
+    PyObject *op = PyUnicode_FromStringAndSize("a\0" E_ACUTE, 4);
+
+    ck_assert_int_eq(PyUnicode_GetLength(op), 3);
+    ck_assert_int_eq(PyUnicode_GET_LENGTH(op), 3);
+    Py_ssize_t size;
+    ck_assert_mem_eq(PyUnicode_AsUTF8AndSize(op, &size), "a\0" E_ACUTE, 5);
+    ck_assert_int_eq(size, 4);
+    ck_assert_int_eq(PyUnicode_IS_ASCII(op), 0);
+    Py_DECREF(op);
+
+    expect(PyUnicode_FromString(""), "");
+    expect(PyUnicode_FromStringAndSize(NULL, 0), "");
+    ck_assert_ptr_null(PyUnicode_FromStringAndSize("", -1));
+    suite_exception(PyExc_SystemError,
+                    "Negative size passed to PyUnicode_FromStringAndSize");
+}
+END_TEST
+
+START_TEST(invalid_utf8_is_refused)
+{
+    static const struct {
+        const char *bytes, *message;
+    } cases[] = {
+        {"a\xff", "'utf-8' codec can't decode byte 0xff in position 1: "
+                  "invalid start byte"},
+        {"\xc0\x80", "'utf-8' codec can't decode byte 0xc0 in position 0: "
+                     "invalid start byte"},
+        {"\x80", "'utf-8' codec can't decode byte 0x80 in position 0: "
+                 "invalid start byte"},
+        {"ab\xc3", "'utf-8' codec can't decode byte 0xc3 in position 2: "
+                   "unexpected end of data"},
+        {"\xe2\x82", "'utf-8' codec can't decode bytes in position 0-1: "
+                     "unexpected end of data"},
+        {"\xe2\x82z", "'utf-8' codec can't decode bytes in position 0-1: "
+                      "invalid continuation byte"},
+        {"\xed\xa0\x80", "'utf-8' codec can't decode byte 0xed in position 0: "
+                         "invalid continuation byte"},
+        {"\xe0\x80\x80", "'utf-8' codec can't decode byte 0xe0 in position 0: "
+                         "invalid continuation byte"},
+        {"\xf4\x90\x80\x80", "'utf-8' codec can't decode byte 0xf4 in "
+                             "position 0: invalid continuation byte"},
+        {"\xf5", "'utf-8' codec can't decode byte 0xf5 in position 0: "
+                 "invalid start byte"},
+        {"0123456789\xf0\x9d\x84", "'utf-8' codec can't decode bytes in "
+                                   "position 10-12: unexpected end of data"},
+    };
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++) {
+        ck_assert_ptr_null(PyUnicode_FromString(cases[i].bytes));
+        suite_exception(PyExc_UnicodeDecodeError, cases[i].message);
+    }
+}
+END_TEST
+
+START_TEST(from_and_to_arrays)
+{
+    const Py_UCS1 one[] = {'a', 0xe9};
+    const Py_UCS2 two[] = {'a', 0x20ac};
+    const Py_UCS4 four[] = {'a', 0x1d11e}, bad[] = {0x110000};
+    Py_UCS4 buffer[4];
+
+    expect(PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, one, 2),
+           "a" E_ACUTE);
+    expect(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, two, 2), "a" EURO);
+    PyObject *op = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, four, 2);
+    ck_assert_ptr_eq(PyUnicode_AsUCS4(op, buffer, 4, 1), buffer);
+    ck_assert_mem_eq(buffer, four, sizeof(four));
+    ck_assert_uint_eq(buffer[2], 0);
+    ck_assert_ptr_null(PyUnicode_AsUCS4(op, buffer, 2, 1));
+    suite_exception(PyExc_SystemError, "string is longer than the buffer");
+    Py_UCS4 *copy = PyUnicode_AsUCS4Copy(op);
+    ck_assert_mem_eq(copy, four, sizeof(four));
+    PyMem_Free(copy);
+    expect(op, "a" CLEF);
+
+    ck_assert_ptr_null(
+        PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, bad, 1));
+    suite_exception(PyExc_ValueError, "character U+110000 is not in range "
+                                      "[U+0000; U+10ffff]");
+    ck_assert_ptr_null(PyUnicode_FromKindAndData(3, one, 1));
+    suite_exception(PyExc_SystemError, "invalid kind");
+}
+END_TEST
+
+START_TEST(wide_characters)
+{
+    PyObject *op = PyUnicode_FromWideChar(L"a\u20ac", -1);
+    wchar_t buffer[3] = L"zz";
+    Py_ssize_t size;
+
+    ck_assert_int_eq(PyUnicode_AsWideChar(op, NULL, 0), 3);
+    ck_assert_int_eq(PyUnicode_AsWideChar(op, buffer, 1), 1);
+    ck_assert_int_eq(buffer[1], L'z');
+    ck_assert_int_eq(PyUnicode_AsWideChar(op, buffer, 3), 2);
+    ck_assert_int_eq(wcscmp(buffer, L"a\u20ac"), 0);
+    wchar_t *wide = PyUnicode_AsWideCharString(op, &size);
+    ck_assert_int_eq(size, 2);
+    ck_assert_int_eq(wcscmp(wide, L"a\u20ac"), 0);
+    PyMem_Free(wide);
+    Py_DECREF(op);
+
+    op = PyUnicode_FromWideChar(L"a\0b", 3);
+    ck_assert_ptr_null(PyUnicode_AsWideCharString(op, NULL));
+    suite_exception(PyExc_ValueError, "embedded null character");
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(from_ordinal)
+{
+    expect(PyUnicode_FromOrdinal(0x20ac), EURO);
+    ck_assert_ptr_null(PyUnicode_FromOrdinal(0x110000));
+    suite_exception(PyExc_ValueError, "chr() arg not in range(0x110000)");
+    ck_assert_ptr_null(PyUnicode_FromOrdinal(-1));
+    suite_exception(PyExc_ValueError, "chr() arg not in range(0x110000)");
+}
+END_TEST
+
+START_TEST(constructor)
+{
+    PyObject *type = (PyObject *)&PyUnicode_Type;
+
+    expect(PyObject_CallNoArgs(type), "");
+    expect(PyObject_CallFunction(type, "i", 5), "5");
+    expect(PyObject_CallFunction(type, "ys", "\xe9", "latin-1"), E_ACUTE);
+    expect(PyObject_CallFunction(type, "yss", "a\xff", "ascii", "ignore"),
+           "a");
+    ck_assert_ptr_null(PyObject_CallFunction(type, "ss", "x", "ascii"));
+    suite_exception(PyExc_TypeError, "decoding str is not supported");
+    ck_assert_ptr_null(PyObject_CallFunction(type, "is", 1, "ascii"));
+    suite_exception(PyExc_TypeError, "decoding to str: need a bytes-like "
+                                     "object, int found");
+}
+END_TEST
+
+START_TEST(from_object)
+{
+    PyObject *op = str("x"), *same = PyUnicode_FromObject(op);
+
+    ck_assert_ptr_eq(same, op);
+    Py_DECREF(same);
+    Py_DECREF(op);
+    ck_assert_ptr_null(PyUnicode_FromObject(Py_None));
+    suite_exception(PyExc_TypeError,
+                    "Can't convert 'NoneType' object to str implicitly");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Subtypes                                                            */
+
+struct named {
+    PyUnicodeObject str;
+    int number;
+};
+
+static PyTypeObject named_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "test.Named",
+    .tp_basicsize = sizeof(struct named),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_base = &PyUnicode_Type,
+};
+
+START_TEST(subtype_embeds_a_str)
+{
+    ck_assert_int_eq(PyType_Ready(&named_type), 0);
+    PyObject *op =
+        PyObject_CallFunction((PyObject *)&named_type, "s", "a" EURO);
+    ck_assert_ptr_nonnull(op);
+    ((struct named *)op)->number = 5;
+    ck_assert(PyUnicode_Check(op));
+    ck_assert(!PyUnicode_CheckExact(op));
+    ck_assert_str_eq(PyUnicode_AsUTF8(op), "a" EURO);
+    ck_assert_int_eq(PyUnicode_EqualToUTF8(op, "a" EURO), 1);
+    expect(PyUnicode_FromObject(op), "a" EURO);
+    expect(PyObject_Str(op), "a" EURO);
+    PyObject *plain = str("a" EURO);
+    ck_assert_int_eq(PyObject_Hash(op), PyObject_Hash(plain));
+    ck_assert_int_eq(PyObject_RichCompareBool(op, plain, Py_EQ), 1);
+    Py_DECREF(plain);
+    expect(PyUnicode_Substring(op, 0, 2), "a" EURO);
+    ck_assert_int_eq(((struct named *)op)->number, 5);
+    PyObject *copy = op;
+    PyUnicode_InternInPlace(&copy);
+    ck_assert_ptr_eq(copy, op);
+    ck_assert_uint_eq(PyUnicode_CHECK_INTERNED(op), 0);
+    ck_assert_int_eq(Py_REFCNT(op), 1);
+    Py_DECREF(op);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Interning                                                           */
+
+START_TEST(interning)
+{
+    char name[32];
+    PyObject *first[3000];
+
+    for (int i = 0; i < 3000; i++) {
+        snprintf(name, sizeof(name), "interned_%d", i);
+        first[i] = PyUnicode_InternFromString(name);
+        ck_assert_ptr_nonnull(first[i]);
+        ck_assert(_Py_IsImmortal(first[i]));
+        ck_assert_uint_ne(PyUnicode_CHECK_INTERNED(first[i]), 0);
+    }
+    for (int i = 0; i < 3000; i++) {
+        snprintf(name, sizeof(name), "interned_%d", i);
+        PyObject *op = str(name);
+        ck_assert_ptr_ne(op, first[i]);
+        PyUnicode_InternInPlace(&op);
+        ck_assert_ptr_eq(op, first[i]);
+    }
+    ck_assert_ptr_null(PyUnicode_InternFromString("\xff"));
+    suite_exception(PyExc_UnicodeDecodeError, NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Comparison and hash                                                 */
+
+START_TEST(comparison)
+{
+    PyObject *a = str("a"), *b = str("b"), *e = str(E_ACUTE), *ab = str("ab");
+
+    ck_assert_int_eq(PyUnicode_Compare(a, b), -1);
+    ck_assert_int_eq(PyUnicode_Compare(b, a), 1);
+    ck_assert_int_eq(PyUnicode_Compare(a, a), 0);
+    ck_assert_int_eq(PyUnicode_Compare(a, ab), -1);
+    ck_assert_int_eq(PyUnicode_Compare(e, b), 1);
+    ck_assert_int_eq(PyUnicode_Compare(a, Py_None), -1);
+    suite_exception(PyExc_TypeError, "Can't compare str and NoneType");
+
+    ck_assert_int_eq(PyUnicode_CompareWithASCIIString(ab, "ab"), 0);
+    ck_assert_int_eq(PyUnicode_CompareWithASCIIString(ab, "a"), 1);
+    ck_assert_int_eq(PyUnicode_CompareWithASCIIString(a, "ab"), -1);
+    ck_assert_int_eq(PyUnicode_CompareWithASCIIString(e, "z"), 1);
+
+    ck_assert_int_eq(PyUnicode_Equal(a, b), 0);
+    ck_assert_int_eq(PyUnicode_Equal(a, a), 1);
+    ck_assert_int_eq(PyUnicode_Equal(a, Py_None), -1);
+    suite_exception(PyExc_TypeError,
+                    "second argument must be str, not NoneType");
+    ck_assert_int_eq(PyUnicode_EqualToUTF8(e, E_ACUTE), 1);
+    ck_assert_int_eq(PyUnicode_EqualToUTF8(e, "\xc3"), 0);
+    ck_assert_int_eq(PyUnicode_EqualToUTF8AndSize(ab, "abc", 2), 1);
+
+    ck_assert_ptr_eq(PyUnicode_RichCompare(a, b, Py_LT), Py_True);
+    ck_assert_ptr_eq(PyUnicode_RichCompare(a, b, Py_GE), Py_False);
+    ck_assert_ptr_eq(PyUnicode_RichCompare(a, b, Py_NE), Py_True);
+    ck_assert_ptr_eq(PyUnicode_RichCompare(a, Py_None, Py_EQ),
+                     Py_NotImplemented);
+    Py_DECREF(a);
+    Py_DECREF(b);
+    Py_DECREF(e);
+    Py_DECREF(ab);
+}
+END_TEST
+
+START_TEST(hash)
+{
+    PyObject *a = str("abc" EURO), *b = str("abc" EURO), *empty = str("");
+
+    ck_assert_int_eq(PyObject_Hash(a), PyObject_Hash(b));
+    ck_assert_int_eq(PyObject_Hash(a), PyObject_Hash(a));
+    ck_assert_int_ne(PyObject_Hash(a), PyObject_Hash(empty));
+    Py_DECREF(a);
+    Py_DECREF(b);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Repr                                                                */
+
+START_TEST(repr)
+{
+    expect_repr(str(""), "''");
+    expect_repr(str("abc"), "'abc'");
+    expect_repr(str("it's"), "\"it's\"");
+    expect_repr(str("say \"hi\""), "'say \"hi\"'");
+    expect_repr(str("'\""), "'\\'\"'");
+    expect_repr(str("\t\n\r\\\x01\x7f"), "'\\t\\n\\r\\\\\\x01\\x7f'");
+    expect_repr(str(E_ACUTE EURO CLEF), "'" E_ACUTE EURO CLEF "'");
+    expect_repr(str("\xc2\x80\xc2\xa0\xc2\xad"), "'\\x80\\xa0\\xad'");
+    expect_repr(str("\xe2\x80\xa8\xe3\x80\x80\xef\xbb\xbf"),
+                "'\\u2028\\u3000\\ufeff'");
+    expect_repr(PyUnicode_FromOrdinal(0xd800), "'\\ud800'");
+    expect_repr(PyUnicode_FromOrdinal(0x10ffff), "'\\U0010ffff'");
+}
+END_TEST
+
+START_TEST(ascii)
+{
+    PyObject *op = str("a" E_ACUTE EURO CLEF);
+
+    expect(PyObject_ASCII(op), "'a\\xe9\\u20ac\\U0001d11e'");
+    Py_DECREF(op);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Indices and slices                                                  */
+
+START_TEST(characters_by_index)
+{
+    PyObject *op = str("a" E_ACUTE EURO CLEF "z");
+    static const Py_UCS4 chars[] = {'a', 0xe9, 0x20ac, 0x1d11e, 'z'};
+
+    ck_assert_int_eq(PyUnicode_GetLength(op), 5);
+    for (Py_ssize_t i = 0; i < 5; i++) {
+        ck_assert_uint_eq(PyUnicode_READ_CHAR(op, i), chars[i]);
+        ck_assert_uint_eq(PyUnicode_ReadChar(op, i), chars[i]);
+    }
+    ck_assert_uint_eq(PyUnicode_ReadChar(op, 5), (Py_UCS4)-1);
+    suite_exception(PyExc_IndexError, "string index out of range");
+    ck_assert_uint_eq(PyUnicode_ReadChar(Py_None, 0), (Py_UCS4)-1);
+    suite_exception(PyExc_TypeError,
+                    "bad argument type for built-in operation");
+    expect(PySequence_GetItem(op, -2), CLEF);
+    ck_assert_ptr_null(PySequence_GetItem(op, 5));
+    suite_exception(PyExc_IndexError, "string index out of range");
+    ck_assert_ptr_null(PySequence_GetItem(op, -6));
+    suite_exception(PyExc_IndexError, "string index out of range");
+    ck_assert_uint_eq(PyUnicode_MAX_CHAR_VALUE(op), 0x10ffff);
+    Py_DECREF(op);
+
+    op = str("a" E_ACUTE);
+    ck_assert_uint_eq(PyUnicode_MAX_CHAR_VALUE(op), 0xff);
+    Py_DECREF(op);
+    op = str("a" EURO);
+    ck_assert_uint_eq(PyUnicode_MAX_CHAR_VALUE(op), 0xffff);
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(substring)
+{
+    PyObject *op = str("a" E_ACUTE EURO "z");
+
+    expect(PyUnicode_Substring(op, 1, 3), E_ACUTE EURO);
+    expect(PyUnicode_Substring(op, 2, 100), EURO "z");
+    expect(PyUnicode_Substring(op, 3, 1), "");
+    expect(PyUnicode_Substring(op, 9, 10), "");
+    PyObject *all = PyUnicode_Substring(op, 0, 4);
+    ck_assert_ptr_eq(all, op);
+    Py_DECREF(all);
+    ck_assert_ptr_null(PyUnicode_Substring(op, -1, 2));
+    suite_exception(PyExc_IndexError, "string index out of range");
+    Py_DECREF(op);
+}
+END_TEST
+
+static PyObject *
+slice_of(const char *text, PyObject *start, PyObject *stop, int step)
+{
+    PyObject *by = PyLong_FromLong(step), *op = str(text);
+    PyObject *key = PySlice_New(start, stop, by);
+    PyObject *result = PyObject_GetItem(op, key);
+
+    Py_DECREF(key);
+    Py_DECREF(by);
+    Py_DECREF(op);
+    return result;
+}
+
+START_TEST(slices)
+{
+    PyObject *one = PyLong_FromLong(1), *minus = PyLong_FromLong(-1);
+
+    expect(slice_of("abcdef", NULL, NULL, -1), "fedcba");
+    expect(slice_of("abcdef", one, minus, 2), "bd");
+    expect(slice_of("a" E_ACUTE EURO CLEF, NULL, NULL, -1),
+           CLEF EURO E_ACUTE "a");
+    expect(slice_of("a" E_ACUTE EURO CLEF, one, NULL, 2), E_ACUTE CLEF);
+    expect(slice_of("a" E_ACUTE EURO CLEF, one, minus, 1), E_ACUTE EURO);
+    expect(slice_of("abc", minus, one, 1), "");
+    Py_DECREF(one);
+    Py_DECREF(minus);
+
+    PyObject *op = str("abc");
+    ck_assert_ptr_null(PyObject_GetItem(op, Py_None));
+    suite_exception(PyExc_TypeError,
+                    "string indices must be integers, not 'NoneType'");
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(iteration)
+{
+    PyObject *op = str("a" E_ACUTE CLEF), *it = PyObject_GetIter(op), *item;
+
+    ck_assert_str_eq(Py_TYPE(it)->tp_name, "str_iterator");
+    ck_assert_int_eq(PyObject_LengthHint(it, 9), 3);
+    expect(PyIter_Next(it), "a");
+    expect(PyIter_Next(it), E_ACUTE);
+    expect(PyIter_Next(it), CLEF);
+    item = PyIter_Next(it);
+    ck_assert_ptr_null(item);
+    ck_assert_ptr_null(PyErr_Occurred());
+    ck_assert_int_eq(Py_REFCNT(op), 1);
+    Py_DECREF(it);
+    Py_DECREF(op);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Operations                                                          */
+
+START_TEST(concatenation)
+{
+    PyObject *a = str("a"), *e = str(E_ACUTE);
+
+    expect(PyUnicode_Concat(a, e), "a" E_ACUTE);
+    ck_assert_ptr_null(PyUnicode_Concat(a, Py_None));
+    suite_exception(PyExc_TypeError,
+                    "can only concatenate str (not \"NoneType\") to str");
+    ck_assert_ptr_null(PyUnicode_Concat(Py_None, a));
+    suite_exception(PyExc_TypeError, "must be str, not NoneType");
+    expect(PyNumber_Add(a, e), "a" E_ACUTE);
+    expect(PySequence_Repeat(e, 3), E_ACUTE E_ACUTE E_ACUTE);
+    expect(PySequence_Repeat(e, 0), "");
+    PyUnicode_Append(&a, e);
+    PyUnicode_AppendAndDel(&a, e);
+    expect(Py_NewRef(a), "a" E_ACUTE E_ACUTE);
+    PyUnicode_AppendAndDel(&a, NULL);
+    ck_assert_ptr_null(a);
+    suite_exception(PyExc_SystemError, NULL);
+    PyUnicode_Append(&a, Py_None);
+    ck_assert_ptr_null(PyErr_Occurred());
+}
+END_TEST
+
+START_TEST(join)
+{
+    PyObject *list = Py_BuildValue("[sss]", "a", "", E_ACUTE);
+    PyObject *sep = str(", ");
+
+    expect(PyUnicode_Join(sep, list), "a, , " E_ACUTE);
+    expect(PyUnicode_Join(NULL, list), "a  " E_ACUTE);
+    ck_assert_int_eq(PyList_Append(list, Py_None), 0);
+    ck_assert_ptr_null(PyUnicode_Join(sep, list));
+    suite_exception(PyExc_TypeError, "sequence item 3: expected str instance, "
+                                     "NoneType found");
+    ck_assert_ptr_null(PyUnicode_Join(sep, Py_None));
+    suite_exception(PyExc_TypeError, "can only join an iterable");
+    ck_assert_ptr_null(PyUnicode_Join(Py_None, list));
+    suite_exception(PyExc_TypeError,
+                    "separator: expected str instance, NoneType found");
+    expect(PyUnicode_Join(sep, sep), ",,  ");
+    Py_DECREF(list);
+    Py_DECREF(sep);
+}
+END_TEST
+
+START_TEST(split)
+{
+    PyObject *sep = str(","), *op = str("a,b,,c"), *empty = str("");
+
+    expect_repr(PyUnicode_Split(op, sep, -1), "['a', 'b', '', 'c']");
+    expect_repr(PyUnicode_Split(op, sep, 1), "['a', 'b,,c']");
+    expect_repr(PyUnicode_Split(op, sep, 0), "['a,b,,c']");
+    expect_repr(PyUnicode_RSplit(op, sep, -1), "['a', 'b', '', 'c']");
+    expect_repr(PyUnicode_RSplit(op, sep, 1), "['a,b,', 'c']");
+    expect_repr(PyUnicode_Split(empty, sep, -1), "['']");
+    expect_repr(PyUnicode_Split(empty, NULL, -1), "[]");
+    ck_assert_ptr_null(PyUnicode_Split(op, empty, -1));
+    suite_exception(PyExc_ValueError, "empty separator");
+    Py_DECREF(op);
+    Py_DECREF(sep);
+
+    op = str(" \ta  b\xe2\x80\xa8" E_ACUTE "\n");
+    expect_repr(PyUnicode_Split(op, NULL, -1), "['a', 'b', '" E_ACUTE "']");
+    expect_repr(PyUnicode_RSplit(op, NULL, -1), "['a', 'b', '" E_ACUTE "']");
+    expect_repr(PyUnicode_RSplit(op, NULL, 1), "[' \\ta  b', '" E_ACUTE "']");
+    expect_repr(PyUnicode_Split(op, NULL, 1),
+                "['a', 'b\\u2028" E_ACUTE "\\n']");
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(splitlines)
+{
+    PyObject *op = str("a\nb\r\n\rc\xc2\x85" E_ACUTE);
+
+    expect_repr(PyUnicode_Splitlines(op, 0),
+                "['a', 'b', '', 'c', '" E_ACUTE "']");
+    expect_repr(PyUnicode_Splitlines(op, 1),
+                "['a\\n', 'b\\r\\n', '\\r', 'c\\x85', '" E_ACUTE "']");
+    Py_DECREF(op);
+    op = str("a\n");
+    expect_repr(PyUnicode_Splitlines(op, 0), "['a']");
+    Py_DECREF(op);
+    op = str("");
+    expect_repr(PyUnicode_Splitlines(op, 0), "[]");
+}
+END_TEST
+
+START_TEST(partition)
+{
+    PyObject *op = str("a=" E_ACUTE "=c"), *sep = str("="), *no = str("x");
+
+    expect_repr(PyUnicode_Partition(op, sep), "('a', '=', '" E_ACUTE "=c')");
+    expect_repr(PyUnicode_RPartition(op, sep), "('a=" E_ACUTE "', '=', 'c')");
+    expect_repr(PyUnicode_Partition(no, sep), "('x', '', '')");
+    expect_repr(PyUnicode_RPartition(no, sep), "('', '', 'x')");
+    Py_DECREF(op);
+    Py_DECREF(sep);
+    Py_DECREF(no);
+}
+END_TEST
+
+START_TEST(find)
+{
+    PyObject *op = str(E_ACUTE "ab" E_ACUTE "ab"), *ab = str("ab");
+    PyObject *empty = str("");
+
+    ck_assert_int_eq(PyUnicode_Find(op, ab, 0, 6, 1), 1);
+    ck_assert_int_eq(PyUnicode_Find(op, ab, 0, 6, -1), 4);
+    ck_assert_int_eq(PyUnicode_Find(op, ab, 2, PY_SSIZE_T_MAX, 1), 4);
+    ck_assert_int_eq(PyUnicode_Find(op, ab, 0, 5, -1), 1);
+    ck_assert_int_eq(PyUnicode_Find(op, ab, -3, -1, 1), -1);
+    ck_assert_int_eq(PyUnicode_Find(op, empty, 6, 6, 1), 6);
+    ck_assert_int_eq(PyUnicode_Find(op, empty, 7, 9, 1), -1);
+    ck_assert_int_eq(PyUnicode_Find(op, Py_None, 0, 6, 1), -2);
+    suite_exception(PyExc_TypeError, "must be str, not NoneType");
+    ck_assert_int_eq(PyUnicode_FindChar(op, 0xe9, 1, 6, 1), 3);
+    ck_assert_int_eq(PyUnicode_FindChar(op, 0xe9, 0, 6, -1), 3);
+    ck_assert_int_eq(PyUnicode_FindChar(op, 'z', 0, 6, 1), -1);
+    ck_assert_int_eq(PyUnicode_Count(op, ab, 0, 6), 2);
+    ck_assert_int_eq(PyUnicode_Count(op, empty, 0, 6), 7);
+    ck_assert_int_eq(PyUnicode_Tailmatch(op, ab, 0, 6, 1), 1);
+    ck_assert_int_eq(PyUnicode_Tailmatch(op, ab, 0, 6, -1), 0);
+    ck_assert_int_eq(PyUnicode_Tailmatch(op, ab, 1, 6, -1), 1);
+    Py_DECREF(op);
+    Py_DECREF(ab);
+}
+END_TEST
+
+START_TEST(contains)
+{
+    PyObject *op = str("a" EURO "b"), *euro = str(EURO), *x = str("x");
+    PyObject *number = PyLong_FromLong(5);
+
+    ck_assert_int_eq(PySequence_Contains(op, euro), 1);
+    ck_assert_int_eq(PyUnicode_Contains(op, x), 0);
+    ck_assert_int_eq(PySequence_Contains(op, number), -1);
+    suite_exception(PyExc_TypeError, "'in <string>' requires string as left "
+                                     "operand, not int");
+    Py_DECREF(op);
+    Py_DECREF(euro);
+    Py_DECREF(x);
+    Py_DECREF(number);
+}
+END_TEST
+
+START_TEST(replace)
+{
+    PyObject *op = str("aXbXc"), *x = str("X"), *to = str(E_ACUTE "-");
+    PyObject *empty = str("");
+
+    expect(PyUnicode_Replace(op, x, to, -1), "a" E_ACUTE "-b" E_ACUTE "-c");
+    expect(PyUnicode_Replace(op, x, to, 1), "a" E_ACUTE "-bXc");
+    expect(PyUnicode_Replace(op, x, empty, -1), "abc");
+    expect(PyUnicode_Replace(op, empty, x, 3), "XaXXXbXc");
+    expect(PyUnicode_Replace(x, empty, to, -1), E_ACUTE "-X" E_ACUTE "-");
+    expect(PyUnicode_Replace(empty, empty, x, -1), "X");
+    PyObject *same = PyUnicode_Replace(op, to, x, -1);
+    ck_assert_ptr_eq(same, op);
+    Py_DECREF(same);
+    Py_DECREF(op);
+    Py_DECREF(x);
+    Py_DECREF(to);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Codecs                                                              */
+
+static void
+expect_bytes(PyObject *op, const char *bytes)
+{
+    if (op == NULL)
+        PyErr_Print();
+    ck_assert_ptr_nonnull(op);
+    ck_assert_str_eq(PyBytes_AsString(op), bytes);
+    Py_DECREF(op);
+}
+
+START_TEST(encoding)
+{
+    PyObject *op = str("a" E_ACUTE EURO);
+
+    expect_bytes(PyUnicode_AsUTF8String(op), "a" E_ACUTE EURO);
+    ck_assert_ptr_null(PyUnicode_AsASCIIString(op));
+    suite_exception(PyExc_UnicodeEncodeError,
+                    "'ascii' codec can't encode characters in position 1-2: "
+                    "ordinal not in range(128)");
+    ck_assert_ptr_null(PyUnicode_AsLatin1String(op));
+    suite_exception(PyExc_UnicodeEncodeError,
+                    "'latin-1' codec can't encode character '\\u20ac' in "
+                    "position 2: ordinal not in range(256)");
+    expect_bytes(PyUnicode_AsEncodedString(op, "ASCII", "ignore"), "a");
+    expect_bytes(PyUnicode_AsEncodedString(op, "us_ascii", "replace"), "a??");
+    expect_bytes(PyUnicode_AsEncodedString(op, "Latin-1", "replace"),
+                 "a\xe9?");
+    expect_bytes(PyUnicode_AsEncodedString(op, "ascii", "backslashreplace"),
+                 "a\\xe9\\u20ac");
+    expect_bytes(PyUnicode_AsEncodedString(op, "ascii", "xmlcharrefreplace"),
+                 "a&#233;&#8364;");
+    ck_assert_ptr_null(PyUnicode_AsEncodedString(op, "klingon", NULL));
+    suite_exception(PyExc_LookupError, "unknown encoding: klingon");
+    ck_assert_ptr_null(PyUnicode_AsEncodedString(op, "ascii", "never"));
+    suite_exception(PyExc_LookupError, "unknown error handler name 'never'");
+    ck_assert_ptr_null(PyUnicode_AsUTF8String(Py_None));
+    suite_exception(PyExc_TypeError,
+                    "bad argument type for built-in operation");
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(surrogates_are_not_encoded)
+{
+    PyObject *op = PyUnicode_FromOrdinal(0xdc80);
+    Py_ssize_t size = 0;
+
+    ck_assert_int_eq(PyUnicode_GetLength(op), 1);
+    ck_assert_ptr_null(PyUnicode_AsUTF8AndSize(op, &size));
+    ck_assert_int_eq(size, -1);
+    suite_exception(PyExc_UnicodeEncodeError,
+                    "'utf-8' codec can't encode character '\\udc80' in "
+                    "position 0: surrogates not allowed");
+    expect_bytes(PyUnicode_AsEncodedString(op, "utf-8", "surrogateescape"),
+                 "\x80");
+    expect_bytes(PyUnicode_AsEncodedString(op, "utf-8", "surrogatepass"),
+                 "\xed\xb2\x80");
+    expect_bytes(PyUnicode_AsEncodedString(op, "utf-8", "replace"), "?");
+    expect_bytes(PyUnicode_EncodeFSDefault(op), "\x80");
+    PyObject *again = PyUnicode_DecodeFSDefault("\x80");
+    ck_assert_int_eq(PyUnicode_Equal(op, again), 1);
+    Py_DECREF(again);
+    again = PyUnicode_DecodeUTF8("\xed\xb2\x80", 3, "surrogatepass");
+    ck_assert_int_eq(PyUnicode_Equal(op, again), 1);
+    Py_DECREF(again);
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(decoding)
+{
+    expect(PyUnicode_Decode("\xe9", 1, "iso-8859-1", NULL), E_ACUTE);
+    expect(PyUnicode_Decode(E_ACUTE, 2, NULL, NULL), E_ACUTE);
+    expect(PyUnicode_DecodeUTF8("a\xff\xe2\x82z", 5, "replace"),
+           "a\xef\xbf\xbd\xef\xbf\xbdz");
+    expect(PyUnicode_DecodeUTF8("a\xff\xe2\x82z", 5, "ignore"), "az");
+    expect(PyUnicode_DecodeUTF8("\xe2\x82", 2, "backslashreplace"),
+           "\\xe2\\x82");
+    expect(PyUnicode_DecodeASCII("abc", 3, NULL), "abc");
+    ck_assert_ptr_null(PyUnicode_DecodeASCII("ab\xe9", 3, NULL));
+    suite_exception(PyExc_UnicodeDecodeError,
+                    "'ascii' codec can't decode byte 0xe9 in position 2: "
+                    "ordinal not in range(128)");
+    expect(PyUnicode_DecodeASCII("a\xe9z\xe9", 4, "replace"),
+           "a\xef\xbf\xbdz\xef\xbf\xbd");
+    ck_assert_ptr_null(PyUnicode_Decode("a", 1, "utf-99", NULL));
+    suite_exception(PyExc_LookupError, "unknown encoding: utf-99");
+}
+END_TEST
+
+START_TEST(decoding_in_pieces)
+{
+    Py_ssize_t consumed;
+
+    expect(PyUnicode_DecodeUTF8Stateful("a\xe2\x82", 3, NULL, &consumed), "a");
+    ck_assert_int_eq(consumed, 1);
+    expect(PyUnicode_DecodeUTF8Stateful("abc", 3, NULL, &consumed), "abc");
+    ck_assert_int_eq(consumed, 3);
+    ck_assert_ptr_null(
+        PyUnicode_DecodeUTF8Stateful("a\xff\xe2", 3, NULL, &consumed));
+    suite_exception(PyExc_UnicodeDecodeError, NULL);
+}
+END_TEST
+
+START_TEST(file_names)
+{
+    PyObject *op = str("a" E_ACUTE), *result = NULL;
+
+    ck_assert_int_eq(PyUnicode_FSConverter(op, &result), Py_CLEANUP_SUPPORTED);
+    expect_bytes(result, "a" E_ACUTE);
+    Py_DECREF(op);
+    ck_assert_int_eq(PyUnicode_FSConverter(Py_None, &result), 0);
+    suite_exception(PyExc_TypeError, "expected str, bytes or os.PathLike "
+                                     "object, not NoneType");
+    op = PyBytes_FromString("a\xff");
+    ck_assert_int_eq(PyUnicode_FSDecoder(op, &result), Py_CLEANUP_SUPPORTED);
+    ck_assert_uint_eq(PyUnicode_READ_CHAR(result, 1), 0xdcff);
+    Py_DECREF(op);
+    Py_DECREF(result);
+    op = PyUnicode_FromStringAndSize("a\0", 2);
+    ck_assert_int_eq(PyUnicode_FSConverter(op, &result), 0);
+    suite_exception(PyExc_ValueError, "embedded null byte");
+    Py_DECREF(op);
+    expect(PyUnicode_DecodeLocale("x", "strict"), "x");
+    ck_assert_ptr_null(PyUnicode_DecodeLocale("x", "ignore"));
+    suite_exception(PyExc_ValueError, "unsupported error handler");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Methods                                                             */
+
+START_TEST(methods_of_case)
+{
+    expect(CALL("aB" E_ACUTE, "upper", NULL), "AB\xc3\x89");
+    expect(CALL("AB\xc3\x89", "lower", NULL), "ab" E_ACUTE);
+    expect(CALL("aB c", "swapcase", NULL), "Ab C");
+    expect(CALL("hello wORLD's", "title", NULL), "Hello World'S");
+    expect(CALL("hELLO", "capitalize", NULL), "Hello");
+    expect_bool(CALL("ab1", "islower", NULL), 1);
+    expect_bool(CALL("aB", "islower", NULL), 0);
+    expect_bool(CALL("AB1", "isupper", NULL), 1);
+    expect_bool(CALL("1", "isupper", NULL), 0);
+    expect_bool(CALL("Ab Cd", "istitle", NULL), 1);
+    expect_bool(CALL("Ab cd", "istitle", NULL), 0);
+}
+END_TEST
+
+START_TEST(methods_that_ask)
+{
+    expect_bool(CALL("ab" E_ACUTE, "isalpha", NULL), 1);
+    expect_bool(CALL("", "isalpha", NULL), 0);
+    expect_bool(CALL("a1", "isalnum", NULL), 1);
+    expect_bool(CALL("a 1", "isalnum", NULL), 0);
+    expect_bool(CALL("12\xd9\xa3", "isdigit", NULL), 1);
+    expect_bool(CALL("\xc2\xb2", "isdigit", NULL), 1);
+    expect_bool(CALL("\xc2\xb2", "isdecimal", NULL), 0);
+    expect_bool(CALL("\xc2\xbd", "isnumeric", NULL), 1);
+    expect_bool(CALL(" \t\n\xe3\x80\x80", "isspace", NULL), 1);
+    expect_bool(CALL("a_1" E_ACUTE, "isidentifier", NULL), 1);
+    expect_bool(CALL("1a", "isidentifier", NULL), 0);
+    expect_bool(CALL("", "isidentifier", NULL), 0);
+    expect_bool(CALL("", "isascii", NULL), 1);
+    expect_bool(CALL(E_ACUTE, "isascii", NULL), 0);
+    expect_bool(CALL("a\n", "isprintable", NULL), 0);
+    expect_bool(CALL("a ", "isprintable", NULL), 1);
+}
+END_TEST
+
+START_TEST(methods_that_search)
+{
+    expect_int(CALL("abcabc", "find", "s", "ca"), 2);
+    expect_int(CALL("abcabc", "find", "sOi", "a", Py_None, -5), 0);
+    expect_int(CALL("abcabc", "rfind", "s", "a"), 3);
+    expect_int(CALL("abcabc", "index", "si", "a", 1), 3);
+    expect_int(CALL("aaa", "count", "s", "aa"), 1);
+    ck_assert_ptr_null(CALL("abc", "index", "s", "x"));
+    suite_exception(PyExc_ValueError, "substring not found");
+    ck_assert_ptr_null(CALL("abc", "find", "i", 5));
+    suite_exception(PyExc_TypeError, "must be str, not int");
+    expect_bool(CALL("abc", "startswith", "s", "ab"), 1);
+    expect_bool(CALL("abc", "endswith", "((ss))", "x", "bc"), 1);
+    expect_bool(CALL("abc", "startswith", "si", "b", 1), 1);
+    ck_assert_ptr_null(CALL("abc", "startswith", "i", 5));
+    suite_exception(PyExc_TypeError, "startswith first arg must be str or a "
+                                     "tuple of str, not int");
+    ck_assert_ptr_null(CALL("abc", "endswith", "((i))", 5));
+    suite_exception(PyExc_TypeError,
+                    "tuple for endswith must only contain str, not int");
+}
+END_TEST
+
+START_TEST(methods_that_change)
+{
+    expect(CALL(" a\n", "strip", NULL), "a");
+    expect(CALL(" a\n", "lstrip", NULL), "a\n");
+    expect(CALL(E_ACUTE "x" EURO E_ACUTE, "strip", "s", EURO E_ACUTE), "x");
+    expect(CALL("xax", "rstrip", "s", "x"), "xa");
+    ck_assert_ptr_null(CALL("x", "strip", "i", 5));
+    suite_exception(PyExc_TypeError, "strip arg must be None or str");
+    expect(CALL("prefix", "removeprefix", "s", "pre"), "fix");
+    expect(CALL("prefix", "removesuffix", "s", "pre"), "prefix");
+    expect(CALL("aXaX", "replace", "ssi", "X", "", 1), "aaX");
+    expect(CALL("-5", "zfill", "i", 4), "-005");
+    expect(CALL("5", "zfill", "i", 1), "5");
+    expect(CALL("a", "ljust", "is", 3, "*"), "a**");
+    expect(CALL("a", "rjust", "i", 3), "  a");
+    expect(CALL("a", "center", "i", 4), " a  ");
+    expect(CALL("ab", "center", "i", 5), "  ab ");
+    ck_assert_ptr_null(CALL("a", "ljust", "is", 3, "xx"));
+    suite_exception(PyExc_TypeError, "The fill character must be exactly one "
+                                     "character long");
+    expect_repr(CALL("a b", "split", NULL), "['a', 'b']");
+    expect_repr(CALL("a,b,c", "rsplit", "si", ",", 1), "['a,b', 'c']");
+    expect_repr(CALL("a\nb", "splitlines", "i", 1), "['a\\n', 'b']");
+    expect_bytes(CALL("a" E_ACUTE, "encode", "s", "latin1"), "a\xe9");
+    expect(CALL("-", "join", "((ss))", "a", "b"), "a-b");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Writer                                                              */
+
+START_TEST(writing_in_pieces)
+{
+    PyUnicodeWriter *writer = PyUnicodeWriter_Create(0);
+    PyObject *op = str("a" EURO "b");
+
+    ck_assert_ptr_nonnull(writer);
+    ck_assert_int_eq(PyUnicodeWriter_WriteChar(writer, 0x20ac), 0);
+    ck_assert_int_eq(PyUnicodeWriter_WriteUTF8(writer, "utf8-", 4), 0);
+    ck_assert_int_eq(PyUnicodeWriter_WriteASCII(writer, " ascii", -1), 0);
+    ck_assert_int_eq(PyUnicodeWriter_WriteWideChar(writer, L"\u00e9", -1), 0);
+    ck_assert_int_eq(PyUnicodeWriter_WriteStr(writer, Py_None), 0);
+    ck_assert_int_eq(PyUnicodeWriter_WriteRepr(writer, op), 0);
+    ck_assert_int_eq(PyUnicodeWriter_WriteSubstring(writer, op, 1, 2), 0);
+    ck_assert_int_eq(PyUnicodeWriter_Format(writer, "-%d", 5), 0);
+    ck_assert_int_eq(PyUnicodeWriter_Format(writer, "lost%y"), -1);
+    suite_exception(PyExc_SystemError, "invalid format string: %y");
+    ck_assert_int_eq(PyUnicodeWriter_WriteUTF8(writer, "\xff", 1), -1);
+    suite_exception(PyExc_UnicodeDecodeError, NULL);
+    ck_assert_int_eq(PyUnicodeWriter_WriteChar(writer, 0x110000), -1);
+    suite_exception(PyExc_ValueError, "character must be in range(0x110000)");
+    expect(PyUnicodeWriter_Finish(writer),
+           EURO "utf8 ascii" E_ACUTE "None'a" EURO "b'" EURO "-5");
+    Py_DECREF(op);
+
+    ck_assert_ptr_null(PyUnicodeWriter_Create(-1));
+    suite_exception(PyExc_ValueError, "length must be positive");
+    PyUnicodeWriter_Discard(PyUnicodeWriter_Create(10));
+    PyUnicodeWriter_Discard(NULL);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {from_utf8, 0},
+        {invalid_utf8_is_refused, 0},
+        {from_and_to_arrays, 0},
+        {wide_characters, 0},
+        {from_ordinal, 0},
+        {constructor, 0},
+        {from_object, 0},
+        {subtype_embeds_a_str, 0},
+        {interning, 0},
+        {comparison, 0},
+        {hash, 0},
+        {repr, 0},
+        {ascii, 0},
+        {characters_by_index, 0},
+        {substring, 0},
+        {slices, 0},
+        {iteration, 0},
+        {concatenation, 0},
+        {join, 0},
+        {split, 0},
+        {splitlines, 0},
+        {partition, 0},
+        {find, 0},
+        {contains, 0},
+        {replace, 0},
+        {encoding, 0},
+        {surrogates_are_not_encoded, 0},
+        {decoding, 0},
+        {decoding_in_pieces, 0},
+        {file_names, 0},
+        {methods_of_case, 0},
+        {methods_that_ask, 0},
+        {methods_that_search, 0},
+        {methods_that_change, 0},
+        {writing_in_pieces, 0},
+        {NULL, 0},
+    };
+    return suite_run("str", tests);
+}

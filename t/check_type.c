@@ -1,0 +1,997 @@
+/* check_type.c: types as objects: their orders of resolution, attributes and
+   calls, and types made at run time. */
+
+#include "suite.h"
+
+#include <string.h>
+
+/* type(name, bases, dict); steals bases, NULL: (). */
+static PyObject *
+make_class(const char *name, PyObject *bases)
+{
+    PyObject *dict = PyDict_New();
+    PyObject *result;
+
+    if (bases == NULL)
+        bases = PyTuple_New(0);
+    ck_assert_ptr_nonnull(bases);
+    result = PyObject_CallFunction((PyObject *)&PyType_Type, "sOO", name,
+                                   bases, dict);
+    Py_DECREF(bases);
+    Py_DECREF(dict);
+    return result;
+}
+
+/* The text of str(op) or repr(op); a new bytes-like C string. */
+static void
+assert_text(PyObject *text, const char *expected)
+{
+    ck_assert_ptr_nonnull(text);
+    ck_assert_str_eq(PyUnicode_AsUTF8(text), expected);
+    Py_DECREF(text);
+}
+
+static void
+assert_attribute(PyObject *op, const char *name, const char *repr)
+{
+    PyObject *value = PyObject_GetAttrString(op, name);
+
+    ck_assert_ptr_nonnull(value);
+    assert_text(PyObject_Repr(value), repr);
+    Py_DECREF(value);
+}
+
+static void
+refuse_attribute(PyObject *op, const char *name, PyObject *value,
+                 PyObject *exception, const char *text)
+{
+    ck_assert_int_eq(PyObject_SetAttrString(op, name, value), -1);
+    suite_exception(exception, text);
+}
+
+/* The names of the type's MRO, in order. */
+static void
+assert_mro(PyObject *type, const char *expected)
+{
+    PyObject *mro = ((PyTypeObject *)type)->tp_mro;
+    char text[200] = "";
+
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+
+        strcat(text, base->tp_name);
+        strcat(text, " ");
+    }
+    ck_assert_str_eq(text, expected);
+}
+
+/* ------------------------------------------------------------------ */
+/* Method resolution order                                             */
+
+START_TEST(a_chain_is_searched_from_below)
+{
+    PyObject *a = make_class("A", NULL);
+    PyObject *b = make_class("B", PyTuple_Pack(1, a));
+
+    assert_mro(a, "A object ");
+    assert_mro(b, "B A object ");
+    assert_mro((PyObject *)&PyBool_Type, "bool int object ");
+    assert_mro((PyObject *)&PyBaseObject_Type, "object ");
+    assert_mro((PyObject *)&PyType_Type, "type object ");
+    Py_DECREF(b);
+    Py_DECREF(a);
+}
+END_TEST
+
+START_TEST(a_diamond_is_searched_breadth_first)
+{
+    PyObject *top = make_class("T", NULL);
+    PyObject *left = make_class("L", PyTuple_Pack(1, top));
+    PyObject *right = make_class("R", PyTuple_Pack(1, top));
+    PyObject *bottom = make_class("B", PyTuple_Pack(2, left, right));
+
+    ck_assert_ptr_nonnull(bottom);
+    assert_mro(bottom, "B L R T object ");
+    ck_assert(PyType_IsSubtype((PyTypeObject *)bottom, (PyTypeObject *)top));
+    ck_assert(!PyType_IsSubtype((PyTypeObject *)left, (PyTypeObject *)right));
+    Py_DECREF(bottom);
+    Py_DECREF(right);
+    Py_DECREF(left);
+    Py_DECREF(top);
+}
+END_TEST
+
+START_TEST(a_merge_keeps_every_base_s_order)
+{
+    PyObject *a = make_class("A", NULL), *b = make_class("B", NULL);
+    PyObject *c = make_class("C", NULL), *d = make_class("D", NULL);
+    PyObject *x = make_class("X", PyTuple_Pack(2, a, b));
+    PyObject *y = make_class("Y", PyTuple_Pack(2, c, b));
+    PyObject *z = make_class("Z", PyTuple_Pack(3, x, y, d));
+
+    ck_assert_ptr_nonnull(z);
+    assert_mro(z, "Z X A Y C B D object ");
+    Py_DECREF(z);
+    Py_DECREF(y);
+    Py_DECREF(x);
+    Py_DECREF(d);
+    Py_DECREF(c);
+    Py_DECREF(b);
+    Py_DECREF(a);
+}
+END_TEST
+
+START_TEST(contradicting_orders_are_refused)
+{
+    PyObject *a = make_class("A", NULL), *b = make_class("B", NULL);
+    PyObject *x = make_class("X", PyTuple_Pack(2, a, b));
+    PyObject *y = make_class("Y", PyTuple_Pack(2, b, a));
+    PyObject *object = (PyObject *)&PyBaseObject_Type;
+
+    ck_assert_ptr_null(make_class("Z", PyTuple_Pack(2, x, y)));
+    suite_exception(PyExc_TypeError,
+                    "Cannot create a consistent method resolution order "
+                    "(MRO) for bases A, B");
+    ck_assert_ptr_null(make_class("Z", PyTuple_Pack(2, object, a)));
+    suite_exception(PyExc_TypeError,
+                    "Cannot create a consistent method resolution order "
+                    "(MRO) for bases object, A");
+    ck_assert_ptr_null(make_class("Z", PyTuple_Pack(2, a, a)));
+    suite_exception(PyExc_TypeError, "duplicate base class A");
+    Py_DECREF(y);
+    Py_DECREF(x);
+    Py_DECREF(b);
+    Py_DECREF(a);
+}
+END_TEST
+
+START_TEST(a_type_not_ready_is_a_subtype_of_its_bases)
+{
+    static PyTypeObject base = {PyVarObject_HEAD_INIT(NULL, 0).tp_name =
+                                    "t.Base"};
+    static PyTypeObject derived = {PyVarObject_HEAD_INIT(NULL, 0).tp_base =
+                                       &base};
+
+    ck_assert(PyType_IsSubtype(&derived, &base));
+    ck_assert(PyType_IsSubtype(&derived, &derived));
+    ck_assert(PyType_IsSubtype(&derived, &PyBaseObject_Type));
+    ck_assert(!PyType_IsSubtype(&base, &derived));
+    ck_assert(!PyType_IsSubtype(&derived, &PyLong_Type));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Bases                                                               */
+
+START_TEST(bases_must_be_acceptable)
+{
+    PyObject *number = PyLong_FromLong(1);
+
+    ck_assert_ptr_null(
+        make_class("X", PyTuple_Pack(1, (PyObject *)&PyBool_Type)));
+    suite_exception(PyExc_TypeError,
+                    "type 'bool' is not an acceptable base type");
+    ck_assert_ptr_null(
+        make_class("X", PyTuple_Pack(2, &PyList_Type, &PyDict_Type)));
+    suite_exception(PyExc_TypeError,
+                    "multiple bases have instance lay-out conflict");
+    ck_assert_ptr_null(make_class("X", PyTuple_Pack(1, number)));
+    suite_exception(PyExc_TypeError,
+                    "metaclass conflict: the metaclass of a derived class "
+                    "must be a (non-strict) subclass of the metaclasses of "
+                    "all its bases");
+    Py_DECREF(number);
+}
+END_TEST
+
+START_TEST(the_base_with_the_larger_layout_becomes_tp_base)
+{
+    PyObject *plain = make_class("P", NULL);
+    PyObject *both =
+        make_class("B", PyTuple_Pack(2, plain, (PyObject *)&PyList_Type));
+    PyObject *list;
+
+    ck_assert_ptr_nonnull(both);
+    ck_assert_ptr_eq(((PyTypeObject *)both)->tp_base, &PyList_Type);
+    list = PyObject_CallNoArgs(both);
+    ck_assert_ptr_nonnull(list);
+    ck_assert(PyList_Check(list));
+    ck_assert_int_eq(PyList_Append(list, Py_None), 0);
+    ck_assert_int_eq(PyObject_SetAttrString(list, "x", Py_None), 0);
+    Py_DECREF(list);
+    Py_DECREF(both);
+    Py_DECREF(plain);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Calls                                                               */
+
+START_TEST(type_of_one_argument_asks_for_the_type)
+{
+    PyObject *type = (PyObject *)&PyType_Type;
+    PyObject *result = PyObject_CallOneArg(type, Py_None);
+    PyObject *kwds = Py_BuildValue("{s:i}", "k", 1);
+    PyObject *args = PyTuple_Pack(1, Py_None);
+
+    ck_assert_ptr_eq(result, (PyObject *)Py_TYPE(Py_None));
+    ck_assert_ptr_null(PyObject_CallNoArgs(type));
+    suite_exception(PyExc_TypeError, "type() takes 1 or 3 arguments");
+    ck_assert_ptr_null(PyObject_CallFunction(type, "OO", Py_None, Py_None));
+    suite_exception(PyExc_TypeError, "type() takes 1 or 3 arguments");
+    ck_assert_ptr_null(PyObject_Call(type, args, kwds));
+    suite_exception(PyExc_TypeError, "type() takes no keyword arguments");
+    ck_assert_ptr_null(
+        PyObject_CallFunction(type, "OOO", Py_None, Py_None, Py_None));
+    suite_exception(PyExc_TypeError,
+                    "type.__new__() argument 1 must be str, not None");
+    Py_DECREF(args);
+    Py_DECREF(kwds);
+    Py_DECREF(result);
+}
+END_TEST
+
+START_TEST(arguments_that_nobody_takes_are_refused)
+{
+    PyObject *cls = make_class("C", NULL);
+
+    ck_assert_ptr_null(PyObject_CallOneArg(cls, Py_None));
+    suite_exception(PyExc_TypeError, "C() takes no arguments");
+    ck_assert_ptr_null(
+        PyObject_CallOneArg((PyObject *)&PyBaseObject_Type, Py_None));
+    suite_exception(PyExc_TypeError, "object() takes no arguments");
+    Py_DECREF(cls);
+}
+END_TEST
+
+static int inits;
+
+static int
+count_init(PyObject *Py_UNUSED(self), PyObject *args,
+           PyObject *Py_UNUSED(kwds))
+{
+    inits++;
+    if (PyTuple_GET_SIZE(args) == 0)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "no, thanks");
+    return -1;
+}
+
+static PyObject *
+new_none(PyTypeObject *Py_UNUSED(type), PyObject *Py_UNUSED(args),
+         PyObject *Py_UNUSED(kwds))
+{
+    Py_RETURN_NONE;
+}
+
+START_TEST(a_call_makes_and_initialises)
+{
+    PyType_Slot slots[] = {{Py_tp_init, (void *)count_init}, {0, NULL}};
+    PyType_Spec spec = {"t.Init", 0, 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *type = PyType_FromSpec(&spec);
+    Py_ssize_t count;
+    PyObject *op;
+
+    ck_assert_ptr_nonnull(type);
+    count = Py_REFCNT(type);
+    op = PyObject_CallNoArgs(type);
+    ck_assert_ptr_nonnull(op);
+    ck_assert_int_eq(inits, 1);
+    Py_DECREF(op);
+    ck_assert_ptr_null(PyObject_CallOneArg(type, Py_None));
+    suite_exception(PyExc_ValueError, "no, thanks");
+    ck_assert_int_eq(inits, 2);
+    ck_assert_int_eq(Py_REFCNT(type), count);
+    Py_DECREF(type);
+}
+END_TEST
+
+START_TEST(what_is_no_instance_is_not_initialised)
+{
+    PyType_Slot slots[] = {{Py_tp_init, (void *)count_init},
+                           {Py_tp_new, (void *)new_none},
+                           {0, NULL}};
+    PyType_Spec spec = {"t.None", 0, 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *type = PyType_FromSpec(&spec);
+
+    ck_assert_ptr_nonnull(type);
+    inits = 0;
+    ck_assert_ptr_eq(PyObject_CallNoArgs(type), Py_None);
+    ck_assert_int_eq(inits, 0);
+    Py_DECREF(type);
+}
+END_TEST
+
+static PyObject *
+fast(PyObject *Py_UNUSED(type), PyObject *const *Py_UNUSED(args),
+     size_t nargsf, PyObject *Py_UNUSED(kwnames))
+{
+    return PyLong_FromSsize_t(PyVectorcall_NARGS(nargsf));
+}
+
+START_TEST(a_type_s_own_vectorcall_is_used)
+{
+    PyType_Slot slots[] = {{Py_tp_vectorcall, (void *)fast}, {0, NULL}};
+    PyType_Spec spec = {"t.Fast", 0, 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *type = PyType_FromSpec(&spec);
+    PyObject *result;
+
+    ck_assert_ptr_nonnull(type);
+    result = PyObject_CallOneArg(type, Py_None);
+    ck_assert_int_eq(PyLong_AsLong(result), 1);
+    Py_DECREF(result);
+    Py_DECREF(type);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Attributes                                                          */
+
+static PyObject *
+get_self(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    return self == NULL ? PyUnicode_FromString("no self") : Py_NewRef(self);
+}
+
+static PyMethodDef methods[] = {
+    {"me", get_self, METH_NOARGS, NULL},
+    {"cls", get_self, METH_NOARGS | METH_CLASS, NULL},
+    {"nobody", get_self, METH_NOARGS | METH_STATIC, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static PyTypeObject documented = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "pack.mod.Documented",
+    .tp_basicsize = sizeof(PyObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_doc = "Documented(a, b=1)\n--\n\nSays so.",
+    .tp_methods = methods,
+    .tp_new = PyType_GenericNew};
+
+START_TEST(a_static_type_tells_its_names)
+{
+    PyObject *type = (PyObject *)&documented;
+
+    ck_assert_int_eq(PyType_Ready(&documented), 0);
+    assert_attribute(type, "__name__", "'Documented'");
+    assert_attribute(type, "__qualname__", "'Documented'");
+    assert_attribute(type, "__module__", "'pack.mod'");
+    assert_attribute(type, "__doc__", "'Says so.'");
+    assert_attribute(type, "__text_signature__", "'(a, b=1)'");
+    assert_attribute(type, "__bases__", "(<class 'object'>,)");
+    assert_attribute(type, "__base__", "<class 'object'>");
+    assert_attribute(type, "__mro__",
+                     "(<class 'pack.mod.Documented'>, <class 'object'>)");
+    assert_attribute(type, "__basicsize__", "16");
+    assert_attribute(type, "__itemsize__", "0");
+    assert_attribute(type, "__dictoffset__", "0");
+    assert_attribute(type, "__class__", "<class 'type'>");
+    assert_attribute((PyObject *)&PyLong_Type, "__module__", "'builtins'");
+    assert_text(PyObject_Repr(type), "<class 'pack.mod.Documented'>");
+    assert_text(PyType_GetName(&documented), "Documented");
+    assert_text(PyType_GetQualName(&documented), "Documented");
+    assert_text(PyType_GetModuleName(&documented), "pack.mod");
+    assert_text(PyType_GetFullyQualifiedName(&documented),
+                "pack.mod.Documented");
+    assert_text(PyType_GetFullyQualifiedName(&PyLong_Type), "int");
+}
+END_TEST
+
+START_TEST(a_static_type_is_immutable)
+{
+    PyObject *type = (PyObject *)&PyLong_Type;
+    const char *const text =
+        "cannot set 'x' attribute of immutable type 'int'";
+
+    refuse_attribute(type, "x", Py_None, PyExc_TypeError, text);
+    refuse_attribute(type, "x", NULL, PyExc_TypeError, text);
+    ck_assert_ptr_null(PyObject_GetAttrString(type, "x"));
+    suite_exception(PyExc_AttributeError,
+                    "type object 'int' has no attribute 'x'");
+}
+END_TEST
+
+START_TEST(methods_are_bound_to_what_their_flags_say)
+{
+    PyObject *type = (PyObject *)&documented;
+    PyObject *op, *result;
+
+    ck_assert_int_eq(PyType_Ready(&documented), 0);
+    op = PyObject_CallNoArgs(type);
+    ck_assert_ptr_nonnull(op);
+    result = PyObject_CallMethod(op, "me", NULL);
+    ck_assert_ptr_eq(result, op);
+    Py_DECREF(result);
+    result = PyObject_CallMethod(op, "cls", NULL);
+    ck_assert_ptr_eq(result, type);
+    result = PyObject_CallMethod(type, "cls", NULL);
+    ck_assert_ptr_eq(result, type);
+    assert_text(PyObject_CallMethod(type, "nobody", NULL), "no self");
+    assert_text(PyObject_CallMethod(op, "nobody", NULL), "no self");
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(attributes_of_a_class_can_change)
+{
+    PyObject *cls = make_class("C", NULL);
+    PyObject *derived = make_class("D", PyTuple_Pack(1, cls));
+    PyObject *value = PyLong_FromLong(123456789);
+
+    ck_assert_ptr_nonnull(derived);
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", value), 0);
+    assert_attribute(derived, "x", "123456789");
+    refuse_attribute(derived, "x", NULL, PyExc_AttributeError,
+                     "type object 'D' has no attribute 'x'");
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", NULL), 0);
+    ck_assert_ptr_null(PyObject_GetAttrString(derived, "x"));
+    suite_exception(PyExc_AttributeError,
+                    "type object 'D' has no attribute 'x'");
+    Py_DECREF(value);
+    Py_DECREF(derived);
+    Py_DECREF(cls);
+}
+END_TEST
+
+START_TEST(the_names_of_a_class_can_change)
+{
+    PyObject *cls = make_class("C", NULL);
+    PyObject *name = PyUnicode_FromString("Renamed");
+    PyObject *null = PyUnicode_FromStringAndSize("a\0b", 3);
+    PyObject *number = PyLong_FromLong(1);
+
+    refuse_attribute(cls, "__name__", number, PyExc_TypeError,
+                     "can only assign string to C.__name__, not 'int'");
+    refuse_attribute(cls, "__name__", null, PyExc_ValueError,
+                     "type name must not contain null characters");
+    refuse_attribute(cls, "__name__", NULL, PyExc_TypeError,
+                     "cannot delete '__name__' attribute of immutable type "
+                     "'C'");
+    refuse_attribute(cls, "__qualname__", number, PyExc_TypeError,
+                     "can only assign string to C.__qualname__, not 'int'");
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "__name__", name), 0);
+    assert_attribute(cls, "__name__", "'Renamed'");
+    assert_attribute(cls, "__qualname__", "'C'");
+    ck_assert_str_eq(((PyTypeObject *)cls)->tp_name, "Renamed");
+    ck_assert_ptr_null(PyObject_GetAttrString(cls, "__module__"));
+    suite_exception(PyExc_AttributeError, "__module__");
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "__module__", name), 0);
+    assert_text(PyObject_Repr(cls), "<class 'Renamed.C'>");
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "__doc__", number), 0);
+    assert_attribute(cls, "__doc__", "1");
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "__mro__", number), -1);
+    suite_exception(PyExc_AttributeError, NULL);
+    Py_DECREF(number);
+    Py_DECREF(null);
+    Py_DECREF(name);
+    Py_DECREF(cls);
+}
+END_TEST
+
+START_TEST(the_dictionary_of_a_type_is_read_only)
+{
+    PyObject *dict;
+
+    ck_assert_int_eq(PyType_Ready(&documented), 0);
+    dict = PyObject_GetAttrString((PyObject *)&documented, "__dict__");
+    ck_assert_ptr_nonnull(dict);
+    ck_assert(Py_IS_TYPE(dict, &PyDictProxy_Type));
+    ck_assert_int_eq(PyMapping_SetItemString(dict, "x", Py_None), -1);
+    suite_exception(PyExc_TypeError,
+                    "'mappingproxy' object does not support item assignment");
+    Py_DECREF(dict);
+    dict = PyType_GetDict(&documented);
+    ck_assert_ptr_eq(dict, documented.tp_dict);
+    ck_assert_int_eq(PyDict_ContainsString(dict, "me"), 1);
+    Py_DECREF(dict);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* type(name, bases, dict)                                             */
+
+START_TEST(a_class_has_dictionaries_and_weak_references)
+{
+    PyObject *cls = make_class("C", NULL);
+    PyObject *op, *ref, *dict;
+    Py_ssize_t count;
+
+    ck_assert_ptr_nonnull(cls);
+    count = Py_REFCNT(cls);
+    op = PyObject_CallNoArgs(cls);
+    ck_assert_ptr_nonnull(op);
+    ck_assert_int_eq(Py_REFCNT(cls), count + 1);
+    ck_assert_int_eq(PyObject_SetAttrString(op, "x", Py_None), 0);
+    dict = PyObject_GetAttrString(op, "__dict__");
+    ck_assert_ptr_nonnull(dict);
+    ck_assert_int_eq(PyDict_Size(dict), 1);
+    Py_DECREF(dict);
+    ref = PyWeakref_NewRef(op, NULL);
+    ck_assert_ptr_nonnull(ref);
+    assert_attribute(op, "x", "None");
+    Py_DECREF(op);
+    ck_assert_int_eq(PyWeakref_GetRef(ref, &op), 0);
+    ck_assert_int_eq(Py_REFCNT(cls), count);
+    Py_DECREF(ref);
+    Py_DECREF(cls);
+}
+END_TEST
+
+START_TEST(a_class_dies_with_its_last_cycle)
+{
+    PyObject *cls = make_class("C", NULL);
+    PyObject *ref = PyWeakref_NewRef(cls, NULL);
+    PyObject *op = PyObject_CallNoArgs(cls);
+
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "instance", op), 0);
+    ck_assert_int_eq(PyObject_SetAttrString(op, "self", op), 0);
+    Py_DECREF(op);
+    Py_DECREF(cls);
+    ck_assert_int_eq(PyWeakref_GetRef(ref, &cls), 1);
+    Py_DECREF(cls);
+    ck_assert_int_gt(PyGC_Collect(), 0);
+    ck_assert_int_eq(PyWeakref_GetRef(ref, &cls), 0);
+    Py_DECREF(ref);
+}
+END_TEST
+
+START_TEST(a_metatype_can_be_derived)
+{
+    PyObject *meta =
+        make_class("Meta", PyTuple_Pack(1, (PyObject *)&PyType_Type));
+    PyObject *cls, *derived;
+
+    ck_assert_ptr_nonnull(meta);
+    cls = PyObject_CallFunction(meta, "s(){}", "C");
+    ck_assert_ptr_nonnull(cls);
+    ck_assert_ptr_eq(Py_TYPE(cls), meta);
+    ck_assert_int_eq(PyObject_SetAttrString(meta, "deep", Py_None), 0);
+    assert_attribute(cls, "deep", "None");
+    derived = make_class("D", PyTuple_Pack(1, cls));
+    ck_assert_ptr_nonnull(derived);
+    ck_assert_ptr_eq(Py_TYPE(derived), meta);
+    Py_DECREF(derived);
+    Py_DECREF(cls);
+    Py_DECREF(meta);
+    PyGC_Collect();
+}
+END_TEST
+
+START_TEST(bad_arguments_make_no_class)
+{
+    PyObject *type = (PyObject *)&PyType_Type;
+    PyObject *kwds = Py_BuildValue("{s:i}", "k", 1);
+    PyObject *args = Py_BuildValue("s(){}", "C");
+    PyObject *null = PyUnicode_FromStringAndSize("a\0b", 3);
+
+    ck_assert_ptr_null(PyObject_Call(type, args, kwds));
+    suite_exception(PyExc_TypeError,
+                    "C.__init_subclass__() takes no keyword arguments");
+    ck_assert_ptr_null(
+        PyObject_CallFunction(type, "s(){s:i}", "C", "__qualname__", 1));
+    suite_exception(PyExc_TypeError,
+                    "type __qualname__ must be a str, not int");
+    ck_assert_ptr_null(
+        PyObject_CallFunction(type, "s(){s:()}", "C", "__slots__"));
+    suite_exception(PyExc_NotImplementedError, NULL);
+    ck_assert_ptr_null(PyObject_CallFunction(type, "O(){}", null));
+    suite_exception(PyExc_ValueError,
+                    "type name must not contain null characters");
+    Py_DECREF(null);
+    Py_DECREF(args);
+    Py_DECREF(kwds);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Specs                                                               */
+
+typedef struct {
+    PyObject_HEAD
+    int number;
+    PyObject *dict;
+    PyObject *weaklist;
+} Thing;
+
+static int finalized;
+
+static void
+thing_finalize(PyObject *Py_UNUSED(self))
+{
+    finalized++;
+}
+
+static PyMemberDef thing_members[] = {
+    {"number", Py_T_INT, offsetof(Thing, number), 0, NULL},
+    {"__dictoffset__", Py_T_PYSSIZET, offsetof(Thing, dict), Py_READONLY,
+     NULL},
+    {"__weaklistoffset__", Py_T_PYSSIZET, offsetof(Thing, weaklist),
+     Py_READONLY, NULL},
+    {NULL, 0, 0, 0, NULL}};
+
+START_TEST(a_spec_makes_a_heap_type)
+{
+    char name[] = "pack.Thing", doc[] = "A thing.";
+    PyType_Slot slots[] = {{Py_tp_members, thing_members},
+                           {Py_tp_methods, methods},
+                           {Py_tp_doc, doc},
+                           {Py_tp_finalize, (void *)thing_finalize},
+                           {0, NULL}};
+    PyType_Spec spec = {name, sizeof(Thing), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    PyObject *type = PyType_FromSpec(&spec);
+    PyObject *op, *ref;
+    Py_ssize_t count;
+
+    ck_assert_ptr_nonnull(type);
+    memset(name, '?', sizeof(name) - 1);
+    memset(doc, '?', sizeof(doc) - 1);
+    ck_assert_str_eq(((PyTypeObject *)type)->tp_name, "pack.Thing");
+    assert_attribute(type, "__module__", "'pack'");
+    assert_attribute(type, "__name__", "'Thing'");
+    assert_attribute(type, "__doc__", "'A thing.'");
+    ck_assert(!PyObject_HasAttrString(type, "__weaklistoffset__"));
+
+    count = Py_REFCNT(type);
+    op = PyObject_CallNoArgs(type);
+    ck_assert_ptr_nonnull(op);
+    ck_assert_int_eq(Py_REFCNT(type), count + 1);
+    ((Thing *)op)->number = 7;
+    assert_attribute(op, "number", "7");
+    ck_assert_int_eq(PyObject_SetAttrString(op, "other", type), 0);
+    ck_assert_int_eq(Py_REFCNT(type), count + 2);
+    ref = PyWeakref_NewRef(op, NULL);
+    ck_assert_ptr_nonnull(ref);
+    Py_DECREF(op);
+    ck_assert_int_eq(finalized, 1);
+    ck_assert_int_eq(PyWeakref_GetRef(ref, &op), 0);
+    ck_assert_int_eq(Py_REFCNT(type), count);
+    Py_DECREF(ref);
+    Py_DECREF(type);
+}
+END_TEST
+
+START_TEST(instances_of_a_subtype_own_one_reference_to_their_type)
+{
+    PyType_Slot slots[] = {{0, NULL}};
+    PyType_Spec spec = {"t.Sub", 0, 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    PyObject *base = PyType_FromSpec(&spec);
+    PyObject *sub = PyType_FromSpecWithBases(&spec, base);
+    PyObject *cls = make_class("C", PyTuple_Pack(1, sub));
+    PyObject *const types[] = {base, sub, cls};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++) {
+        Py_ssize_t base_count = Py_REFCNT(base);
+        Py_ssize_t count = Py_REFCNT(types[i]);
+        PyObject *op = PyObject_CallNoArgs(types[i]);
+
+        ck_assert_ptr_nonnull(op);
+        ck_assert_int_eq(Py_REFCNT(types[i]), count + 1);
+        Py_DECREF(op);
+        ck_assert_int_eq(Py_REFCNT(types[i]), count);
+        ck_assert_int_eq(Py_REFCNT(base), base_count);
+    }
+    Py_DECREF(cls);
+    Py_DECREF(sub);
+    Py_DECREF(base);
+}
+END_TEST
+
+START_TEST(a_heap_type_is_collected)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_methods, methods}, {Py_tp_members, thing_members}, {0, NULL}};
+    PyType_Spec spec = {"t.Dies", sizeof(Thing), 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *type = PyType_FromSpec(&spec);
+    PyObject *ref = PyWeakref_NewRef(type, NULL);
+
+    ck_assert_ptr_nonnull(ref);
+    ck_assert(PyObject_GC_IsTracked(type));
+    Py_DECREF(type);
+    PyGC_Collect();
+    ck_assert_int_eq(PyWeakref_GetRef(ref, &type), 0);
+    Py_DECREF(ref);
+}
+END_TEST
+
+static void
+refuse_spec(PyType_Spec *spec, PyObject *bases, PyObject *exception,
+            const char *text)
+{
+    Py_ssize_t count = bases != NULL ? Py_REFCNT(bases) : 0;
+
+    PyGC_Collect();
+    ck_assert_ptr_null(PyType_FromSpecWithBases(spec, bases));
+    suite_exception(exception, text);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    if (bases != NULL)
+        ck_assert_int_eq(Py_REFCNT(bases), count);
+}
+
+START_TEST(bad_specs_are_refused)
+{
+    PyType_Slot none[] = {{0, NULL}};
+    PyType_Slot unknown[] = {{Py_tp_token + 1, NULL}, {0, NULL}};
+    PyType_Slot docs[] = {{Py_tp_doc, "a"}, {Py_tp_doc, "b"}, {0, NULL}};
+    PyType_Slot members[] = {{Py_tp_members, thing_members},
+                             {Py_tp_members, thing_members},
+                             {0, NULL}};
+    PyType_Slot bases[] = {{Py_tp_bases, Py_None}, {0, NULL}};
+    PyType_Spec spec = {NULL, 0, 0, Py_TPFLAGS_DEFAULT, none};
+
+    refuse_spec(&spec, NULL, PyExc_SystemError,
+                "Type spec does not define the name field.");
+    spec.name = "t.X";
+    spec.slots = unknown;
+    refuse_spec(&spec, NULL, PyExc_RuntimeError, "invalid slot offset");
+    spec.slots = docs;
+    refuse_spec(&spec, NULL, PyExc_SystemError,
+                "Multiple Py_tp_doc slots are not supported.");
+    spec.slots = members;
+    refuse_spec(&spec, NULL, PyExc_SystemError,
+                "Multiple Py_tp_members slots are not supported.");
+    spec.slots = bases;
+    refuse_spec(&spec, NULL, PyExc_SystemError, "Py_tp_bases is not a tuple");
+    spec.slots = none;
+    refuse_spec(&spec, (PyObject *)&PyBool_Type, PyExc_TypeError,
+                "type 'bool' is not an acceptable base type");
+    spec.basicsize = 8;
+    refuse_spec(&spec, NULL, PyExc_TypeError,
+                "tp_basicsize for type 't.X' (8) is too small for base "
+                "'object' (16)");
+    spec.basicsize = 0;
+    spec.flags |= Py_TPFLAGS_HAVE_GC;
+    refuse_spec(&spec, NULL, PyExc_SystemError,
+                "type t.X has the Py_TPFLAGS_HAVE_GC flag but has no traverse "
+                "function");
+}
+END_TEST
+
+START_TEST(an_immutable_type_needs_immutable_bases)
+{
+    PyType_Slot none[] = {{0, NULL}};
+    PyType_Spec spec = {"t.Mutable", 0, 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, none};
+    PyObject *mutable = PyType_FromSpec(&spec);
+    PyObject *fixed;
+
+    spec.name = "t.Fixed";
+    spec.flags |= Py_TPFLAGS_IMMUTABLETYPE;
+    ck_assert_ptr_null(PyType_FromSpecWithBases(&spec, mutable));
+    suite_exception(PyExc_TypeError, "Creating immutable type t.Fixed from "
+                                     "mutable base t.Mutable");
+    fixed = PyType_FromSpec(&spec);
+    ck_assert_ptr_nonnull(fixed);
+    refuse_attribute(fixed, "x", Py_None, PyExc_TypeError,
+                     "cannot set 'x' attribute of immutable type 't.Fixed'");
+    Py_DECREF(fixed);
+    Py_DECREF(mutable);
+}
+END_TEST
+
+START_TEST(slots_are_found_by_number)
+{
+    PyType_Slot slots[] = {{Py_tp_init, (void *)count_init},
+                           {Py_nb_add, (void *)PyNumber_Add},
+                           {Py_bf_getbuffer, (void *)PyObject_GetBuffer},
+                           {Py_tp_token, slots},
+                           {0, NULL}};
+    PyType_Spec spec = {"t.Slots", 0, 0, Py_TPFLAGS_DEFAULT, slots};
+    PyTypeObject *type = (PyTypeObject *)PyType_FromSpec(&spec);
+
+    ck_assert_ptr_nonnull(type);
+    ck_assert(PyType_GetSlot(type, Py_tp_init) == (void *)count_init);
+    ck_assert(type->tp_as_number->nb_add == PyNumber_Add);
+    ck_assert(PyType_GetSlot(type, Py_nb_add) == (void *)PyNumber_Add);
+    ck_assert(PyType_GetSlot(type, Py_bf_getbuffer) ==
+              (void *)PyObject_GetBuffer);
+    ck_assert_ptr_eq(PyType_GetSlot(type, Py_tp_base), &PyBaseObject_Type);
+    ck_assert_ptr_eq(PyType_GetSlot(type, Py_tp_token), slots);
+    ck_assert_ptr_null(PyType_GetSlot(&PyBaseObject_Type, Py_nb_add));
+    ck_assert_ptr_null(PyType_GetSlot(&PyBaseObject_Type, Py_tp_token));
+    ck_assert_ptr_null(PyErr_Occurred());
+    ck_assert_ptr_null(PyType_GetSlot(type, 0));
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_ptr_null(PyType_GetSlot(type, Py_tp_token + 1));
+    suite_exception(PyExc_SystemError, NULL);
+    Py_DECREF(type);
+}
+END_TEST
+
+START_TEST(a_type_knows_its_token)
+{
+    PyType_Slot slots[] = {{Py_tp_token, Py_TP_USE_SPEC}, {0, NULL}};
+    PyType_Slot none[] = {{0, NULL}};
+    PyType_Spec spec = {"t.Token", 0, 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    PyType_Spec derived_spec = {"t.D", 0, 0, Py_TPFLAGS_DEFAULT, none};
+    PyObject *type = PyType_FromSpec(&spec);
+    PyTypeObject *derived =
+        (PyTypeObject *)PyType_FromSpecWithBases(&derived_spec, type);
+    PyTypeObject *found;
+
+    ck_assert_ptr_nonnull(derived);
+    ck_assert_int_eq(PyType_GetBaseByToken(derived, &spec, &found), 1);
+    ck_assert_ptr_eq(found, type);
+    Py_DECREF(found);
+    ck_assert_int_eq(PyType_GetBaseByToken(derived, &spec, NULL), 1);
+    ck_assert_int_eq(PyType_GetBaseByToken(derived, none, &found), 0);
+    ck_assert_ptr_null(found);
+    ck_assert_int_eq(PyType_GetBaseByToken(derived, NULL, &found), -1);
+    suite_exception(PyExc_SystemError,
+                    "PyType_GetBaseByToken called with token=NULL");
+    Py_DECREF(derived);
+    Py_DECREF(type);
+}
+END_TEST
+
+START_TEST(a_type_may_add_data_to_a_base_of_any_size)
+{
+    PyMemberDef members[] = {
+        {"far", Py_T_INT, sizeof(int), Py_RELATIVE_OFFSET, NULL},
+        {NULL, 0, 0, 0, NULL}};
+    PyType_Slot slots[] = {{Py_tp_members, members}, {0, NULL}};
+    PyType_Spec spec = {"t.Data", -(int)(2 * sizeof(int)), 0,
+                        Py_TPFLAGS_DEFAULT, slots};
+    PyTypeObject *type = (PyTypeObject *)PyType_FromSpecWithBases(
+        &spec, (PyObject *)&PyList_Type);
+    PyObject *op;
+    int *data;
+
+    ck_assert_ptr_nonnull(type);
+    ck_assert_int_ge(PyType_GetTypeDataSize(type), 2 * sizeof(int));
+    op = PyObject_CallNoArgs((PyObject *)type);
+    ck_assert_ptr_nonnull(op);
+    data = PyObject_GetTypeData(op, type);
+    ck_assert_int_ge((char *)data - (char *)op, sizeof(PyListObject));
+    data[1] = 42;
+    assert_attribute(op, "far", "42");
+    Py_DECREF(op);
+    Py_DECREF(type);
+
+    members[0].offset = 8;
+    refuse_spec(&spec, (PyObject *)&PyList_Type, PyExc_SystemError,
+                "Member offset out of range (0..-basicsize)");
+    spec.basicsize = 64;
+    refuse_spec(&spec, (PyObject *)&PyList_Type, PyExc_SystemError,
+                "With Py_RELATIVE_OFFSET, basicsize must be negative.");
+    spec.basicsize = -8;
+    spec.slots = slots + 1;
+    refuse_spec(&spec, (PyObject *)&PyTuple_Type, PyExc_SystemError,
+                "Cannot extend variable-size class without "
+                "Py_TPFLAGS_ITEMS_AT_END.");
+}
+END_TEST
+
+START_TEST(a_heap_type_knows_its_module)
+{
+    static PyModuleDef def = {PyModuleDef_HEAD_INIT, .m_name = "mod",
+                              .m_size = 16};
+    static PyModuleDef other = {PyModuleDef_HEAD_INIT, .m_name = "other"};
+    PyType_Slot none[] = {{0, NULL}};
+    PyType_Spec spec = {"mod.A", 0, 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, none};
+    PyObject *module = PyModule_Create(&def);
+    PyTypeObject *type, *loose, *derived;
+
+    ck_assert_ptr_nonnull(module);
+    type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+    loose = (PyTypeObject *)PyType_FromSpec(&spec);
+    derived =
+        (PyTypeObject *)PyType_FromSpecWithBases(&spec, (PyObject *)type);
+    ck_assert_ptr_nonnull(derived);
+    ck_assert_ptr_eq(PyType_GetModule(type), module);
+    ck_assert_ptr_eq(PyType_GetModuleState(type), PyModule_GetState(module));
+    ck_assert_ptr_eq(PyType_GetModuleByDef(derived, &def), module);
+    ck_assert_ptr_null(PyType_GetModuleByDef(derived, &other));
+    suite_exception(PyExc_TypeError,
+                    "PyType_GetModuleByDef: No superclass of 'mod.A' has the "
+                    "given module");
+    ck_assert_ptr_null(PyType_GetModule(&PyLong_Type));
+    suite_exception(PyExc_TypeError,
+                    "PyType_GetModule: Type 'int' is not a heap type");
+    ck_assert_ptr_null(PyType_GetModuleState(loose));
+    suite_exception(PyExc_TypeError, "PyType_GetModule: Type 'mod.A' has no "
+                                     "associated module");
+    Py_DECREF(derived);
+    Py_DECREF(loose);
+    Py_DECREF(type);
+    Py_DECREF(module);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* object                                                              */
+
+START_TEST(object_compares_and_hashes_by_identity)
+{
+    PyObject *cls = make_class("C", NULL);
+    PyObject *a = PyObject_CallNoArgs(cls), *b = PyObject_CallNoArgs(cls);
+    char text[80];
+
+    ck_assert_int_eq(PyObject_RichCompareBool(a, b, Py_EQ), 0);
+    ck_assert_int_eq(PyObject_RichCompareBool(a, b, Py_NE), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(a, a, Py_EQ), 1);
+    ck_assert(PyObject_Hash(a) == PyObject_Hash(a));
+    ck_assert(PyObject_Hash(a) != PyObject_Hash(b));
+    snprintf(text, sizeof(text), "<C object at %p>", (void *)a);
+    assert_text(PyObject_Repr(a), text);
+    assert_text(PyObject_Str(a), text);
+    Py_DECREF(b);
+    Py_DECREF(a);
+    Py_DECREF(cls);
+}
+END_TEST
+
+START_TEST(an_object_s_class_can_change)
+{
+    PyObject *c = make_class("C", NULL), *d = make_class("D", NULL);
+    PyObject *e = make_class("E", PyTuple_Pack(1, (PyObject *)&PyList_Type));
+    PyObject *op = PyObject_CallNoArgs(c);
+    PyObject *number = PyLong_FromLong(1);
+    Py_ssize_t c_count = Py_REFCNT(c), d_count = Py_REFCNT(d);
+
+    refuse_attribute(op, "__class__", NULL, PyExc_TypeError,
+                     "can't delete __class__ attribute");
+    refuse_attribute(op, "__class__", number, PyExc_TypeError,
+                     "__class__ must be set to a class, not 'int' object");
+    refuse_attribute(op, "__class__", (PyObject *)&PyLong_Type,
+                     PyExc_TypeError,
+                     "__class__ assignment only supported for mutable types "
+                     "or ModuleType subclasses");
+    refuse_attribute(op, "__class__", e, PyExc_TypeError,
+                     "__class__ assignment: 'E' object layout differs from "
+                     "'C'");
+    ck_assert_int_eq(PyObject_SetAttrString(op, "__class__", d), 0);
+    ck_assert_ptr_eq(Py_TYPE(op), d);
+    ck_assert_int_eq(Py_REFCNT(c), c_count - 1);
+    ck_assert_int_eq(Py_REFCNT(d), d_count + 1);
+    Py_DECREF(number);
+    Py_DECREF(op);
+    Py_DECREF(e);
+    Py_DECREF(d);
+    Py_DECREF(c);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {a_chain_is_searched_from_below, 0},
+        {a_diamond_is_searched_breadth_first, 0},
+        {a_merge_keeps_every_base_s_order, 0},
+        {contradicting_orders_are_refused, 0},
+        {a_type_not_ready_is_a_subtype_of_its_bases, 0},
+        {bases_must_be_acceptable, 0},
+        {the_base_with_the_larger_layout_becomes_tp_base, 0},
+        {type_of_one_argument_asks_for_the_type, 0},
+        {arguments_that_nobody_takes_are_refused, 0},
+        {a_call_makes_and_initialises, 0},
+        {what_is_no_instance_is_not_initialised, 0},
+        {a_type_s_own_vectorcall_is_used, 0},
+        {a_static_type_tells_its_names, 0},
+        {a_static_type_is_immutable, 0},
+        {methods_are_bound_to_what_their_flags_say, 0},
+        {attributes_of_a_class_can_change, 0},
+        {the_names_of_a_class_can_change, 0},
+        {the_dictionary_of_a_type_is_read_only, 0},
+        {a_class_has_dictionaries_and_weak_references, 0},
+        {a_class_dies_with_its_last_cycle, 0},
+        {a_metatype_can_be_derived, 0},
+        {bad_arguments_make_no_class, 0},
+        {a_spec_makes_a_heap_type, 0},
+        {instances_of_a_subtype_own_one_reference_to_their_type, 0},
+        {a_heap_type_is_collected, 0},
+        {bad_specs_are_refused, 0},
+        {an_immutable_type_needs_immutable_bases, 0},
+        {slots_are_found_by_number, 0},
+        {a_type_knows_its_token, 0},
+        {a_type_may_add_data_to_a_base_of_any_size, 0},
+        {a_heap_type_knows_its_module, 0},
+        {object_compares_and_hashes_by_identity, 0},
+        {an_object_s_class_can_change, 0},
+        {NULL, 0},
+    };
+    return suite_run("type", tests);
+}

@@ -1,0 +1,770 @@
+/* check_weakref.c: weak references, proxies, their callbacks, and what the
+   collector does with them. */
+
+#include "suite.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ */
+/* A container that can be referred to weakly                          */
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *member;
+    PyObject *weaklist;
+    long value;
+} Node;
+
+static int
+node_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((Node *)op)->member);
+    return 0;
+}
+
+static int
+node_clear(PyObject *op)
+{
+    Py_CLEAR(((Node *)op)->member);
+    return 0;
+}
+
+static void
+node_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    if (((Node *)op)->weaklist != NULL)
+        PyObject_ClearWeakRefs(op);
+    node_clear(op);
+    PyObject_GC_Del(op);
+}
+
+static Py_hash_t
+node_hash(PyObject *op)
+{
+    return ((Node *)op)->value;
+}
+
+/* Nodes are equal if their values are. */
+static PyObject *
+node_richcompare(PyObject *a, PyObject *b, int op)
+{
+    if (Py_TYPE(a) != Py_TYPE(b) || (op != Py_EQ && op != Py_NE))
+        Py_RETURN_NOTIMPLEMENTED;
+    int equal = ((Node *)a)->value == ((Node *)b)->value;
+    return PyBool_FromLong(equal == (op == Py_EQ));
+}
+
+static PyObject *
+node_str(PyObject *op)
+{
+    return PyUnicode_FromFormat("node %ld", ((Node *)op)->value);
+}
+
+/* node + int, and int + node. */
+static PyObject *
+node_add(PyObject *a, PyObject *b)
+{
+    int a_is_node = strcmp(Py_TYPE(a)->tp_name, "Node") == 0;
+    PyObject *node = a_is_node ? a : b, *number = a_is_node ? b : a;
+
+    return PyLong_FromLong(((Node *)node)->value + PyLong_AsLong(number));
+}
+
+static Py_ssize_t
+node_length(PyObject *op)
+{
+    return ((Node *)op)->value;
+}
+
+static PyNumberMethods node_as_number = {
+    .nb_add = node_add,
+};
+
+static PyMappingMethods node_as_mapping = {
+    .mp_length = node_length,
+};
+
+static PyTypeObject Node_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "Node",
+    .tp_basicsize = sizeof(Node),
+    .tp_dealloc = node_dealloc,
+    .tp_as_number = &node_as_number,
+    .tp_as_mapping = &node_as_mapping,
+    .tp_hash = node_hash,
+    .tp_str = node_str,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = node_traverse,
+    .tp_clear = node_clear,
+    .tp_richcompare = node_richcompare,
+    .tp_weaklistoffset = offsetof(Node, weaklist),
+};
+
+static PyObject *
+new_node(long value)
+{
+    ck_assert_int_eq(PyType_Ready(&Node_Type), 0);
+    Node *self = PyObject_GC_New(Node, &Node_Type);
+    ck_assert_ptr_nonnull(self);
+    self->member = NULL;
+    self->weaklist = NULL;
+    self->value = value;
+    PyObject_GC_Track((PyObject *)self);
+    return (PyObject *)self;
+}
+
+/* Stores a reference of its own. */
+static void
+set_member(PyObject *node, PyObject *member)
+{
+    Py_XSETREF(((Node *)node)->member, Py_NewRef(member));
+}
+
+/* ------------------------------------------------------------------ */
+/* Callbacks                                                           */
+
+/* What the callbacks were called with: the arguments' `self', a string. */
+static char calls[100];
+static PyObject *called_with;
+
+static PyObject *
+note_call(PyObject *self, PyObject *ref)
+{
+    strcat(calls, PyUnicode_AsUTF8(self));
+    called_with = ref;
+    if (!PyWeakref_Check(ref) || PyWeakref_GetObject(ref) != Py_None)
+        strcat(calls, "!");
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+raise(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ref))
+{
+    PyErr_SetString(PyExc_KeyError, "in a callback");
+    return NULL;
+}
+
+static PyMethodDef note_def = {"note", note_call, METH_O, NULL};
+static PyMethodDef raise_def = {"raise", raise, METH_O, NULL};
+
+/* A callback that appends that letter to calls. */
+static PyObject *
+new_callback(const char *letter)
+{
+    PyObject *self = PyUnicode_FromString(letter);
+    PyObject *callback = PyCFunction_New(&note_def, self);
+
+    ck_assert_ptr_nonnull(callback);
+    Py_DECREF(self);
+    return callback;
+}
+
+/* A weak reference with such a callback. */
+static PyObject *
+new_ref(PyObject *op, const char *letter)
+{
+    PyObject *callback = new_callback(letter);
+    PyObject *ref = PyWeakref_NewRef(op, callback);
+
+    ck_assert_ptr_nonnull(ref);
+    Py_DECREF(callback);
+    return ref;
+}
+
+static void
+check_repr(PyObject *op, const char *text)
+{
+    PyObject *repr = PyObject_Repr(op);
+
+    ck_assert_ptr_nonnull(repr);
+    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
+    Py_DECREF(repr);
+}
+
+/* ------------------------------------------------------------------ */
+/* References                                                          */
+
+START_TEST(a_reference_does_not_own)
+{
+    PyObject *node = new_node(1), *ref = PyWeakref_NewRef(node, NULL), *got;
+
+    ck_assert_int_eq(Py_REFCNT(node), 1);
+    ck_assert(PyWeakref_CheckRef(ref) && PyWeakref_CheckRefExact(ref));
+    ck_assert(PyWeakref_Check(ref) && !PyWeakref_CheckProxy(ref));
+    ck_assert_ptr_eq(PyWeakref_GetObject(ref), node);
+    ck_assert_int_eq(PyWeakref_GetRef(ref, &got), 1);
+    ck_assert_ptr_eq(got, node);
+    ck_assert_int_eq(Py_REFCNT(node), 2);
+    Py_DECREF(got);
+    ck_assert_int_eq(PyWeakref_IsDead(ref), 0);
+
+    Py_DECREF(node);
+    ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
+    ck_assert_int_eq(PyWeakref_GetRef(ref, &got), 0);
+    ck_assert_ptr_null(got);
+    ck_assert_int_eq(PyWeakref_IsDead(ref), 1);
+    ck_assert_int_eq(Py_REFCNT(ref), 1);
+    Py_DECREF(ref);
+}
+END_TEST
+
+START_TEST(references_without_callback_are_shared)
+{
+    PyObject *node = new_node(1);
+    PyObject *a = PyWeakref_NewRef(node, NULL);
+    PyObject *b = PyWeakref_NewRef(node, Py_None);
+    PyObject *p = PyWeakref_NewProxy(node, NULL);
+    PyObject *q = PyWeakref_NewProxy(node, NULL);
+    PyObject *c = new_ref(node, "c"), *d = new_ref(node, "d");
+
+    ck_assert_ptr_eq(a, b);
+    ck_assert_int_eq(Py_REFCNT(a), 2);
+    ck_assert_ptr_eq(p, q);
+    ck_assert_ptr_ne(a, p);
+    ck_assert_ptr_ne(c, d);
+    Py_DECREF(b);
+    b = PyWeakref_NewRef(node, NULL);
+    ck_assert_ptr_eq(a, b);
+    Py_DECREF(a);
+    Py_DECREF(b);
+    Py_DECREF(p);
+    Py_DECREF(q);
+    Py_DECREF(c);
+    Py_DECREF(d);
+    ck_assert_ptr_null(((Node *)node)->weaklist);
+    Py_DECREF(node);
+    ck_assert_str_eq(calls, "");
+}
+END_TEST
+
+START_TEST(types_without_weak_list_are_refused)
+{
+    PyObject *number = PyLong_FromLong(5);
+
+    ck_assert_ptr_null(PyWeakref_NewRef(number, NULL));
+    suite_exception(PyExc_TypeError,
+                    "cannot create weak reference to 'int' object");
+    ck_assert_ptr_null(PyWeakref_NewProxy(number, NULL));
+    suite_exception(PyExc_TypeError,
+                    "cannot create weak reference to 'int' object");
+    Py_DECREF(number);
+}
+END_TEST
+
+START_TEST(other_objects_are_no_references)
+{
+    PyObject *number = PyLong_FromLong(5), *got = number;
+
+    ck_assert_int_eq(PyWeakref_Check(number), 0);
+    ck_assert_ptr_null(PyWeakref_GetObject(number));
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_int_eq(PyWeakref_GetRef(number, &got), -1);
+    suite_exception(PyExc_TypeError, NULL);
+    ck_assert_ptr_null(got);
+    ck_assert_int_eq(PyWeakref_IsDead(number), -1);
+    suite_exception(PyExc_TypeError, "expected a weakref, got int");
+    ck_assert_int_eq(PyWeakref_IsDead(NULL), -1);
+    suite_exception(PyExc_SystemError, NULL);
+    Py_DECREF(number);
+}
+END_TEST
+
+START_TEST(a_call_gives_the_referent)
+{
+    PyObject *node = new_node(1), *ref = PyWeakref_NewRef(node, NULL);
+    PyObject *got = PyObject_CallNoArgs(ref);
+
+    ck_assert_ptr_eq(got, node);
+    Py_DECREF(got);
+    ck_assert_ptr_null(PyObject_CallOneArg(ref, node));
+    suite_exception(PyExc_TypeError, "weakref expected 0 arguments, got 1");
+    Py_DECREF(node);
+    got = PyObject_CallNoArgs(ref);
+    ck_assert_ptr_eq(got, Py_None);
+    Py_DECREF(got);
+    Py_DECREF(ref);
+}
+END_TEST
+
+START_TEST(references_hash_and_compare_as_their_referents)
+{
+    PyObject *a = new_node(7), *b = new_node(7), *c = new_node(8);
+    PyObject *ra = PyWeakref_NewRef(a, NULL), *rb = PyWeakref_NewRef(b, NULL);
+    PyObject *rc = PyWeakref_NewRef(c, NULL), *other = new_ref(a, "x");
+
+    ck_assert_int_eq(PyObject_Hash(ra), 7);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, rb, Py_EQ), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, rb, Py_NE), 0);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, rc, Py_EQ), 0);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, rc, Py_NE), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, other, Py_EQ), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, a, Py_EQ), 0);
+    ck_assert_ptr_null(PyObject_RichCompare(ra, rb, Py_LT));
+    suite_exception(PyExc_TypeError, NULL);
+
+    Py_DECREF(a);
+    Py_DECREF(c);
+    ck_assert_int_eq(PyObject_Hash(ra), 7);
+    ck_assert_int_eq(PyObject_Hash(rc), -1);
+    suite_exception(PyExc_TypeError, "weak object has gone away");
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, ra, Py_EQ), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, other, Py_EQ), 0);
+    ck_assert_int_eq(PyObject_RichCompareBool(ra, rb, Py_NE), 1);
+    Py_DECREF(ra);
+    Py_DECREF(rb);
+    Py_DECREF(rc);
+    Py_DECREF(other);
+    Py_DECREF(b);
+}
+END_TEST
+
+START_TEST(repr_tells_dead_from_alive)
+{
+    PyObject *node = new_node(1), *ref = PyWeakref_NewRef(node, NULL);
+    char text[100];
+
+    snprintf(text, sizeof(text), "<weakref at %p; to 'Node' at %p>",
+             (void *)ref, (void *)node);
+    check_repr(ref, text);
+    Py_DECREF(node);
+    snprintf(text, sizeof(text), "<weakref at %p; dead>", (void *)ref);
+    check_repr(ref, text);
+    Py_DECREF(ref);
+}
+END_TEST
+
+START_TEST(the_type_can_be_called)
+{
+    PyObject *type = (PyObject *)&_PyWeakref_RefType, *node = new_node(1);
+    PyObject *callback = new_callback("x");
+    PyObject *a = PyObject_CallOneArg(type, node);
+    PyObject *b = PyObject_CallFunctionObjArgs(type, node, callback, NULL);
+    PyObject *got = PyObject_GetAttrString(b, "__callback__");
+
+    ck_assert_ptr_eq(PyWeakref_GetObject(a), node);
+    ck_assert_ptr_eq(PyWeakref_GetObject(b), node);
+    ck_assert_ptr_eq(got, callback);
+    Py_DECREF(got);
+    got = PyObject_GetAttrString(a, "__callback__");
+    ck_assert_ptr_eq(got, Py_None);
+    Py_DECREF(got);
+    ck_assert_ptr_null(PyObject_CallNoArgs(type));
+    suite_exception(PyExc_TypeError,
+                    "__new__ expected at least 1 argument, got 0");
+    Py_DECREF(callback);
+    Py_DECREF(node);
+    ck_assert_str_eq(calls, "x");
+    got = PyObject_GetAttrString(b, "__callback__");
+    ck_assert_ptr_eq(got, Py_None);
+    Py_DECREF(got);
+    Py_DECREF(a);
+    Py_DECREF(b);
+}
+END_TEST
+
+START_TEST(subtypes_are_not_shared)
+{
+    PyType_Slot slots[] = {{0, NULL}};
+    PyType_Spec spec = {"Ref", 0, 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *type =
+        PyType_FromSpecWithBases(&spec, (PyObject *)&_PyWeakref_RefType);
+    ck_assert_ptr_nonnull(type);
+    PyObject *node = new_node(1), *plain = PyWeakref_NewRef(node, NULL);
+    PyObject *a = PyObject_CallOneArg(type, node);
+    PyObject *b = PyObject_CallOneArg(type, node);
+
+    ck_assert_ptr_nonnull(a);
+    ck_assert_ptr_ne(a, b);
+    ck_assert_ptr_ne(a, plain);
+    ck_assert(PyWeakref_CheckRef(a) && !PyWeakref_CheckRefExact(a));
+    ck_assert_ptr_eq(PyWeakref_GetObject(a), node);
+    Py_DECREF(a);
+    Py_DECREF(node);
+    ck_assert_ptr_eq(PyWeakref_GetObject(b), Py_None);
+    Py_DECREF(b);
+    Py_DECREF(plain);
+    Py_DECREF(type);
+}
+END_TEST
+
+START_TEST(references_can_be_made_to_types_and_functions)
+{
+    PyObject *function = new_callback("f");
+    PyObject *a = PyWeakref_NewRef((PyObject *)&PyList_Type, NULL);
+    PyObject *b = PyWeakref_NewRef(function, NULL);
+
+    ck_assert_ptr_eq(PyWeakref_GetObject(a), (PyObject *)&PyList_Type);
+    ck_assert_ptr_eq(PyWeakref_GetObject(b), function);
+    Py_DECREF(function);
+    ck_assert_ptr_eq(PyWeakref_GetObject(b), Py_None);
+    Py_DECREF(a);
+    Py_DECREF(b);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Callbacks                                                           */
+
+START_TEST(callbacks_run_from_the_youngest_on)
+{
+    PyObject *node = new_node(1), *plain = PyWeakref_NewRef(node, NULL);
+    PyObject *a = new_ref(node, "a"), *b = new_ref(node, "b");
+    PyObject *c = new_ref(node, "c");
+
+    Py_DECREF(b); /* with the reference goes its callback */
+    Py_DECREF(node);
+    ck_assert_str_eq(calls, "ca");
+    ck_assert_ptr_eq(called_with, a);
+    ck_assert_int_eq(Py_REFCNT(a), 1);
+    Py_DECREF(a);
+    Py_DECREF(c);
+    Py_DECREF(plain);
+}
+END_TEST
+
+START_TEST(callbacks_are_owned_until_called)
+{
+    PyObject *node = new_node(1), *callback = new_callback("x");
+    PyObject *ref = PyWeakref_NewRef(node, callback);
+
+    ck_assert_int_eq(Py_REFCNT(callback), 2);
+    Py_DECREF(node);
+    ck_assert_str_eq(calls, "x");
+    ck_assert_int_eq(Py_REFCNT(callback), 1);
+    Py_DECREF(ref);
+    Py_DECREF(callback);
+}
+END_TEST
+
+START_TEST(errors_in_callbacks_stay_inside)
+{
+    PyObject *node = new_node(1);
+    PyObject *bad = PyCFunction_New(&raise_def, NULL);
+    PyObject *a = new_ref(node, "a"), *b = PyWeakref_NewRef(node, bad);
+    PyObject *c = new_ref(node, "c");
+
+    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+    PyErr_SetString(PyExc_ValueError, "pending");
+    Py_DECREF(node);
+    suite_exception(PyExc_ValueError, "pending");
+    ck_assert_str_eq(calls, "ca");
+    Py_DECREF(a);
+    Py_DECREF(b);
+    Py_DECREF(c);
+    Py_DECREF(bad);
+}
+END_TEST
+
+START_TEST(live_objects_keep_their_references)
+{
+    PyObject *node = new_node(1), *ref = new_ref(node, "x");
+
+    PyObject_ClearWeakRefs(node);
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_ptr_eq(PyWeakref_GetObject(ref), node);
+    Py_DECREF(node);
+    ck_assert_str_eq(calls, "x");
+    Py_DECREF(ref);
+}
+END_TEST
+
+START_TEST(clearing_without_callbacks_calls_nothing)
+{
+    PyObject *node = new_node(1), *a = new_ref(node, "a");
+    PyObject *b = PyWeakref_NewRef(node, NULL);
+
+    PyUnstable_Object_ClearWeakRefsNoCallbacks(node);
+    ck_assert_ptr_eq(PyWeakref_GetObject(a), Py_None);
+    ck_assert_ptr_eq(PyWeakref_GetObject(b), Py_None);
+    Py_DECREF(node);
+    ck_assert_str_eq(calls, "");
+    Py_DECREF(a);
+    Py_DECREF(b);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Proxies                                                             */
+
+START_TEST(proxies_pass_operations_on)
+{
+    PyObject *node = new_node(7), *proxy = PyWeakref_NewProxy(node, NULL);
+    PyObject *one = PyLong_FromLong(1), *result;
+
+    ck_assert(PyWeakref_CheckProxy(proxy) && !PyWeakref_CheckRef(proxy));
+    ck_assert(!PyCallable_Check(proxy));
+    result = PyObject_Str(proxy);
+    ck_assert_str_eq(PyUnicode_AsUTF8(result), "node 7");
+    Py_DECREF(result);
+    result = PyNumber_Add(proxy, one);
+    ck_assert_int_eq(PyLong_AsLong(result), 8);
+    Py_DECREF(result);
+    result = PyNumber_Add(one, proxy);
+    ck_assert_int_eq(PyLong_AsLong(result), 8);
+    Py_DECREF(result);
+    ck_assert_int_eq(PyObject_Size(proxy), 7);
+    ck_assert_int_eq(PyObject_IsTrue(proxy), 1);
+    ck_assert_int_eq(PyObject_RichCompareBool(proxy, node, Py_EQ), 1);
+    result = PyObject_GetAttrString(proxy, "__class__");
+    ck_assert_ptr_eq(result, (PyObject *)&Node_Type);
+    Py_DECREF(result);
+    ck_assert_int_eq(PyObject_SetAttrString(proxy, "nothing", one), -1);
+    suite_exception(PyExc_AttributeError, NULL);
+    ck_assert_int_eq(PyObject_Hash(proxy), -1);
+    suite_exception(PyExc_TypeError, "unhashable type: 'weakref.ProxyType'");
+    ck_assert_int_eq(Py_REFCNT(node), 1);
+    Py_DECREF(one);
+    Py_DECREF(proxy);
+    Py_DECREF(node);
+}
+END_TEST
+
+START_TEST(dead_proxies_raise)
+{
+    static const char text[] = "weakly-referenced object no longer exists";
+    PyObject *node = new_node(7), *callback = new_callback("p");
+    PyObject *proxy = PyWeakref_NewProxy(node, callback);
+
+    Py_DECREF(callback);
+    Py_DECREF(node);
+    ck_assert_str_eq(calls, "p");
+    ck_assert_ptr_null(PyObject_Str(proxy));
+    suite_exception(PyExc_ReferenceError, text);
+    ck_assert_ptr_null(PyObject_GetAttrString(proxy, "x"));
+    suite_exception(PyExc_ReferenceError, text);
+    ck_assert_ptr_null(PyNumber_Negative(proxy));
+    suite_exception(PyExc_ReferenceError, text);
+    ck_assert_int_eq(PyObject_Size(proxy), -1);
+    suite_exception(PyExc_ReferenceError, text);
+    ck_assert_int_eq(PyObject_IsTrue(proxy), -1);
+    suite_exception(PyExc_ReferenceError, text);
+    ck_assert_ptr_null(PyObject_GetIter(proxy));
+    suite_exception(PyExc_ReferenceError, text);
+    Py_DECREF(proxy);
+}
+END_TEST
+
+START_TEST(proxies_of_callables_can_be_called)
+{
+    PyObject *function = new_callback("c");
+    PyObject *proxy = PyWeakref_NewProxy(function, NULL);
+    PyObject *node = new_node(1);
+
+    ck_assert(PyWeakref_CheckProxy(proxy));
+    ck_assert(PyCallable_Check(proxy));
+    PyObject *result = PyObject_CallOneArg(proxy, node);
+    ck_assert_ptr_eq(result, Py_None);
+    Py_DECREF(result);
+    ck_assert_str_eq(calls, "c!"); /* the node is no weak reference */
+    Py_DECREF(function);
+    ck_assert_ptr_null(PyObject_CallOneArg(proxy, node));
+    suite_exception(PyExc_ReferenceError,
+                    "weakly-referenced object no longer exists");
+    Py_DECREF(proxy);
+    Py_DECREF(node);
+}
+END_TEST
+
+START_TEST(proxies_iterate_over_the_referent)
+{
+    PyObject *node = new_node(1), *proxy = PyWeakref_NewProxy(node, NULL);
+
+    ck_assert_ptr_null(PyObject_GetIter(proxy));
+    suite_exception(PyExc_TypeError, "'Node' object is not iterable");
+    ck_assert_ptr_null(PyIter_Next(proxy));
+    suite_exception(PyExc_TypeError,
+                    "Weakref proxy referenced a non-iterator 'Node' object");
+    Py_DECREF(proxy);
+    Py_DECREF(node);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The collector                                                       */
+
+/* A node that owns itself. */
+static PyObject *
+new_cycle(void)
+{
+    PyObject *node = new_node(1);
+
+    set_member(node, node);
+    return node;
+}
+
+START_TEST(collection_calls_callbacks_from_outside)
+{
+    PyObject *node = new_cycle(), *ref = new_ref(node, "x");
+    PyObject *plain = PyWeakref_NewRef(node, NULL);
+
+    Py_DECREF(node);
+    ck_assert_ptr_eq(PyWeakref_GetObject(ref), node);
+    ck_assert_int_ge(PyGC_Collect(), 1);
+    ck_assert_str_eq(calls, "x");
+    ck_assert_ptr_eq(called_with, ref);
+    ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
+    ck_assert_ptr_eq(PyWeakref_GetObject(plain), Py_None);
+    ck_assert_int_eq(Py_REFCNT(ref), 1);
+    Py_DECREF(ref);
+    Py_DECREF(plain);
+}
+END_TEST
+
+START_TEST(collection_drops_callbacks_of_the_dead)
+{
+    PyObject *node = new_node(1), *ref = new_ref(node, "x");
+
+    set_member(node, ref);
+    Py_DECREF(ref);
+    PyObject *other = new_node(2);
+    set_member(other, node);
+    PyObject *list = PyList_New(0);
+    PyList_Append(list, other);
+    PyList_Append(list, list); /* the cycle */
+    Py_DECREF(other);
+    Py_DECREF(node);
+    Py_DECREF(list);
+    ck_assert_int_ge(PyGC_Collect(), 4);
+    ck_assert_str_eq(calls, "");
+}
+END_TEST
+
+START_TEST(a_callback_that_owns_its_reference_is_collected)
+{
+    PyObject *node = new_node(1), *holder = PyList_New(0);
+    PyObject *callback = PyObject_GetAttrString(holder, "append");
+    PyObject *ref = PyWeakref_NewRef(node, callback);
+
+    PyList_Append(holder, ref); /* holder -> ref -> callback -> holder */
+    PyObject *probe = PyWeakref_NewRef(ref, NULL);
+    suite_exception(PyExc_TypeError, NULL);
+    ck_assert_ptr_null(probe);
+    Py_DECREF(callback);
+    Py_DECREF(holder);
+    Py_DECREF(ref);
+    ck_assert_ptr_nonnull(((Node *)node)->weaklist);
+    ck_assert_int_ge(PyGC_Collect(), 3);
+    ck_assert_ptr_null(((Node *)node)->weaklist);
+    Py_DECREF(node);
+}
+END_TEST
+
+START_TEST(references_outlive_long_chains)
+{
+    enum { N = 100000 };
+    PyObject *head = new_node(0), *last = head;
+    PyObject *ref = NULL;
+
+    for (long i = 1; i < N; i++) {
+        PyObject *next = new_node(i);
+        set_member(last, next);
+        Py_DECREF(next);
+        last = next;
+    }
+    ref = new_ref(last, "z");
+    Py_DECREF(head);
+    ck_assert_str_eq(calls, "z");
+    ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
+    Py_DECREF(ref);
+}
+END_TEST
+
+/* A callback on one of two objects that looks at the other one, through the
+   weak reference in the list self. */
+static int looks, found_dead;
+
+static PyObject *
+look(PyObject *self, PyObject *Py_UNUSED(ref))
+{
+    PyObject *op = PyWeakref_GetObject(PyList_GetItem(self, 0));
+
+    ck_assert_int_gt(Py_REFCNT(op), 0);
+    if (++looks == 1 && op == Py_None)
+        found_dead++;
+    Py_RETURN_NONE;
+}
+
+/* A weak reference to op whose callback looks at other. */
+static PyObject *
+new_looking_ref(PyObject *op, PyObject *other)
+{
+    static PyMethodDef def = {"look", look, METH_O, NULL};
+    PyObject *plain = PyWeakref_NewRef(other, NULL), *self = PyList_New(0);
+
+    ck_assert_int_eq(PyList_Append(self, plain), 0);
+    PyObject *callback = PyCFunction_New(&def, self);
+    PyObject *ref = PyWeakref_NewRef(op, callback);
+    Py_DECREF(callback);
+    Py_DECREF(self);
+    Py_DECREF(plain);
+    return ref;
+}
+
+/* Releases a list of two objects from the end of a chain of n. */
+static void
+release_pair_at(int n)
+{
+    PyObject *a = new_node(1), *b = new_node(2), *head = PyList_New(0);
+    PyObject *at_a = new_looking_ref(a, b), *at_b = new_looking_ref(b, a);
+
+    PyList_Append(head, a);
+    PyList_Append(head, b);
+    Py_DECREF(a);
+    Py_DECREF(b);
+    while (n-- > 0) {
+        PyObject *node = new_node(0);
+        set_member(node, head);
+        Py_DECREF(head);
+        head = node;
+    }
+    looks = 0;
+    Py_DECREF(head);
+    ck_assert_int_eq(looks, 2);
+    Py_DECREF(at_a);
+    Py_DECREF(at_b);
+}
+
+/* At some depth both have to wait for their deallocation, and the second one
+   still waits when the first one's callback is called. */
+START_TEST(objects_that_wait_for_deallocation_are_dead)
+{
+    for (int n = 0; n < 200; n++)
+        release_pair_at(n);
+    ck_assert_int_gt(found_dead, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {a_reference_does_not_own, 0},
+        {references_without_callback_are_shared, 0},
+        {types_without_weak_list_are_refused, 0},
+        {other_objects_are_no_references, 0},
+        {a_call_gives_the_referent, 0},
+        {references_hash_and_compare_as_their_referents, 0},
+        {repr_tells_dead_from_alive, 0},
+        {the_type_can_be_called, 0},
+        {subtypes_are_not_shared, 0},
+        {references_can_be_made_to_types_and_functions, 0},
+        {callbacks_run_from_the_youngest_on, 0},
+        {callbacks_are_owned_until_called, 0},
+        {errors_in_callbacks_stay_inside, 0},
+        {live_objects_keep_their_references, 0},
+        {clearing_without_callbacks_calls_nothing, 0},
+        {proxies_pass_operations_on, 0},
+        {dead_proxies_raise, 0},
+        {proxies_of_callables_can_be_called, 0},
+        {proxies_iterate_over_the_referent, 0},
+        {collection_calls_callbacks_from_outside, 0},
+        {collection_drops_callbacks_of_the_dead, 0},
+        {a_callback_that_owns_its_reference_is_collected, 0},
+        {references_outlive_long_chains, 0},
+        {objects_that_wait_for_deallocation_are_dead, 0},
+        {NULL, 0},
+    };
+    return suite_run("weakref", tests);
+}

@@ -1,0 +1,125 @@
+#!/bin/sh
+# consumer.sh: what a user does with an installed pyboehm.  The README's
+# program compiles with the README's line and collects its cycle; a small
+# autoconf project finds the library with PYBOEHM_CHECK; make uninstall leaves
+# nothing behind.
+set -u
+
+: "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${MAKE=make}"
+: "${PKG_CONFIG=pkg-config}" "${libdir=/usr/local/lib}"
+: "${datadir=/usr/local/share}"
+srcdir=$(cd "$srcdir" && pwd)
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
+status=0
+root=$work/root
+project=$work/project
+
+# try WHAT COMMAND...: the command succeeds, in a shell of its own; otherwise
+# shows what it said.
+try() {
+    what=$1
+    shift
+    if ("$@") >"$work/output" 2>&1; then
+        echo "ok - $what"
+    else
+        echo "not ok - $what"
+        cat "$work/output"
+        status=1
+    fi
+}
+
+readme_has_first() {
+    # It stands between its first line and the sentence after it.
+    sed -n '/^\/\* first\.c/,/^Save it/p' "$srcdir/README" |
+        sed -e '$d' | sed -e '$d' | diff "$srcdir/examples/first.c" -
+}
+
+make_install() {
+    cd "$builddir" && $MAKE install DESTDIR="$root"
+}
+
+compile_as_readme_says() {
+    line=$(sed -n 's/^ *\(cc first\.c .*\)/\1/p' "$srcdir/README")
+    test -n "$line" && cd "$work/first" &&
+        cp "$srcdir/examples/first.c" . && eval "$CC ${line#cc}"
+}
+
+says_two() {
+    test "$("$1")" = 'collected: 2'
+}
+
+# configure_ac CHECK: a configure.ac with this call of PYBOEHM_CHECK.
+configure_ac() {
+    cat <<END
+AC_INIT([consumer], [1])
+AC_CONFIG_SRCDIR([first.c])
+AC_PROG_CC
+$1
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
+END
+}
+
+write_project() {
+    cp "$srcdir/examples/first.c" "$project/first.c"
+    cat >"$project/Makefile.in" <<'END'
+first: first.c
+	@CC@ @CFLAGS@ @PYBOEHM_CFLAGS@ first.c -o first @LDFLAGS@ @PYBOEHM_LIBS@
+END
+    configure_ac 'PYBOEHM_CHECK([0.1], [AC_MSG_NOTICE([it was found])])' \
+        >"$project/configure.ac"
+    configure_ac 'PYBOEHM_CHECK([99], [], [AC_MSG_NOTICE([it is missing])])' \
+        >"$project/choice.ac"
+    configure_ac 'PYBOEHM_CHECK([99])' >"$project/error.ac"
+}
+
+generate_project() {
+    cd "$project" && aclocal -I "$root$datadir/aclocal" && autoconf &&
+        autoconf choice.ac >choice && autoconf error.ac >error
+}
+
+build_project() {
+    cd "$project" && sh ./configure >configure.out && make &&
+        grep 'it was found' configure.out
+}
+
+missing_is_a_choice() {
+    cd "$project" && sh ./choice | grep 'it is missing'
+}
+
+missing_is_an_error() {
+    cd "$project" && ! sh ./error 2>error.out >&2 &&
+        grep 'pyboehm 99 was not found' error.out
+}
+
+leaves_nothing() {
+    cd "$builddir" && $MAKE uninstall DESTDIR="$root" || return
+    find "$root" ! -type d | { ! grep .; }
+}
+
+mkdir "$work/first" "$project"
+try 'the README shows examples/first.c' readme_has_first
+try 'make install DESTDIR=' \
+    make_install
+
+PKG_CONFIG_PATH=$root$libdir/pkgconfig
+PKG_CONFIG_SYSROOT_DIR=$root
+LD_LIBRARY_PATH=$root$libdir
+export CC PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
+unset MAKEFLAGS MAKELEVEL DESTDIR
+
+try 'the README'\''s line compiles its program' compile_as_readme_says
+try 'the program collects its cycle' says_two "$work/first/first"
+if command -v autoconf >/dev/null && command -v aclocal >/dev/null; then
+    write_project
+    try 'a configure.ac with PYBOEHM_CHECK' generate_project
+    try 'its configure finds pyboehm, and make builds' build_project
+    try 'its program collects its cycle' says_two "$project/first"
+    try 'without the version, ACTION-IF-NOT-FOUND' missing_is_a_choice
+    try 'or an error that says what is missing' missing_is_an_error
+else
+    echo '# no autoconf: PYBOEHM_CHECK is not tried'
+fi
+try 'make uninstall leaves nothing' leaves_nothing
+exit $status

@@ -1,0 +1,31 @@
+#!/bin/sh
+# lists.sh: no source, public header or test stands in the tree without being
+# named in its local.mk, where make and make dist look.
+set -u
+
+: "${srcdir=.}"
+status=0
+
+# listed LOCAL.MK NAME...: the file says each name.
+listed() {
+    list=$1 absent=
+    shift
+    for name; do
+        grep -qE "(^|[[:space:]])$name([[:space:]]|\$)" "$srcdir/$list" ||
+            absent="$absent $name"
+    done
+    if test -z "$absent"; then
+        echo "ok - $list names every file"
+    else
+        echo "not ok - $list does not name$absent"
+        status=1
+    fi
+}
+
+cd "$srcdir" || exit
+srcdir=.
+listed include/local.mk include/*.h
+listed lib/local.mk lib/*/*.[ch]
+listed t/local.mk $(printf '%s\n' t/check_*.c | sed 's/\.c$//') \
+    t/mod_*.c t/*.sh
+exit $status

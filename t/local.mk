@@ -1,0 +1,119 @@
+# t/local.mk: the tests.
+
+EXTRA_DIST += $(script_tests) t/count.awk t/driver.sh
+
+# Each line of Check's and of the scripts' counts appears on the screen.
+LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
+SH_LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = $(SHELL)
+
+AM_TESTS_ENVIRONMENT = \
+	PYBOEHM_TEST_MODULES='$(abs_builddir)/t/modules/.libs'; \
+	srcdir='$(srcdir)'; builddir='$(abs_builddir)'; \
+	CC='$(CC) $(SANITIZE_CFLAGS)'; CXX='$(CXX)'; CFLAGS='$(CFLAGS)'; \
+	MAKE='$(MAKE)'; NM='$(NM)'; PKG_CONFIG='$(PKG_CONFIG)'; \
+	libdir='$(libdir)'; datadir='$(datadir)'; \
+	export PYBOEHM_TEST_MODULES srcdir builddir CC CXX CFLAGS MAKE NM \
+		PKG_CONFIG libdir datadir;
+
+# Boehm's heap hides pointers from the leak detector; what waits in the
+# quarantine would be taken for growth by tests of the memory resident.
+if SANITIZERS
+AM_TESTS_ENVIRONMENT += \
+	ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16; \
+	UBSAN_OPTIONS=print_stacktrace=1; \
+	export ASAN_OPTIONS UBSAN_OPTIONS;
+endif
+
+script_tests = \
+	t/lists.sh \
+	t/variables.sh \
+	t/layers.sh \
+	t/headers.sh \
+	t/symbols.sh \
+	t/consumer.sh
+
+if HAVE_CHECK
+
+# These use what libpyboehm exports and nothing else.
+api_tests = \
+	t/check_args \
+	t/check_args_array \
+	t/check_args_calls \
+	t/check_attr \
+	t/check_buffer \
+	t/check_buildvalue \
+	t/check_bytes \
+	t/check_call \
+	t/check_capsule \
+	t/check_descr \
+	t/check_dict \
+	t/check_errors \
+	t/check_exceptions \
+	t/check_float \
+	t/check_gc_alloc \
+	t/check_gc_auto \
+	t/check_gc_cycle \
+	t/check_gc_finalize \
+	t/check_gc_host \
+	t/check_gc_track \
+	t/check_import \
+	t/check_inherit \
+	t/check_int \
+	t/check_iter \
+	t/check_list \
+	t/check_module \
+	t/check_number \
+	t/check_object \
+	t/check_sequence \
+	t/check_slice \
+	t/check_str \
+	t/check_strformat \
+	t/check_tuple \
+	t/check_type \
+	t/check_weakref
+
+# These look behind the API.
+core_tests = \
+	t/check_gc_heap
+t_check_gc_heap_CPPFLAGS = $(core_cppflags)
+t_check_gc_heap_LDADD = $(core_ldadd)
+
+check_PROGRAMS += $(api_tests) $(core_tests)
+TESTS += $(check_PROGRAMS) $(script_tests)
+
+check_LTLIBRARIES += t/libsuite.la
+t_libsuite_la_SOURCES = \
+	t/node.c \
+	t/node.h \
+	t/suite.c \
+	t/suite.h
+
+# What t/check_import.c imports.  Libtool makes shared modules only of what is
+# to be installed somewhere.
+check_LTLIBRARIES += \
+	t/modules/mod_noentry.la \
+	t/modules/mod_phases.la \
+	t/modules/mod_single.la
+module_ldflags = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+t_modules_mod_noentry_la_SOURCES = t/mod_noentry.c
+t_modules_mod_noentry_la_LDFLAGS = $(module_ldflags)
+t_modules_mod_phases_la_SOURCES = t/mod_phases.c
+t_modules_mod_phases_la_LDFLAGS = $(module_ldflags)
+t_modules_mod_single_la_SOURCES = t/mod_single.c
+t_modules_mod_single_la_LDFLAGS = $(module_ldflags)
+
+# Some play a host that uses Boehm itself, and threads.
+LDADD = t/libsuite.la libpyboehm.la $(test_libs)
+core_ldadd = t/libsuite.la lib/libcore.la $(test_libs)
+core_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -DPYBOEHM_BUILD
+test_libs = $(CHECK_LIBS) $(GC_LIBS) -lpthread
+
+else
+
+check-local:
+	@echo 'make check needs Check 0.11 or newer, which configure did not' \
+		'find; on Debian: apt-get install check' >&2; exit 1
+
+endif

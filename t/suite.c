@@ -1,0 +1,110 @@
+/* suite.c: the frame around every test program; see suite.h. */
+
+#include "suite.h"
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TIMEOUT_SECONDS = 240 };
+
+static void
+setup(void)
+{
+    Py_Initialize();
+}
+
+static void
+teardown(void)
+{
+    if (PyErr_Occurred() != NULL) {
+        PyErr_Print();
+        ck_abort_msg("the test left an exception behind");
+    }
+    Py_Finalize();
+}
+
+int
+suite_run(const char *name, const struct suite_test *tests)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create("all");
+
+    tcase_set_timeout(tcase, TIMEOUT_SECONDS);
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    for (; tests->test != NULL; tests++)
+        tcase_add_test_raise_signal(tcase, tests->test, tests->signal);
+    suite_add_tcase(suite, tcase);
+
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Reads fd to its end into a fresh string. */
+static char *
+read_all(int fd)
+{
+    size_t size = 0, room = 4096;
+    char *text = malloc(room);
+    ssize_t got;
+
+    ck_assert_ptr_nonnull(text);
+    while ((got = read(fd, text + size, room - size - 1)) > 0) {
+        size += (size_t)got;
+        if (room - size < 1024) {
+            room *= 2;
+            text = realloc(text, room);
+            ck_assert_ptr_nonnull(text);
+        }
+    }
+    text[size] = '\0';
+    return text;
+}
+
+char *
+suite_abort_message(void (*function)(void))
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        function();
+        _exit(0);
+    }
+
+    close(ends[1]);
+    char *text = read_all(ends[0]);
+    close(ends[0]);
+
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT,
+                  "expected SIGABRT, got status %#x; standard error: %s",
+                  (unsigned)status, text);
+    return text;
+}
+
+void
+suite_exception(PyObject *type, const char *text)
+{
+    ck_assert_ptr_nonnull(PyErr_Occurred());
+    ck_assert_msg(PyErr_ExceptionMatches(type), "exception of type %s",
+                  ((PyTypeObject *)PyErr_Occurred())->tp_name);
+
+    PyObject *exception = PyErr_GetRaisedException();
+    if (text != NULL) {
+        PyObject *said = PyObject_Str(exception);
+        ck_assert_ptr_nonnull(said);
+        ck_assert_str_eq(PyUnicode_AsUTF8(said), text);
+        Py_DECREF(said);
+    }
+    Py_DECREF(exception);
+}

@@ -1,0 +1,33 @@
+/* suite.h: how every test program here is put together.
+
+   A program lists its tests and hands them to suite_run.  Each test runs in a
+   child process of its own, between Py_Initialize and Py_Finalize; it fails
+   if it leaves an exception behind. */
+
+#ifndef T_SUITE_H
+#define T_SUITE_H
+
+#include <Python.h>
+#include <check.h>
+#include <stdlib.h>
+
+/* A test and the signal that must end it, 0 for a normal end. */
+struct suite_test {
+    const TTest *test;
+    int signal;
+};
+
+/* suite_run: runs the tests, {NULL, 0} ends the list; returns the exit status
+   for main. */
+int suite_run(const char *name, const struct suite_test *tests);
+
+/* suite_stderr(function): what function() writes to standard error in a
+   child process that it is expected to kill with SIGABRT; the caller frees
+   it.  The test fails if the child ends in another way. */
+char *suite_abort_message(void (*function)(void));
+
+/* suite_exception: takes the pending exception away; fails unless it is of
+   the type and says exactly the text (NULL: any). */
+void suite_exception(PyObject *type, const char *text);
+
+#endif /* T_SUITE_H */

@@ -1,0 +1,67 @@
+#!/bin/sh
+# symbols.sh: libpyboehm exports what the public headers declare with
+# PyAPI_FUNC and PyAPI_DATA, all of it, and nothing else.
+set -u
+
+: "${srcdir=.}" "${builddir=.}" "${NM=nm}"
+library=$builddir/.libs/libpyboehm.so
+if ! test -e "$library"; then
+    echo "# no shared library: nothing to look at"
+    exit 77
+fi
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
+status=0
+
+# The name that a declaration declares is the last word before its
+# parameters, or before its end.
+declared='
+    BEGIN { RS = "PyAPI_" }
+    NR > 1 && sub(/^(FUNC|DATA)/, "") {
+        depth = 0
+        for (i = 1; i <= length($0); i++) {
+            c = substr($0, i, 1)
+            depth += (c == "(") - (c == ")")
+            if (depth == 0)
+                break
+        }
+        rest = substr($0, i + 1)
+        sub(/[(;=[].*/, "", rest)
+        n = split(rest, word, /[^A-Za-z0-9_]+/)
+        while (n > 0 && word[n] == "")
+            n--
+        if (n > 0)
+            print word[n]
+    }'
+
+# Without comments and preprocessor lines.
+for header in "$srcdir"/include/*.h; do
+    sed -e 's,/\*.*\*/,,' -e '/\/\*/,/\*\//d' \
+        -e '/^[[:space:]]*#.*\\$/,/[^\\]$/d' -e '/^[[:space:]]*#/d' "$header"
+done | awk "$declared" | sort -u >"$work/declared"
+
+# The address sanitizer and the linker add names of their own.
+$NM -D --defined-only "$library" | awk '{ print $NF }' | sed 's/@.*//' |
+    grep -vE '^(__odr_asan.*|__bss_start|_edata|_end)$' |
+    sort -u >"$work/exported"
+
+# none WHAT FILE: FILE names the offenders; it should be empty.
+none() {
+    if test -s "$2"; then
+        echo "not ok - $1:" $(cat "$2")
+        status=1
+    else
+        echo "ok - $1"
+    fi
+}
+
+comm -23 "$work/declared" "$work/exported" >"$work/missing"
+comm -13 "$work/declared" "$work/exported" >"$work/extra"
+grep -v '^_*Py' "$work/exported" >"$work/foreign"
+echo "# $(wc -l <"$work/declared") names declared," \
+    "$(wc -l <"$work/exported") exported"
+test -s "$work/declared" || { echo 'not ok - no names found'; exit 1; }
+none 'no name is declared and not exported' "$work/missing"
+none 'no name is exported and not declared' "$work/extra"
+none 'every exported name begins with Py or _Py' "$work/foreign"
+exit $status
