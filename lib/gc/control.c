@@ -90,8 +90,6 @@ void
 pyb_control_end(void)
 {
     pyb_control.collecting--;
-    if (pyb_control.collecting == 0)
-        pyb_cycle_rest();
     set_limit();
 }
 

@@ -24,18 +24,31 @@ static size_t touched;
    later, and have it fetched meanwhile. */
 struct queue {
     void *entries[QUEUE_SIZE];
-    unsigned next;
+    unsigned head, tail; /* they only grow */
 };
 
-/* Puts an entry in, takes the oldest one out (NULL at the beginning). */
+/* Puts an entry in; takes the oldest out, and returns it, if the queue is
+   full; else NULL. */
 static inline void *
 queue_turn(struct queue *queue, void *entry)
 {
-    void **place = &queue->entries[queue->next++ % QUEUE_SIZE];
+    void **place = &queue->entries[queue->tail++ % QUEUE_SIZE];
     void *oldest = *place;
 
     *place = entry;
+    if (_PyB_UNLIKELY(queue->tail - queue->head <= QUEUE_SIZE))
+        return NULL;
+    queue->head++;
     return oldest;
+}
+
+/* Takes the oldest entry out, or returns NULL. */
+static inline void *
+queue_take(struct queue *queue)
+{
+    if (queue->head == queue->tail)
+        return NULL;
+    return queue->entries[queue->head++ % QUEUE_SIZE];
 }
 
 /* ------------------------------------------------------------------ */
@@ -170,7 +183,8 @@ visit_count_checked(PyObject *op, void *arg)
 static void
 explain_all(struct pyb_walk walk)
 {
-    struct queue queue = {{NULL}, 0};
+    struct queue queue = {{NULL}, 0, 0};
+    uint32_t *count;
     PyObject *batch[PYB_WALK_BATCH];
     size_t n;
 
@@ -181,11 +195,8 @@ explain_all(struct pyb_walk walk)
             else
                 traverse(batch[i], visit_count, &queue);
         }
-    for (size_t i = 0; i < QUEUE_SIZE; i++) {
-        uint32_t *count = queue_turn(&queue, NULL);
-        if (count != NULL)
-            explain(count);
-    }
+    while ((count = queue_take(&queue)) != NULL)
+        explain(count);
 }
 
 /* ------------------------------------------------------------------ */
@@ -266,25 +277,16 @@ follow(void)
 static void
 drain(void)
 {
-    int busy = 1;
+    PyObject *op;
 
-    while (busy) {
+    for (;;) {
         follow();
-        busy = 0;
-        for (int i = 0; i < QUEUE_SIZE; i++) {
-            PyObject *op = queue_turn(&reach.opened, NULL);
-            if (op != NULL) {
-                traverse(op, visit_reach, NULL);
-                busy = 1;
-            }
-        }
-        for (int i = 0; i < QUEUE_SIZE; i++) {
-            PyObject *op = queue_turn(&reach.seen, NULL);
-            if (op != NULL) {
-                mark(op);
-                busy = 1;
-            }
-        }
+        if ((op = queue_take(&reach.opened)) != NULL)
+            traverse(op, visit_reach, NULL);
+        else if ((op = queue_take(&reach.seen)) != NULL)
+            mark(op);
+        else
+            return;
     }
 }
 
@@ -376,16 +378,12 @@ pyb_cycle_forget(struct pyb_walk walk)
     PyObject *batch[PYB_WALK_BATCH];
     size_t n;
 
-    while ((n = pyb_walk_next(&walk, batch)) != 0)
-        for (size_t i = 0; i < n; i++)
-            *pyb_region_count(pyb_region_of(batch[i]), batch[i]) = 0;
-}
-
-void
-pyb_cycle_rest(void)
-{
     if (touched > COUNTS_KEPT) {
         pyb_sidetable_drop_counts();
         touched = 0;
+        return;
     }
+    while ((n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n; i++)
+            *pyb_region_count(pyb_region_of(batch[i]), batch[i]) = 0;
 }

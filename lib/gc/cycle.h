@@ -49,12 +49,9 @@ int pyb_cycle_is_dead(const PyObject *op);
    the living.  Returns how many these are. */
 size_t pyb_cycle_revive(PyObject *op, struct pyb_walk candidates);
 
-/* pyb_cycle_forget: clears the counts; every pyb_cycle_deduce is followed by
-   one with the same candidates. */
+/* pyb_cycle_forget: clears the counts, and gives their memory back if they
+   have touched much of it; every pyb_cycle_deduce is followed by one with the
+   same candidates, which are no longer candidates of anything then. */
 void pyb_cycle_forget(struct pyb_walk candidates);
-
-/* pyb_cycle_rest: between collections: gives the memory of the counts back if
-   it has become much. */
-void pyb_cycle_rest(void);
 
 #endif /* PYB_GC_CYCLE_H */

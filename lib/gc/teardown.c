@@ -79,25 +79,25 @@ strike_untracked(PyObject **members, size_t n)
     }
 }
 
+/* After pyb_cycle_deduce: spares the members that are not dead. */
+static void
+spare_reached(PyObject **members, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (members[i] != NULL && !pyb_cycle_is_dead(members[i])) {
+            *pyb_region_count(pyb_region_of(members[i]), members[i]) = 0;
+            pyb_condemned_spare(&members[i]);
+        }
+    pyb_cycle_forget(pyb_walk_set(members, n));
+}
+
 /* Counts the set again and spares what is owned from outside by now. */
 static void
 spare_living(PyObject **members, size_t n)
 {
     strike_untracked(members, n);
-
-    struct pyb_walk walk = pyb_walk_set(members, n);
-    struct pyb_cycle_result result = pyb_cycle_deduce(walk);
-    int spare = result.dead < result.candidates;
-
-    for (size_t i = 0; i < n; i++) {
-        PyObject *op = members[i];
-
-        if (op == NULL)
-            continue;
-        if (spare && !pyb_cycle_is_dead(op))
-            pyb_condemned_spare(&members[i]);
-        *pyb_region_count(pyb_region_of(op), op) = 0;
-    }
+    pyb_cycle_deduce(pyb_walk_set(members, n));
+    spare_reached(members, n);
 }
 
 /* Takes the objects with tp_del, and what they reach, out of the set: nobody
@@ -114,15 +114,7 @@ spare_legacy(PyObject **members, size_t n)
             spared += pyb_cycle_revive(members[i], walk);
             pyb_upcalls.uncollectable(members[i]);
         }
-    for (size_t i = 0; i < n; i++) {
-        PyObject *op = members[i];
-
-        if (op == NULL)
-            continue;
-        if (!pyb_cycle_is_dead(op))
-            pyb_condemned_spare(&members[i]);
-        *pyb_region_count(pyb_region_of(op), op) = 0;
-    }
+    spare_reached(members, n);
     return spared;
 }
 
