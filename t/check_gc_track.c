@@ -224,23 +224,112 @@ collect_with_a_greedy_parent(void)
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
 
-/* The release build clears nothing of it, the checked one names the parent. */
+/* Runs what follows as a checked build does, whatever this build is. */
+static void
+restart_with_checks(void)
+{
+    Py_Finalize();
+    setenv("PYBOEHM_CHECK", "1", 1);
+    Py_Initialize();
+}
+
+static void
+collect_with_a_greedy_parent_checked(void)
+{
+    restart_with_checks();
+    collect_with_a_greedy_parent();
+}
+
+/* Ordinary builds clear nothing of it; with checks the parent is named. */
 START_TEST(over_visiting)
 {
     node_reset();
     greedy_type.tp_dealloc = node_type.tp_dealloc;
     greedy_type.tp_clear = node_type.tp_clear;
     ck_assert_int_eq(PyType_Ready(&greedy_type), 0);
-#ifdef PYBOEHM_CHECKS
-    expect_abort(collect_with_a_greedy_parent, "refcount is too small",
+    expect_abort(collect_with_a_greedy_parent_checked, "refcount is too small",
                  "tp_traverse of type t.Greedy visits an object of type "
                  "t.Node");
-#else
+#ifndef PYBOEHM_CHECKS
     collect_with_a_greedy_parent();
     ck_assert_int_eq(node_log.cleared, 0);
     ck_assert_int_eq(node_log.freed, 0);
     ck_assert_int_eq(Py_REFCNT(victim), 2);
 #endif
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* A traverse with side effects                                        */
+
+static void (*side_effect)(PyObject *);
+
+static int
+loud_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((struct node *)op)->left);
+    side_effect(op);
+    return 0;
+}
+
+static PyTypeObject loud_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Loud",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = loud_traverse,
+};
+
+static void
+gain_a_reference(PyObject *op)
+{
+    Py_INCREF(op);
+}
+
+static void
+allocate(PyObject *Py_UNUSED(op))
+{
+    PyObject_GC_New(struct node, &node_type);
+}
+
+static void
+untrack_itself(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+}
+
+static void
+raise_an_exception(PyObject *Py_UNUSED(op))
+{
+    PyErr_SetString(PyExc_ValueError, "from tp_traverse");
+}
+
+static void
+collect_a_loud_object(void)
+{
+    restart_with_checks();
+    node_new(&loud_type);
+    PyGC_Collect();
+}
+
+START_TEST(traverse_with_side_effects)
+{
+    static const struct {
+        void (*effect)(PyObject *);
+        const char *said;
+    } cases[] = {
+        {gain_a_reference, "type t.Loud: changed a reference count"},
+        {allocate, "type t.Loud: allocated, freed or tracked an object"},
+        {untrack_itself, "type t.Loud: allocated, freed or tracked"},
+        {raise_an_exception, "type t.Loud: raised an exception"},
+    };
+
+    node_reset();
+    loud_type.tp_dealloc = node_type.tp_dealloc;
+    ck_assert_int_eq(PyType_Ready(&loud_type), 0);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++) {
+        side_effect = cases[i].effect;
+        expect_abort(collect_a_loud_object, cases[i].said, "tp_traverse: ");
+    }
 }
 END_TEST
 
@@ -287,17 +376,12 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
-        {track_and_untrack, 0},
-        {objects_are_not_touched, 0},
-        {queries_take_anything, 0},
-        {is_gc, 0},
-        {tracking_twice, 0},
-        {tracking_what_is_no_container, 0},
-        {tracking_foreign_memory, 0},
-        {deleting_foreign_memory, 0},
-        {over_visiting, 0},
-        {visit_objects, 0},
-        {NULL, 0},
+        {track_and_untrack, 0},       {objects_are_not_touched, 0},
+        {queries_take_anything, 0},   {is_gc, 0},
+        {tracking_twice, 0},          {tracking_what_is_no_container, 0},
+        {tracking_foreign_memory, 0}, {deleting_foreign_memory, 0},
+        {over_visiting, 0},           {traverse_with_side_effects, 0},
+        {visit_objects, 0},           {NULL, 0},
     };
     return suite_run("gc: tracking", tests);
 }

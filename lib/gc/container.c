@@ -153,6 +153,8 @@ PyObject_GC_UnTrack(void *op)
 
     if (_PyB_UNLIKELY(card == NULL))
         return;
+    if (_PyB_UNLIKELY(pyb_checks))
+        pyb_control.changes++;
     card->tracked &= ~bit;
     card->young &= ~bit;
 }

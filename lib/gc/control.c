@@ -50,8 +50,8 @@ pyb_control_init(void)
 {
     static int started;
 
+    pyb_fatal_init();
     if (!started) {
-        pyb_fatal_init();
         if (pyb_sidetable_init() < 0 || pyb_cycle_init() < 0)
             return -1;
         pyb_boehm_init(&hooks);

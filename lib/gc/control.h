@@ -23,7 +23,7 @@ struct pyb_control {
     unsigned collecting;   /* collections and teardowns under way */
     size_t old;            /* survivors of the last full collection */
     size_t promoted;       /* young objects that have grown old since */
-    unsigned long changes; /* checked builds: objects freed and tracked */
+    unsigned long changes; /* with checks: objects freed, (un)tracked */
 };
 extern struct pyb_control pyb_control;
 

@@ -72,15 +72,13 @@ quiet_end(PyObject *op, struct quiet before)
 {
     const char *deed = NULL;
 
-    if (op->ob_refcnt != before.refcnt)
+    /* Raising allocates, too: it comes first. */
+    if (pyb_upcalls.take_error() != NULL)
+        deed = "raised an exception";
+    else if (op->ob_refcnt != before.refcnt)
         deed = "changed a reference count";
     else if (pyb_control_activity() != before.activity)
         deed = "allocated, freed or tracked an object";
-    else {
-        PyObject *error = pyb_upcalls.take_error();
-        if (error != NULL)
-            deed = "raised an exception";
-    }
     if (deed != NULL)
         pyb_fatal_format("tp_traverse", "type %s: %s, object at %p",
                          Py_TYPE(op)->tp_name, deed, (void *)op);

@@ -66,12 +66,13 @@ unraisable(const char *slot, PyObject *op)
 static void
 print_repr(PyObject *op, FILE *file)
 {
+    PyObject *error = PyErr_GetRaisedException();
     PyObject *text = PyObject_Repr(op);
     const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
 
     fputs(bytes != NULL ? bytes : "<no repr>", file);
     Py_XDECREF(text);
-    PyErr_Clear();
+    PyErr_SetRaisedException(error);
 }
 
 /* What tp_del keeps from being collected; owned until Py_Finalize. */
