@@ -29,7 +29,7 @@ node_dealloc(PyObject *self)
 }
 
 static PyTypeObject NodeType = {
-    PyVarObject_HEAD_INIT(NULL, 0)
+    PyVarObject_HEAD_INIT(NULL, 0) // ends with a comma
     .tp_name = "first.Node",
     .tp_basicsize = sizeof(Node),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,

@@ -515,8 +515,9 @@ memory_does_not_grow(void (*build_and_drop)(void))
         if (round == 2)
             settled = resident_pages();
     }
-    /* A tenth of what one round takes, 48 MB, is the slack. */
-    ck_assert_int_le(resident_pages(), settled + MANY * 48L / 40960);
+    /* A quarter of what one round takes, 48 MB, is the slack: the counts of a
+       collection come and go.  Seven rounds that leak a tenth exceed it. */
+    ck_assert_int_le(resident_pages(), settled + MANY * 48L / 4 / 4096);
     ck_assert_int_eq(node_log.freed, 10L * MANY);
 }
 
@@ -565,7 +566,7 @@ START_TEST(holes_are_filled)
             if (nodes[i] == NULL)
                 nodes[i] = node_new(&node_type);
     }
-    ck_assert_int_le(resident_pages(), full + N * 48L / 40960);
+    ck_assert_int_le(resident_pages(), full + N * 48L / 4 / 4096);
     for (int i = 0; i < N; i++)
         Py_DECREF(nodes[i]);
 }
