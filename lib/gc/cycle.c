@@ -224,22 +224,29 @@ pyb_cycle_init(void)
     return 0;
 }
 
-/* Marks a candidate, unless it is marked, and has it followed later. */
-static inline void
+/* Marks op; 0 if it is marked already, or no candidate. */
+static inline int
 mark(PyObject *op)
 {
     uint32_t *count = pyb_region_count(pyb_region_of(op), op);
 
     if (*count == 0 || (*count & PYB_COUNT_REACHED))
-        return;
+        return 0;
+    *count |= PYB_COUNT_REACHED;
     reach.reached++;
+    return 1;
+}
+
+/* Has an object that was just marked followed later. */
+static inline void
+push(PyObject *op)
+{
     if (_PyB_LIKELY(reach.depth < STACK_SIZE)) {
-        *count |= PYB_COUNT_REACHED;
         reach.stack[reach.depth++] = op;
-    } else {
-        *count |= PYB_COUNT_REACHED | PYB_COUNT_PENDING;
-        reach.overflow = 1;
+        return;
     }
+    *pyb_region_count(pyb_region_of(op), op) |= PYB_COUNT_PENDING;
+    reach.overflow = 1;
 }
 
 static int
@@ -251,8 +258,8 @@ visit_reach(PyObject *op, void *Py_UNUSED(arg))
         return 0;
     __builtin_prefetch(pyb_region_count(region, op), 1);
     op = queue_turn(&reach.seen, op);
-    if (op != NULL)
-        mark(op);
+    if (op != NULL && mark(op))
+        push(op);
     return 0;
 }
 
@@ -270,21 +277,23 @@ follow(void)
     }
 }
 
-/* Follows all that is under way.  Post-condition: queues and stack are
-   empty. */
+/* Follows all that is under way.  Post-condition: queues and stack are empty.
+   With little under way, a chain for instance, an object goes straight from
+   one queue to its traversal. */
 static void
 drain(void)
 {
-    PyObject *op;
-
     for (;;) {
         follow();
-        if ((op = queue_take(&reach.opened)) != NULL)
-            traverse(op, visit_reach, NULL);
-        else if ((op = queue_take(&reach.seen)) != NULL)
-            mark(op);
-        else
-            return;
+        PyObject *op = queue_take(&reach.opened);
+        if (op == NULL) {
+            op = queue_take(&reach.seen);
+            if (op == NULL)
+                return;
+            if (!mark(op))
+                continue;
+        }
+        traverse(op, visit_reach, NULL);
     }
 }
 
@@ -330,8 +339,8 @@ reach_all(struct pyb_walk candidates)
             uint32_t *count =
                 pyb_region_count(pyb_region_of(batch[i]), batch[i]);
 
-            if (*count > 1 && !(*count & PYB_COUNT_REACHED)) {
-                mark(batch[i]);
+            if (*count > 1 && mark(batch[i])) {
+                push(batch[i]);
                 follow();
             }
         }
@@ -364,7 +373,8 @@ size_t
 pyb_cycle_revive(PyObject *op, struct pyb_walk candidates)
 {
     reach.reached = 0;
-    mark(op);
+    if (mark(op))
+        push(op);
     drain();
     drain_pending(candidates);
     return reach.reached;
