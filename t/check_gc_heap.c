@@ -2,6 +2,7 @@
 
 #include "suite.h"
 
+#include "gc/cycle.h"
 #include "gc/heap.h"
 
 enum { N = 20000 };
@@ -11,6 +12,22 @@ static void
 free_block(void *block)
 {
     pyb_heap_free(pyb_region_of(block), block);
+}
+
+/* A block of exactly so many granules: where memory is short Boehm may give a
+   larger one, which goes back. */
+static void *
+alloc_exactly(size_t granules)
+{
+    size_t size = granules * PYB_GRANULE_BYTES;
+    void *block = pyb_heap_alloc(size);
+
+    ck_assert_ptr_nonnull(block);
+    if (pyb_heap_block_size(block) == size)
+        return block;
+    void *right = alloc_exactly(granules);
+    free_block(block);
+    return right;
 }
 
 static size_t
@@ -62,7 +79,7 @@ END_TEST
 START_TEST(free_blocks_are_zero)
 {
     for (size_t granules = 1; granules < PYB_SIZES; granules += 5) {
-        uint64_t *block = pyb_heap_alloc(granules * PYB_GRANULE_BYTES);
+        uint64_t *block = alloc_exactly(granules);
         memset(block, 0xff, granules * PYB_GRANULE_BYTES);
         free_block(block);
         ck_assert_ptr_eq(pyb_heap.sizes[granules].free, block);
@@ -79,7 +96,7 @@ START_TEST(trimming_keeps_the_books)
     struct pyb_size *s = &pyb_heap.sizes[GRANULES];
 
     for (int i = 0; i < N; i++)
-        blocks[i] = pyb_heap_alloc(GRANULES * PYB_GRANULE_BYTES);
+        blocks[i] = alloc_exactly(GRANULES);
     size_t held = s->nheld;
     ck_assert_uint_ge(held, N);
     for (int i = 0; i < N; i++)
@@ -102,7 +119,7 @@ START_TEST(trimming_sorts)
 {
     enum { GRANULES = 9 };
     for (int i = 0; i < N; i++)
-        blocks[i] = pyb_heap_alloc(GRANULES * PYB_GRANULE_BYTES);
+        blocks[i] = alloc_exactly(GRANULES);
     for (int i = 0; i < N; i += 20) {
         void *kept = blocks[i]; /* one in each page or so lives */
         blocks[i] = blocks[i / 20];
@@ -132,6 +149,56 @@ START_TEST(large_blocks_go_back_at_once)
     ck_assert_uint_eq(pyb_heap.large_bytes, 0);
     ck_assert_uint_eq(pyb_heap.held_bytes, before);
     ck_assert(!pyb_sidetable_holds(block));
+}
+END_TEST
+
+/* Forgotten blocks are Boehm's: our links in them are gone. */
+START_TEST(forgotten_blocks_are_clean)
+{
+    enum { GRANULES = 11 };
+    for (int i = 0; i < N; i++)
+        blocks[i] = alloc_exactly(GRANULES);
+    for (int i = 0; i < N; i++)
+        free_block(blocks[i]);
+    pyb_heap_trim();
+    int forgotten = 0;
+    for (int i = 0; i < N; i++)
+        if (!pyb_sidetable_holds(blocks[i])) {
+            ck_assert_ptr_null(((struct pyb_block *)blocks[i])->next);
+            forgotten++;
+        }
+    ck_assert_int_gt(forgotten, N / 2);
+}
+END_TEST
+
+/* The verdict itself, which PyGC_Collect has checked once more: also where
+   more is on its way than the collector's stack holds. */
+START_TEST(deduce_is_exact)
+{
+    enum { LEAVES = 200000 };
+    PyObject *list = PyList_New(LEAVES);
+
+    PyGC_Collect();
+    PyGC_Disable();
+    for (int i = 0; i < LEAVES; i++) {
+        PyObject *leaf = PyList_New(1), *below = PyList_New(1);
+        PyList_SET_ITEM(leaf, 0, below);
+        PyList_SET_ITEM(below, 0, Py_NewRef(list));
+        PyList_SET_ITEM(list, i, leaf);
+    }
+    struct pyb_cycle_result result = pyb_cycle_deduce(pyb_walk_all());
+    ck_assert_uint_gt(result.candidates, 2 * LEAVES);
+    ck_assert_uint_eq(result.dead, 0);
+    pyb_cycle_forget(pyb_walk_all());
+
+    Py_DECREF(list);
+    result = pyb_cycle_deduce(pyb_walk_all());
+    ck_assert_uint_eq(result.dead, 2 * LEAVES + 1);
+    ck_assert(pyb_cycle_is_dead(list));
+    pyb_cycle_forget(pyb_walk_all());
+    ck_assert_uint_eq(*pyb_region_count(pyb_region_of(list), list), 0);
+    PyGC_Enable();
+    ck_assert_int_eq(PyGC_Collect(), 2 * LEAVES + 1);
 }
 END_TEST
 
@@ -167,6 +234,8 @@ main(void)
         {trimming_keeps_the_books, 0},
         {trimming_sorts, 0},
         {large_blocks_go_back_at_once, 0},
+        {forgotten_blocks_are_clean, 0},
+        {deduce_is_exact, 0},
         {cards_agree_with_themselves, 0},
         {NULL, 0},
     };

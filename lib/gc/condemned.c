@@ -38,13 +38,26 @@ enter_dead(struct pyb_walk walk, PyObject **members)
     return bytes;
 }
 
+/* Memory for n members.  Where the garbage itself fills Boehm's heap, the C
+   allocator has to help: the set could never be made else. */
+static PyObject **
+alloc_members(struct pyb_set *set, size_t n)
+{
+    PyObject **members = pyb_boehm_alloc_array(n * sizeof *members);
+
+    if (members == NULL) {
+        members = calloc(n, sizeof *members);
+        set->plain = 1;
+    }
+    return members;
+}
+
 struct pyb_set *
 pyb_condemned_make(struct pyb_walk candidates, size_t n)
 {
     struct pyb_set *set = calloc(1, sizeof *set);
-    if (set == NULL)
-        return NULL;
-    PyObject **members = pyb_boehm_alloc_array(n * sizeof *members);
+    PyObject **members = set != NULL ? alloc_members(set, n) : NULL;
+
     if (members == NULL) {
         free(set);
         return NULL;
@@ -52,6 +65,8 @@ pyb_condemned_make(struct pyb_walk candidates, size_t n)
     set->n = n;
     set->hidden = ~(uintptr_t)members;
     set->held = 1;
+    set->owners = 1;
+    set->collector = pthread_self();
     set->state = PYB_SET_RUNNING; /* the array is a root for now */
     set->next = sets;
     AO_store_release((volatile AO_t *)&sets, (AO_t)set);
@@ -80,26 +95,47 @@ pyb_condemned_contains(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* Boehm's part                                                        */
 
+/* Gives up one of the descriptor's owners.  The last one finds a set that
+   nobody has torn down, or its end. */
+static void
+drop(struct pyb_set *set)
+{
+    if (AO_fetch_and_sub1_full(&set->owners) != 1)
+        return;
+    pyb_condemned_claim(set);
+    if (set->plain)
+        free(pyb_condemned_members(set));
+    free(set);
+}
+
 /* Boehm's finalizer for the array. */
 static void
 finalize(void *Py_UNUSED(array), void *data)
 {
     struct pyb_set *set = data;
 
-    pyb_condemned_claim(set);
-    set->registered = 0;
-    if (!set->held)
-        free(set);
+    /* A host's thread that allocates may be the one to run finalizers; the
+       collecting thread claims the set itself then. */
+    if (!set->held || pthread_equal(set->collector, pthread_self()))
+        pyb_condemned_claim(set);
+    else /* the array becomes a root again until then */
+        AO_compare_and_swap_full(&set->state, PYB_SET_WAITING,
+                                 PYB_SET_RUNNING);
+    drop(set);
 }
 
 int
 pyb_condemned_register(struct pyb_set *set)
 {
-    if (pyb_boehm_finalize(pyb_condemned_members(set), finalize, set) < 0)
+    if (set->plain)
         return -1;
-    set->registered = 1;
+    AO_fetch_and_add1_full(&set->owners);
+    if (pyb_boehm_finalize(pyb_condemned_members(set), finalize, set) < 0) {
+        AO_fetch_and_sub1_full(&set->owners);
+        return -1;
+    }
     set->foreign = 1;
-    set->state = PYB_SET_WAITING;
+    set->state = PYB_SET_WAITING; /* the array is a root until here */
     return 0;
 }
 
@@ -109,11 +145,16 @@ pyb_condemned_push_roots(void)
     struct pyb_set *set =
         (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
 
-    for (; set != NULL; set = set->next)
-        if (set->state == PYB_SET_RUNNING) {
-            void *array = pyb_condemned_members(set);
+    for (; set != NULL; set = set->next) {
+        void *array = pyb_condemned_members(set);
+
+        if (set->state != PYB_SET_RUNNING)
+            continue;
+        if (set->plain)
+            pyb_boehm_push(array, (void **)array + set->n);
+        else
             pyb_boehm_push(&array, &array + 1);
-        }
+    }
 }
 
 /* A stale word on some stack may have marked an array.  Nobody but the set
@@ -177,12 +218,28 @@ pyb_condemned_claim(struct pyb_set *set)
 }
 
 void
+pyb_condemned_claim_all(void)
+{
+    struct pyb_set *set = sets;
+
+    while (set != NULL) {
+        if (set->state != PYB_SET_WAITING) {
+            set = set->next;
+            continue;
+        }
+        pyb_condemned_claim(set);
+        if (pyb_boehm_unfinalize(pyb_condemned_members(set)))
+            drop(set);
+        set = sets; /* anything may have happened */
+    }
+}
+
+void
 pyb_condemned_leave(struct pyb_set *set)
 {
     set->held = 0;
-    if (set->registered && set->state == PYB_SET_DONE &&
+    if (set->state == PYB_SET_DONE && !set->plain &&
         pyb_boehm_unfinalize(pyb_condemned_members(set)))
-        set->registered = 0;
-    if (!set->registered && set->state == PYB_SET_DONE)
-        free(set);
+        AO_fetch_and_sub1_full(&set->owners);
+    drop(set);
 }

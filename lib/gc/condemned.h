@@ -23,6 +23,8 @@
 #ifndef PYB_GC_CONDEMNED_H
 #define PYB_GC_CONDEMNED_H
 
+#include <pthread.h>
+
 #include "gc/sidetable.h"
 #include "gc/walk.h"
 
@@ -32,11 +34,14 @@ struct pyb_set {
     uintptr_t hidden; /* the complement of the array's address */
     size_t n;         /* members; a NULL among them is none any more */
     size_t bytes;     /* of their blocks */
-    enum pyb_set_state state;
-    size_t dead;    /* once done: members found dead in the end */
-    int foreign;    /* code not known may have run since the verdict */
-    int registered; /* Boehm has the finalizer, and so the descriptor */
-    int held;       /* the collecting thread has the descriptor */
+    size_t dead;      /* once done: members found dead in the end */
+    int plain;        /* the array is calloc's: Boehm had no memory for it */
+    int foreign;      /* code not known may have run since the verdict */
+    int held;         /* the collecting thread will claim the set */
+    pthread_t collector;
+    AO_t state;  /* enum pyb_set_state; changed by the collecting thread, but
+                    see finalize */
+    AO_t owners; /* of the descriptor: the collecting thread, Boehm */
     struct pyb_set *next;
 };
 
@@ -45,13 +50,16 @@ struct pyb_set {
    condemned then. */
 struct pyb_set *pyb_condemned_make(struct pyb_walk candidates, size_t n);
 
-/* pyb_condemned_register: leaves the set to Boehm.  0, or -1 if there is no
-   memory for it. */
+/* pyb_condemned_register: leaves the set to Boehm.  0, or -1 if Boehm cannot
+   have it for lack of memory. */
 int pyb_condemned_register(struct pyb_set *set);
 
 /* pyb_condemned_claim: tears the set down unless that has been done.  Returns
    how many members were found dead in the end. */
 size_t pyb_condemned_claim(struct pyb_set *set);
+
+/* pyb_condemned_claim_all: tears down all sets that wait: the library ends. */
+void pyb_condemned_claim_all(void);
 
 /* pyb_condemned_leave: the collecting thread has no more use for the set that
    it made; a waiting one lives on until Boehm comes. */

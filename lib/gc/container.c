@@ -51,6 +51,7 @@ new_object(PyTypeObject *type, size_t size)
         pyb_control_automatic();
     op = size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
     if (_PyB_UNLIKELY(op == NULL)) {
+        pyb_control_require("PyObject_GC_New");
         pyb_upcalls.no_memory();
         return NULL;
     }

@@ -144,9 +144,11 @@ condemn(enum pyb_generation generation)
     if (result.dead > 0)
         set = pyb_condemned_make(candidates, result.dead);
     pyb_cycle_forget(candidates);
-    age();
-
     pyb_control.made = 0;
+    if (result.dead > 0 && set == NULL)
+        return NULL;
+
+    age();
     if (generation == PYB_FULL) {
         pyb_control.old = result.candidates - result.dead;
         pyb_control.promoted = 0;

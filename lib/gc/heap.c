@@ -22,7 +22,10 @@ hold(void *block, size_t granules)
 
     if (region == NULL)
         return -1;
-    *pyb_region_page(region, block) = (unsigned char)granules;
+    unsigned char *page = pyb_region_page(region, block);
+    PYB_ALWAYS(*page == 0 || *page == granules, NULL,
+               "two sizes of blocks in one page");
+    *page = (unsigned char)granules;
     pyb_fact_set(&pyb_region_card(region, block)->held, pyb_bit_of(block));
     return 0;
 }
@@ -57,13 +60,12 @@ hold_chain(struct pyb_block *chain, size_t granules)
 }
 
 static void *
-alloc_large(size_t size)
+hold_large(void *block)
 {
-    void *block = pyb_boehm_alloc(size);
-
     if (block == NULL || hold(block, PYB_LARGE) < 0)
         return NULL;
-    size = pyb_boehm_size(block);
+
+    size_t size = pyb_boehm_size(block);
     pyb_heap.large_bytes += size;
     pyb_heap.held_bytes += size;
     pyb_boehm_count_live((ptrdiff_t)size);
@@ -78,9 +80,16 @@ pyb_heap_refill(size_t size)
     pyb_control_require("PyObject_GC_New");
     pyb_heap_settle(0);
     if (size > PYB_BLOCK_MAX)
-        return alloc_large(size);
+        return hold_large(pyb_boehm_alloc(size));
 
-    hold_chain(pyb_boehm_alloc_many(granules * PYB_GRANULE_BYTES), granules);
+    void *chain = pyb_boehm_alloc_many(granules * PYB_GRANULE_BYTES);
+    if (chain == NULL)
+        return NULL;
+    /* Boehm's last resort is one block, which may be larger than asked. */
+    granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
+    if (granules >= PYB_SIZES)
+        return hold_large(chain);
+    hold_chain(chain, granules);
 
     struct pyb_size *s = &pyb_heap.sizes[granules];
     struct pyb_block *block = s->free;

@@ -29,10 +29,17 @@ struct needs {
     int legacy; /* tp_del */
 };
 
+/* Is this no member any more?  Struck, freed, dying (its deallocation is put
+   off), or untracked since the verdict, perhaps tracked again (then young). */
 static inline int
 is_gone(const PyObject *op)
 {
-    return op == NULL || op->ob_type == NULL;
+    struct pyb_card *card;
+
+    if (op == NULL || op->ob_type == NULL || op->ob_refcnt <= 0)
+        return 1;
+    card = pyb_card_of(op);
+    return !(card->tracked & ~card->young & pyb_bit_of(op));
 }
 
 static int
@@ -100,6 +107,12 @@ spare_living(PyObject **members, size_t n)
     spare_reached(members, n);
 }
 
+static int
+has_del(const PyObject *op)
+{
+    return !is_gone(op) && Py_TYPE(op)->tp_del != NULL;
+}
+
 /* Takes the objects with tp_del, and what they reach, out of the set: nobody
    can tell which of them to clear first.  Returns how many these are. */
 static size_t
@@ -110,11 +123,19 @@ spare_legacy(PyObject **members, size_t n)
 
     pyb_cycle_deduce(walk);
     for (size_t i = 0; i < n; i++)
-        if (members[i] != NULL && Py_TYPE(members[i])->tp_del != NULL) {
+        if (has_del(members[i]))
             spared += pyb_cycle_revive(members[i], walk);
-            pyb_upcalls.uncollectable(members[i]);
-        }
+    for (size_t i = 0; i < n; i++) /* these stay in the set a little longer */
+        if (has_del(members[i]))
+            *pyb_region_count(pyb_region_of(members[i]), members[i]) = 0;
     spare_reached(members, n);
+    for (size_t i = 0; i < n; i++)
+        if (has_del(members[i])) {
+            PyObject *op = members[i];
+
+            pyb_condemned_spare(&members[i]);
+            pyb_upcalls.uncollectable(op); /* runs code */
+        }
     return spared;
 }
 
@@ -182,7 +203,7 @@ clear_members(PyObject **members, size_t n)
         if (is_gone(op))
             continue;
         clear = Py_TYPE(op)->tp_clear;
-        if (clear == NULL || !PyObject_GC_IsTracked(op))
+        if (clear == NULL)
             continue;
         Py_INCREF(op);
         clear(op);

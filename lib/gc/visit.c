@@ -10,7 +10,7 @@
 void
 PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
 {
-    struct pyb_walk walk = pyb_walk_all();
+    struct pyb_walk walk = pyb_walk_tracked();
     PyObject *batch[PYB_WALK_BATCH];
     int enabled, more = 1;
     size_t n;
@@ -23,4 +23,6 @@ PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
                 more = callback(batch[i], arg);
     if (enabled)
         PyGC_Enable();
+    else
+        PyGC_Disable();
 }

@@ -12,6 +12,15 @@ pyb_walk_all(void)
 }
 
 struct pyb_walk
+pyb_walk_tracked(void)
+{
+    struct pyb_walk walk = pyb_walk_all();
+
+    walk.condemned = 1;
+    return walk;
+}
+
+struct pyb_walk
 pyb_walk_young(void)
 {
     return (struct pyb_walk){.kind = PYB_WALK_YOUNG,
@@ -68,8 +77,10 @@ next_of_all(struct pyb_walk *walk, PyObject **batch)
     struct pyb_card *card;
 
     while ((card = next_card(walk)) != NULL) {
-        uint64_t bits = card->tracked & ~AO_load(&card->condemned);
+        uint64_t bits = card->tracked;
 
+        if (!walk->condemned)
+            bits &= ~AO_load(&card->condemned);
         if (bits != 0)
             return unpack(card, bits, batch);
     }

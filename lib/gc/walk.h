@@ -17,6 +17,7 @@ enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_YOUNG, PYB_WALK_SET };
 struct pyb_walk {
     enum pyb_walk_kind kind;
     /* ALL */
+    int condemned; /* these too */
     struct pyb_region *region;
     size_t card_number;
     /* YOUNG; NULL at the end */
@@ -33,6 +34,9 @@ enum { PYB_WALK_BATCH = PYB_CARD_GRANULES };
 struct pyb_walk pyb_walk_all(void);
 struct pyb_walk pyb_walk_young(void);
 struct pyb_walk pyb_walk_set(PyObject **members, size_t n);
+
+/* The start of a walk over all tracked objects, condemned ones too. */
+struct pyb_walk pyb_walk_tracked(void);
 
 /* pyb_walk_next: puts the next objects into batch and returns their number; 0
    at the end. */

@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/condemned.h"
 #include "gc/fatal.h"
 #include "object/exceptions.h"
 #include "object/gclink.h"
@@ -225,6 +226,7 @@ Py_FinalizeEx(void)
     finalizing = 1;
     PyErr_Clear();
 
+    pyb_condemned_claim_all();
     drop_modules();
     pyb_builtins_fini();
     pyb_sys_fini();
