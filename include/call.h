@@ -33,6 +33,7 @@ PyAPI_FUNC(PyObject *) PyObject_CallObject(PyObject *callable, PyObject *args);
 /* ------------------------------------------------------------------ */
 /* With C arguments                                                    */
 
+/* PyObject_CallNoArgs, PyObject_CallOneArg: callable(), callable(arg). */
 PyAPI_FUNC(PyObject *) PyObject_CallNoArgs(PyObject *callable);
 PyAPI_FUNC(PyObject *) PyObject_CallOneArg(PyObject *callable, PyObject *arg);
 
@@ -51,6 +52,8 @@ PyAPI_FUNC(PyObject *) PyObject_CallFunctionObjArgs(PyObject *callable, ...);
 PyAPI_FUNC(PyObject *)
     PyObject_CallMethodObjArgs(PyObject *obj, PyObject *name, ...);
 
+/* PyObject_CallMethodNoArgs, PyObject_CallMethodOneArg: obj.name(),
+   obj.name(arg); name is a str. */
 PyAPI_FUNC(PyObject *)
     PyObject_CallMethodNoArgs(PyObject *obj, PyObject *name);
 PyAPI_FUNC(PyObject *)

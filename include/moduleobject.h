@@ -142,6 +142,8 @@ PyAPI_FUNC(int)
 PyAPI_FUNC(int)
     PyModule_AddObject(PyObject *module, const char *name, PyObject *value);
 
+/* PyModule_AddIntConstant, PyModule_AddStringConstant: the same with the int
+   or the str made of value. */
 PyAPI_FUNC(int)
     PyModule_AddIntConstant(PyObject *module, const char *name, long value);
 PyAPI_FUNC(int) PyModule_AddStringConstant(PyObject *module, const char *name,

@@ -5,6 +5,7 @@
 #ifndef Py_PYPORT_H
 #define Py_PYPORT_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -31,6 +32,10 @@
 #define Py_IMPORTED_SYMBOL __attribute__((visibility("default")))
 #define Py_LOCAL_SYMBOL __attribute__((visibility("hidden")))
 
+/* Py_LOCAL, Py_LOCAL_INLINE: a function of this file that returns TYPE. */
+#define Py_LOCAL(TYPE) static TYPE
+#define Py_LOCAL_INLINE(TYPE) static inline TYPE
+
 /* Py_ssize_t: the size of anything, and -1. */
 typedef ssize_t Py_ssize_t;
 typedef Py_ssize_t Py_hash_t;
@@ -40,8 +45,21 @@ typedef uintptr_t Py_uintptr_t;
 
 #define PY_SSIZE_T_MAX ((Py_ssize_t)(((size_t)-1) >> 1))
 #define PY_SSIZE_T_MIN (-PY_SSIZE_T_MAX - 1)
+#define PY_SIZE_MAX SIZE_MAX
 #define PY_FORMAT_SIZE_T "z"
 #define PY_LONG_LONG long long
+#define PY_LLONG_MIN LLONG_MIN
+#define PY_LLONG_MAX LLONG_MAX
+#define PY_ULLONG_MAX ULLONG_MAX
+
+/* PY_BIG_ENDIAN, PY_LITTLE_ENDIAN: the platform's byte order, 1 or 0. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define PY_BIG_ENDIAN 1
+#define PY_LITTLE_ENDIAN 0
+#else
+#define PY_BIG_ENDIAN 0
+#define PY_LITTLE_ENDIAN 1
+#endif
 
 /* Unicode code point. */
 typedef uint32_t Py_UCS4;
@@ -49,6 +67,7 @@ typedef uint16_t Py_UCS2;
 typedef uint8_t Py_UCS1;
 
 #if defined(__GNUC__)
+#define Py_ALIGNED(n) __attribute__((aligned(n)))
 #define Py_ALWAYS_INLINE __attribute__((always_inline))
 #define Py_NO_INLINE __attribute__((noinline))
 #define Py_GCC_ATTRIBUTE(x) __attribute__(x)
@@ -57,6 +76,7 @@ typedef uint8_t Py_UCS1;
 #define _PyB_LIKELY(x) __builtin_expect(!!(x), 1)
 #define _PyB_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
+#define Py_ALIGNED(n)
 #define Py_ALWAYS_INLINE
 #define Py_NO_INLINE
 #define Py_GCC_ATTRIBUTE(x)
@@ -76,6 +96,15 @@ typedef uint8_t Py_UCS1;
 #define Py_ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define Py_UNUSED(name) _unused_##name __attribute__((unused))
 #define Py_UNREACHABLE() __builtin_unreachable()
+
+/* Py_BUILD_ASSERT, Py_BUILD_ASSERT_EXPR: do not compile if the condition does
+   not hold; a statement, and an expression of value 0. */
+#define Py_BUILD_ASSERT_EXPR(cond) (sizeof(char[1 - 2 * !(cond)]) - 1)
+#define Py_BUILD_ASSERT(cond) ((void)Py_BUILD_ASSERT_EXPR(cond))
+
+/* Py_ARITHMETIC_RIGHT_SHIFT: i >> j that keeps the sign, as every compiler
+   that we know shifts. */
+#define Py_ARITHMETIC_RIGHT_SHIFT(TYPE, i, j) ((i) >> (j))
 
 /* Py_SAFE_DOWNCAST: a narrowing conversion the caller knows to be exact. */
 #define Py_SAFE_DOWNCAST(VALUE, WIDE, NARROW) ((NARROW)(VALUE))

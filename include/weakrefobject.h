@@ -21,6 +21,11 @@ PyAPI_DATA(PyTypeObject) _PyWeakref_RefType;
 PyAPI_DATA(PyTypeObject) _PyWeakref_ProxyType;
 PyAPI_DATA(PyTypeObject) _PyWeakref_CallableProxyType;
 
+/* PyType_SUPPORTS_WEAKREFS: can the type's instances be referred to weakly? */
+#define PyType_SUPPORTS_WEAKREFS(type)                                        \
+    ((type)->tp_weaklistoffset > 0 ||                                         \
+     PyType_HasFeature((type), Py_TPFLAGS_MANAGED_WEAKREF))
+
 /* PyWeakref_CheckRef, ...CheckRefExact, ...CheckProxy, PyWeakref_Check: is op
    a weakref.ref or a subtype's instance, exactly a weakref.ref, a proxy, any
    of them?  Never fail; may be called in tp_traverse. */

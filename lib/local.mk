@@ -46,6 +46,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/cfunction.h \
 	lib/object/descr.c \
 	lib/object/dir.c \
+	lib/object/docstring.c \
+	lib/object/docstring.h \
 	lib/object/dynload.c \
 	lib/object/errors.c \
 	lib/object/errors.h \
@@ -151,7 +153,6 @@ lib_libcore_la_SOURCES = \
 	lib/types/listslice.c \
 	lib/types/listsort.c \
 	lib/types/listtype.c \
-	lib/types/repr.h \
 	lib/types/search.c \
 	lib/types/search.h \
 	lib/types/slice.c \
@@ -167,6 +168,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/strops.c \
 	lib/types/strpercent.c \
 	lib/types/strrepr.c \
+	lib/types/strrepr.h \
 	lib/types/strsplit.c \
 	lib/types/strwriter.c \
 	lib/types/text.c \

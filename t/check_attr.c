@@ -85,14 +85,6 @@ make(PyTypeObject *type)
 }
 
 static void
-assert_long(PyObject *value, long expected)
-{
-    ck_assert_ptr_nonnull(value);
-    ck_assert_int_eq(PyLong_AsLong(value), expected);
-    Py_DECREF(value);
-}
-
-static void
 set_long(PyObject *op, const char *name, long value)
 {
     PyObject *number = PyLong_FromLong(value);
@@ -109,7 +101,7 @@ START_TEST(instance_dictionary_is_made_at_the_first_assignment)
     ck_assert_ptr_null(((Thing *)op)->dict);
     set_long(op, "colour", 7);
     ck_assert_ptr_nonnull(((Thing *)op)->dict);
-    assert_long(PyObject_GetAttrString(op, "colour"), 7);
+    suite_new_int(PyObject_GetAttrString(op, "colour"), 7);
 
     ck_assert_int_eq(PyObject_DelAttrString(op, "colour"), 0);
     ck_assert_ptr_null(PyObject_GetAttrString(op, "colour"));
@@ -132,7 +124,7 @@ START_TEST(data_descriptor_goes_before_the_dictionary)
     ck_assert_int_eq(PyDict_SetItemString(dict, "number", value), 0);
     set_long(op, "number", 12);
     ck_assert_int_eq(((Thing *)op)->number, 12);
-    assert_long(PyObject_GetAttrString(op, "number"), 12);
+    suite_new_int(PyObject_GetAttrString(op, "number"), 12);
     Py_DECREF(value);
     Py_DECREF(dict);
     Py_DECREF(op);
@@ -144,7 +136,7 @@ START_TEST(dictionary_goes_before_a_method)
     PyObject *op = make(&Thing_Type);
     PyObject *name = PyUnicode_FromString("method");
 
-    assert_long(PyObject_CallMethodNoArgs(op, name), 0);
+    suite_new_int(PyObject_CallMethodNoArgs(op, name), 0);
     PyObject *bound = PyObject_GetAttr(op, name);
     ck_assert(PyCFunction_Check(bound));
     ck_assert_int_eq(PyObject_SetAttr(op, name, (PyObject *)&PyLong_Type), 0);
@@ -152,8 +144,8 @@ START_TEST(dictionary_goes_before_a_method)
     ck_assert_ptr_eq(found, (PyObject *)&PyLong_Type);
     Py_DECREF(found);
     set_long(op, "number", 5);
-    assert_long(PyObject_CallMethodNoArgs(op, name), 0);
-    assert_long(PyObject_CallNoArgs(bound), 5);
+    suite_new_int(PyObject_CallMethodNoArgs(op, name), 0);
+    suite_new_int(PyObject_CallNoArgs(bound), 5);
     Py_DECREF(bound);
     Py_DECREF(name);
     Py_DECREF(op);
@@ -238,7 +230,7 @@ START_TEST(optional_attribute_tells_missing_from_failing)
 
     set_long(op, "x", 3);
     ck_assert_int_eq(PyObject_GetOptionalAttrString(op, "x", &value), 1);
-    assert_long(value, 3);
+    suite_new_int(value, 3);
     ck_assert_int_eq(PyObject_HasAttrString(op, "x"), 1);
 
     value = Py_None;
@@ -407,7 +399,7 @@ START_TEST(managed_dictionary_holds_attributes_and_is_visited)
     ck_assert_ptr_nonnull(op);
     ck_assert_int_eq(PyObject_VisitManagedDict(op, find_visited, NULL), 0);
     set_long(op, "x", 9);
-    assert_long(PyObject_GetAttrString(op, "x"), 9);
+    suite_new_int(PyObject_GetAttrString(op, "x"), 9);
     PyObject *dict = PyObject_GenericGetDict(op, NULL);
     ck_assert_int_eq(PyObject_VisitManagedDict(op, find_visited, dict), 42);
     ck_assert_int_eq(Py_REFCNT(dict), 2);

@@ -26,17 +26,6 @@ expect_array(PyObject *op, const char *bytes)
     ck_assert_int_eq(PyByteArray_Size(op), (Py_ssize_t)strlen(bytes));
 }
 
-static void
-expect_repr(PyObject *op, const char *text)
-{
-    PyObject *repr = PyObject_Repr(op);
-
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-    Py_DECREF(op);
-}
-
 /* type(...) with arguments as for Py_BuildValue. */
 #define MAKE(type, ...) PyObject_CallFunction((PyObject *)&(type), __VA_ARGS__)
 
@@ -181,11 +170,11 @@ END_TEST
 
 START_TEST(bytes_repr)
 {
-    expect_repr(PyBytes_FromString("abc"), "b'abc'");
-    expect_repr(PyBytes_FromString("it's"), "b\"it's\"");
-    expect_repr(PyBytes_FromString("'\""), "b'\\'\"'");
-    expect_repr(PyBytes_FromStringAndSize("\0\t\n\r\\\x7f\xff", 7),
-                "b'\\x00\\t\\n\\r\\\\\\x7f\\xff'");
+    suite_new_repr(PyBytes_FromString("abc"), "b'abc'");
+    suite_new_repr(PyBytes_FromString("it's"), "b\"it's\"");
+    suite_new_repr(PyBytes_FromString("'\""), "b'\\'\"'");
+    suite_new_repr(PyBytes_FromStringAndSize("\0\t\n\r\\\x7f\xff", 7),
+                   "b'\\x00\\t\\n\\r\\\\\\x7f\\xff'");
 }
 END_TEST
 
@@ -250,7 +239,7 @@ START_TEST(bytes_iteration)
     PyObject *list = PySequence_List(op);
 
     ck_assert_ptr_nonnull(list);
-    expect_repr(list, "[255, 1]");
+    suite_new_repr(list, "[255, 1]");
     ck_assert_int_eq(Py_REFCNT(op), 1);
     Py_DECREF(op);
 }
@@ -300,6 +289,9 @@ START_TEST(bytes_methods)
     ck_assert_int_eq(PyLong_AsLong(result), -1);
     Py_DECREF(result);
 
+    ck_assert_ptr_null(PyObject_CallMethod(op, "find", "ys", "b", "x"));
+    suite_exception(PyExc_TypeError, "slice indices must be integers or None "
+                                     "or have an __index__ method");
     ck_assert_ptr_null(PyObject_CallMethod(op, "find", "O", Py_None));
     suite_exception(PyExc_TypeError, "argument should be integer or "
                                      "bytes-like object, not 'NoneType'");
@@ -375,6 +367,60 @@ START_TEST(bytearray_resize)
     suite_exception(PyExc_ValueError,
                     "Can only resize to positive sizes, got -1");
     Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(bytearray_may_be_too_large)
+{
+    PyObject *op = PyByteArray_FromStringAndSize("abc", 3);
+
+    ck_assert_ptr_null(PyByteArray_FromStringAndSize(NULL, PY_SSIZE_T_MAX));
+    suite_exception(PyExc_MemoryError, "");
+    ck_assert_int_eq(PyByteArray_Resize(op, PY_SSIZE_T_MAX), -1);
+    suite_exception(PyExc_MemoryError, "");
+    expect_array(op, "abc");
+    Py_DECREF(op);
+}
+END_TEST
+
+/* An object whose __index__ takes the bytes of a bytearray away. */
+static PyObject *victim;
+
+static PyObject *
+shrink_victim(PyObject *Py_UNUSED(self))
+{
+    if (PyByteArray_Resize(victim, 0) < 0)
+        return NULL;
+    return PyLong_FromLong('x');
+}
+
+static PyNumberMethods shrinker_as_number = {.nb_index = shrink_victim};
+
+static PyTypeObject Shrinker_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "Shrinker",
+    .tp_basicsize = sizeof(PyObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_as_number = &shrinker_as_number,
+    .tp_new = PyType_GenericNew,
+};
+
+START_TEST(bytearray_stays_while_it_is_searched)
+{
+    char text[1000];
+
+    memset(text, 'x', sizeof(text));
+    victim = PyByteArray_FromStringAndSize(text, sizeof(text));
+    ck_assert_int_eq(PyType_Ready(&Shrinker_Type), 0);
+    PyObject *shrinker = PyObject_CallNoArgs((PyObject *)&Shrinker_Type);
+    ck_assert_ptr_nonnull(shrinker);
+
+    ck_assert_int_eq(PySequence_Contains(victim, shrinker), -1);
+    suite_exception(PyExc_BufferError, "Existing exports of data: object "
+                                       "cannot be re-sized");
+    ck_assert_int_eq(PyByteArray_Size(victim), sizeof(text));
+    ck_assert_int_eq(PyByteArray_Resize(victim, 0), 0);
+    Py_DECREF(shrinker);
+    Py_DECREF(victim);
 }
 END_TEST
 
@@ -514,7 +560,7 @@ START_TEST(bytearray_compare_repr_hash)
     ck_assert_int_eq(PyObject_RichCompareBool(a, Py_None, Py_EQ), 0);
     ck_assert_int_eq(PyObject_Hash(a), -1);
     suite_exception(PyExc_TypeError, "unhashable type: 'bytearray'");
-    expect_repr(a, "bytearray(b'ab')");
+    suite_new_repr(a, "bytearray(b'ab')");
     Py_DECREF(b);
     Py_DECREF(c);
 }
@@ -526,7 +572,7 @@ START_TEST(bytearray_iteration)
     PyObject *tuple = PySequence_Tuple(op);
 
     ck_assert_ptr_nonnull(tuple);
-    expect_repr(tuple, "(1, 2)");
+    suite_new_repr(tuple, "(1, 2)");
     Py_DECREF(op);
 }
 END_TEST
@@ -589,6 +635,8 @@ main(void)
         {bytes_methods, 0},
         {bytearray_making, 0},
         {bytearray_resize, 0},
+        {bytearray_may_be_too_large, 0},
+        {bytearray_stays_while_it_is_searched, 0},
         {bytearray_items, 0},
         {bytearray_slices, 0},
         {bytearray_growing, 0},

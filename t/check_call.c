@@ -20,7 +20,7 @@ keywords(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static PyObject *
-fastcall(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+fastcall(PyObject *Py_UNUSED(self), PyObject *const *args, Py_ssize_t nargs)
 {
     return PyTuple_FromArray(args, nargs);
 }
@@ -28,8 +28,8 @@ fastcall(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 /* The positional arguments, then the values of the keyword ones, then their
    names. */
 static PyObject *
-fastcall_keywords(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                  PyObject *kwnames)
+fastcall_keywords(PyObject *Py_UNUSED(self), PyObject *const *args,
+                  Py_ssize_t nargs, PyObject *kwnames)
 {
     Py_ssize_t all = nargs + (kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0);
 
@@ -45,14 +45,14 @@ noargs(PyObject *self, PyObject *args)
 }
 
 static PyObject *
-one(PyObject *self, PyObject *arg)
+one(PyObject *Py_UNUSED(self), PyObject *arg)
 {
     return Py_NewRef(arg);
 }
 
 static PyObject *
-method(PyObject *self, PyTypeObject *cls, PyObject *const *args, size_t nargs,
-       PyObject *kwnames)
+method(PyObject *Py_UNUSED(self), PyTypeObject *cls,
+       PyObject *const *Py_UNUSED(args), size_t nargs, PyObject *kwnames)
 {
     return Py_BuildValue("(OnO)", cls, (Py_ssize_t)nargs,
                          kwnames != NULL ? kwnames : Py_None);
@@ -81,21 +81,6 @@ make(PyMethodDef *def)
     return function;
 }
 
-/* The repr of a result, a new reference that is given up. */
-static void
-assert_repr(PyObject *op, const char *expected)
-{
-    if (op == NULL)
-        PyErr_Print();
-    ck_assert_ptr_nonnull(op);
-    ck_assert_ptr_null(PyErr_Occurred());
-    PyObject *repr = PyObject_Repr(op);
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), expected);
-    Py_DECREF(repr);
-    Py_DECREF(op);
-}
-
 static void
 refuse(PyObject *result, PyObject *type, const char *text)
 {
@@ -119,30 +104,30 @@ call_with_keywords(PyObject *function)
 START_TEST(conventions_get_their_arguments)
 {
     PyObject *f = make(&varargs_def);
-    assert_repr(PyObject_CallFunction(f, "ii", 1, 2), "(None, (1, 2))");
-    assert_repr(PyObject_CallNoArgs(f), "(None, ())");
+    suite_new_repr(PyObject_CallFunction(f, "ii", 1, 2), "(None, (1, 2))");
+    suite_new_repr(PyObject_CallNoArgs(f), "(None, ())");
     Py_DECREF(f);
 
     f = make(&keywords_def);
-    assert_repr(PyObject_CallFunction(f, "i", 1), "(None, (1,), None)");
-    assert_repr(call_with_keywords(f), "(None, (1, 2), {'x': 3})");
+    suite_new_repr(PyObject_CallFunction(f, "i", 1), "(None, (1,), None)");
+    suite_new_repr(call_with_keywords(f), "(None, (1, 2), {'x': 3})");
     Py_DECREF(f);
 
     f = make(&fastcall_def);
-    assert_repr(PyObject_CallFunction(f, "ii", 1, 2), "(1, 2)");
+    suite_new_repr(PyObject_CallFunction(f, "ii", 1, 2), "(1, 2)");
     Py_DECREF(f);
 
     f = make(&fastcall_keywords_def);
-    assert_repr(PyObject_CallFunction(f, "ii", 1, 2), "((1, 2), None)");
-    assert_repr(call_with_keywords(f), "((1, 2, 3), ('x',))");
+    suite_new_repr(PyObject_CallFunction(f, "ii", 1, 2), "((1, 2), None)");
+    suite_new_repr(call_with_keywords(f), "((1, 2, 3), ('x',))");
     Py_DECREF(f);
 
     f = make(&noargs_def);
-    assert_repr(PyObject_CallNoArgs(f), "None");
+    suite_new_repr(PyObject_CallNoArgs(f), "None");
     Py_DECREF(f);
 
     f = make(&one_def);
-    assert_repr(PyObject_CallOneArg(f, Py_Ellipsis), "Ellipsis");
+    suite_new_repr(PyObject_CallOneArg(f, Py_Ellipsis), "Ellipsis");
     Py_DECREF(f);
 }
 END_TEST
@@ -259,9 +244,9 @@ START_TEST(methods_get_self_class_or_nothing)
     result = PyObject_CallMethod(op, "cls", NULL);
     ck_assert_ptr_eq(result, (PyObject *)Py_TYPE(op));
     Py_DECREF(result);
-    assert_repr(PyObject_CallMethod(op, "stat", "i", 5), "(None, (5,))");
-    assert_repr(PyObject_CallMethod(op, "method", "i", 5),
-                "(<class 'custom.Custom'>, 1, None)");
+    suite_new_repr(PyObject_CallMethod(op, "stat", "i", 5), "(None, (5,))");
+    suite_new_repr(PyObject_CallMethod(op, "method", "i", 5),
+                   "(<class 'custom.Custom'>, 1, None)");
     Py_DECREF(name);
     Py_DECREF(op);
 }
@@ -275,14 +260,14 @@ START_TEST(defining_class_is_not_the_class_of_self)
     ck_assert_ptr_nonnull(sub);
     PyObject *derived = PyObject_CallNoArgs(sub);
 
-    assert_repr(PyObject_CallMethod(derived, "method", NULL),
-                "(<class 'custom.Custom'>, 0, None)");
+    suite_new_repr(PyObject_CallMethod(derived, "method", NULL),
+                   "(<class 'custom.Custom'>, 0, None)");
     PyObject *bound = PyObject_GetAttrString(derived, "method");
     ck_assert(PyCMethod_CheckExact(bound));
     ck_assert_ptr_eq(PyCFunction_GET_CLASS(bound), Py_TYPE(op));
     ck_assert_ptr_eq(PyCFunction_GetSelf(bound), derived);
-    assert_repr(PyObject_CallNoArgs(bound),
-                "(<class 'custom.Custom'>, 0, None)");
+    suite_new_repr(PyObject_CallNoArgs(bound),
+                   "(<class 'custom.Custom'>, 0, None)");
     Py_DECREF(bound);
     Py_DECREF(derived);
     Py_DECREF(sub);
@@ -296,7 +281,7 @@ END_TEST
 static void
 assert_attribute(PyObject *op, const char *name, const char *repr)
 {
-    assert_repr(PyObject_GetAttrString(op, name), repr);
+    suite_new_repr(PyObject_GetAttrString(op, name), repr);
 }
 
 START_TEST(function_describes_itself)
@@ -314,7 +299,7 @@ START_TEST(function_describes_itself)
     assert_attribute(g, "__doc__", "'f(x) -> x'");
     assert_attribute(g, "__text_signature__", "None");
     assert_attribute(g, "__module__", "None");
-    assert_repr(Py_NewRef(f), "<built-in function f>");
+    suite_new_repr(Py_NewRef(f), "<built-in function f>");
     ck_assert_int_eq(PyCFunction_GetFlags(f), METH_NOARGS);
     ck_assert(PyCFunction_GetFunction(f) == noargs);
     ck_assert_ptr_null(PyCFunction_GetSelf(f));
@@ -337,7 +322,7 @@ START_TEST(bound_function_owns_and_names_its_self)
     assert_attribute(f, "__qualname__", "'list.f'");
     snprintf(text, sizeof(text), "<built-in method f of list object at %p>",
              (void *)self);
-    assert_repr(Py_NewRef(f), text);
+    suite_new_repr(Py_NewRef(f), text);
     ck_assert_int_eq(PyObject_RichCompareBool(f, again, Py_EQ), 1);
     ck_assert_int_eq(PyObject_Hash(f), PyObject_Hash(again));
     Py_DECREF(again);
@@ -408,16 +393,16 @@ START_TEST(format_of_one_tuple_is_unpacked)
     PyObject *f = make(&varargs_def);
     PyObject *pair = Py_BuildValue("(ii)", 1, 2);
 
-    assert_repr(PyObject_CallFunction(f, NULL), "(None, ())");
-    assert_repr(PyObject_CallFunction(f, ""), "(None, ())");
-    assert_repr(PyObject_CallFunction(f, " ,"), "(None, ())");
-    assert_repr(PyObject_CallFunction(f, "i", 7), "(None, (7,))");
-    assert_repr(PyObject_CallFunction(f, "O", pair), "(None, (1, 2))");
-    assert_repr(PyObject_CallFunction(f, "(ii)", 3, 4), "(None, (3, 4))");
-    assert_repr(PyObject_CallFunction(f, "(O)", pair), "(None, ((1, 2),))");
-    assert_repr(PyObject_CallFunction(f, "Oi", pair, 3),
-                "(None, ((1, 2), 3))");
-    assert_repr(PyObject_CallFunction(f, "[i]", 3), "(None, ([3],))");
+    suite_new_repr(PyObject_CallFunction(f, NULL), "(None, ())");
+    suite_new_repr(PyObject_CallFunction(f, ""), "(None, ())");
+    suite_new_repr(PyObject_CallFunction(f, " ,"), "(None, ())");
+    suite_new_repr(PyObject_CallFunction(f, "i", 7), "(None, (7,))");
+    suite_new_repr(PyObject_CallFunction(f, "O", pair), "(None, (1, 2))");
+    suite_new_repr(PyObject_CallFunction(f, "(ii)", 3, 4), "(None, (3, 4))");
+    suite_new_repr(PyObject_CallFunction(f, "(O)", pair), "(None, ((1, 2),))");
+    suite_new_repr(PyObject_CallFunction(f, "Oi", pair, 3),
+                   "(None, ((1, 2), 3))");
+    suite_new_repr(PyObject_CallFunction(f, "[i]", 3), "(None, ([3],))");
     ck_assert_int_eq(Py_REFCNT(pair), 1);
     Py_DECREF(pair);
     Py_DECREF(f);
@@ -429,15 +414,15 @@ START_TEST(object_arguments_end_with_null)
     PyObject *f = make(&varargs_def), *e = Py_Ellipsis;
     PyObject *op = make_custom(), *name = PyUnicode_FromString("stat");
 
-    assert_repr(PyObject_CallFunctionObjArgs(f, NULL), "(None, ())");
-    assert_repr(PyObject_CallFunctionObjArgs(f, e, NULL),
-                "(None, (Ellipsis,))");
-    assert_repr(
+    suite_new_repr(PyObject_CallFunctionObjArgs(f, NULL), "(None, ())");
+    suite_new_repr(PyObject_CallFunctionObjArgs(f, e, NULL),
+                   "(None, (Ellipsis,))");
+    suite_new_repr(
         PyObject_CallFunctionObjArgs(f, e, e, e, e, e, e, e, e, e, e, NULL),
         "(None, (Ellipsis, Ellipsis, Ellipsis, Ellipsis, Ellipsis, "
         "Ellipsis, Ellipsis, Ellipsis, Ellipsis, Ellipsis))");
-    assert_repr(PyObject_CallMethodObjArgs(op, name, e, e, NULL),
-                "(None, (Ellipsis, Ellipsis))");
+    suite_new_repr(PyObject_CallMethodObjArgs(op, name, e, e, NULL),
+                   "(None, (Ellipsis, Ellipsis))");
     Py_DECREF(name);
     name = PyUnicode_FromString("many");
     PyObject *result = PyObject_CallMethodObjArgs(op, name, e, NULL);
@@ -485,7 +470,7 @@ START_TEST(objects_that_cannot_be_called_say_so)
            "keyword list must be a dictionary");
     refuse(PyObject_Call(f, empty, number), PyExc_TypeError,
            "keywords must be strings");
-    assert_repr(PyObject_Call(f, empty, dict), "(None, (), None)");
+    suite_new_repr(PyObject_Call(f, empty, dict), "(None, (), None)");
     Py_DECREF(f);
     Py_DECREF(number);
     Py_DECREF(dict);
@@ -504,12 +489,12 @@ START_TEST(vectorcall_with_keywords_reaches_every_callable)
 
     ck_assert(PyVectorcall_Function(f) != NULL);
     ck_assert(PyVectorcall_Function(wrapped) == NULL);
-    assert_repr(PyObject_Vectorcall(f, args, 1, kwnames), all);
-    assert_repr(PyObject_Vectorcall(wrapped, args, 1, kwnames), all);
-    assert_repr(PyObject_VectorcallDict(f, args, 1, kwargs), all);
-    assert_repr(PyObject_VectorcallDict(wrapped, args, 1, kwargs), all);
-    assert_repr(PyObject_VectorcallDict(f, args, 2, NULL),
-                "((Ellipsis, None), None)");
+    suite_new_repr(PyObject_Vectorcall(f, args, 1, kwnames), all);
+    suite_new_repr(PyObject_Vectorcall(wrapped, args, 1, kwnames), all);
+    suite_new_repr(PyObject_VectorcallDict(f, args, 1, kwargs), all);
+    suite_new_repr(PyObject_VectorcallDict(wrapped, args, 1, kwargs), all);
+    suite_new_repr(PyObject_VectorcallDict(f, args, 2, NULL),
+                   "((Ellipsis, None), None)");
     Py_DECREF(wrapped);
     Py_DECREF(f);
     ck_assert_int_eq(Py_REFCNT(kwnames), 1);
@@ -527,11 +512,12 @@ START_TEST(vectorcall_method_takes_self_from_the_arguments)
 
     ck_assert_int_eq(PyVectorcall_NARGS(2 | PY_VECTORCALL_ARGUMENTS_OFFSET),
                      2);
-    assert_repr(PyObject_VectorcallMethod(
-                    name, args + 1, 2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL),
-                "Ellipsis");
-    assert_repr(PyObject_VectorcallMethod(name, args + 1, 2, NULL),
-                "Ellipsis");
+    suite_new_repr(
+        PyObject_VectorcallMethod(name, args + 1,
+                                  2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL),
+        "Ellipsis");
+    suite_new_repr(PyObject_VectorcallMethod(name, args + 1, 2, NULL),
+                   "Ellipsis");
     ck_assert_ptr_eq(args[0], Py_None);
     ck_assert_ptr_eq(args[1], op);
     Py_DECREF(name);
@@ -557,16 +543,17 @@ START_TEST(bound_method_puts_self_first)
     ck_assert_int_eq(PyMethod_Check(bound), 1);
     ck_assert_ptr_eq(PyMethod_Function(bound), f);
     ck_assert_ptr_eq(PyMethod_Self(bound), self);
-    assert_repr(PyObject_CallNoArgs(bound), "(([],), None)");
-    assert_repr(PyObject_CallOneArg(bound, Py_None), "(([], None), None)");
-    assert_repr(PyObject_Vectorcall(bound, args, 2, NULL),
-                "(([], Ellipsis, None), None)");
-    assert_repr(PyObject_Vectorcall(bound, args, 7, NULL),
-                "(([], Ellipsis, None, None, None, None, None, None), None)");
-    assert_repr(call_with_keywords(bound), "(([], 1, 2, 3), ('x',))");
+    suite_new_repr(PyObject_CallNoArgs(bound), "(([],), None)");
+    suite_new_repr(PyObject_CallOneArg(bound, Py_None), "(([], None), None)");
+    suite_new_repr(PyObject_Vectorcall(bound, args, 2, NULL),
+                   "(([], Ellipsis, None), None)");
+    suite_new_repr(
+        PyObject_Vectorcall(bound, args, 7, NULL),
+        "(([], Ellipsis, None, None, None, None, None, None), None)");
+    suite_new_repr(call_with_keywords(bound), "(([], 1, 2, 3), ('x',))");
     ck_assert_ptr_eq(args[0], Py_Ellipsis);
 
-    assert_repr(Py_NewRef(bound), "<bound method f of []>");
+    suite_new_repr(Py_NewRef(bound), "<bound method f of []>");
     assert_attribute(bound, "__name__", "'f'");
     assert_attribute(bound, "__self__", "[]");
     assert_attribute(bound, "__doc__", "None");
@@ -603,13 +590,13 @@ END_TEST
 /* Contracts                                                           */
 
 static PyObject *
-fails_silently(PyObject *self, PyObject *args)
+fails_silently(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
 {
     return NULL;
 }
 
 static PyObject *
-succeeds_with_error(PyObject *self, PyObject *args)
+succeeds_with_error(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
 {
     PyErr_SetString(PyExc_ValueError, "left behind");
     return PyLong_FromLong(1);
@@ -644,7 +631,7 @@ END_TEST
 static PyObject *endless_self;
 
 static PyObject *
-endless(PyObject *self, PyObject *args)
+endless(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
 {
     return PyObject_CallNoArgs(endless_self);
 }

@@ -134,20 +134,9 @@ set(All *op, const char *name, PyObject *value)
 }
 
 static void
-assert_repr(PyObject *op, const char *expected)
-{
-    ck_assert_ptr_nonnull(op);
-    PyObject *repr = PyObject_Repr(op);
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), expected);
-    Py_DECREF(repr);
-    Py_DECREF(op);
-}
-
-static void
 assert_member(All *op, const char *name, const char *repr)
 {
-    assert_repr(PyObject_GetAttrString((PyObject *)op, name), repr);
+    suite_new_repr(PyObject_GetAttrString((PyObject *)op, name), repr);
 }
 
 START_TEST(integer_members_keep_their_extremes)
@@ -407,21 +396,21 @@ in_dict(const char *name)
 static void
 assert_attribute(PyObject *op, const char *name, const char *repr)
 {
-    assert_repr(PyObject_GetAttrString(op, name), repr);
+    suite_new_repr(PyObject_GetAttrString(op, name), repr);
 }
 
 START_TEST(descriptors_describe_themselves)
 {
     Py_DECREF(make());
 
-    assert_repr(Py_NewRef(in_dict("me")),
-                "<method 'me' of 'test.All' objects>");
-    assert_repr(Py_NewRef(in_dict("cls")),
-                "<method 'cls' of 'test.All' objects>");
-    assert_repr(Py_NewRef(in_dict("int")),
-                "<member 'int' of 'test.All' objects>");
-    assert_repr(Py_NewRef(in_dict("twice")),
-                "<attribute 'twice' of 'test.All' objects>");
+    suite_new_repr(Py_NewRef(in_dict("me")),
+                   "<method 'me' of 'test.All' objects>");
+    suite_new_repr(Py_NewRef(in_dict("cls")),
+                   "<method 'cls' of 'test.All' objects>");
+    suite_new_repr(Py_NewRef(in_dict("int")),
+                   "<member 'int' of 'test.All' objects>");
+    suite_new_repr(Py_NewRef(in_dict("twice")),
+                   "<attribute 'twice' of 'test.All' objects>");
 
     assert_attribute(in_dict("me"), "__doc__", "'The object itself.'");
     assert_attribute(in_dict("me"), "__text_signature__", "'($self)'");
@@ -539,7 +528,7 @@ START_TEST(property_calls_its_functions)
     descrgetfunc fget = PyProperty_Type.tp_descr_get;
     descrsetfunc fset = PyProperty_Type.tp_descr_set;
 
-    assert_repr(fget(prop, Py_Ellipsis, NULL), "Ellipsis");
+    suite_new_repr(fget(prop, Py_Ellipsis, NULL), "Ellipsis");
     PyObject *itself = fget(prop, NULL, (PyObject *)&PyLong_Type);
     ck_assert_ptr_eq(itself, prop);
     Py_DECREF(itself);
@@ -556,7 +545,7 @@ START_TEST(property_calls_its_functions)
     PyObject *both = PyObject_CallMethod(prop, "setter", "O", get);
     ck_assert_ptr_nonnull(both);
     ck_assert_int_eq(fset(both, Py_Ellipsis, Py_None), 0);
-    assert_repr(fget(both, Py_Ellipsis, NULL), "Ellipsis");
+    suite_new_repr(fget(both, Py_Ellipsis, NULL), "Ellipsis");
     Py_DECREF(both);
     Py_DECREF(prop);
     ck_assert_int_eq(Py_REFCNT(get), 1);
@@ -571,8 +560,8 @@ START_TEST(empty_property_has_nothing)
     ck_assert_ptr_null(PyProperty_Type.tp_descr_get(prop, Py_Ellipsis, NULL));
     suite_exception(PyExc_AttributeError,
                     "property of 'ellipsis' object has no getter");
-    assert_repr(PyObject_CallMethod(prop, "__set_name__", "Os", Py_None, "x"),
-                "None");
+    suite_new_repr(
+        PyObject_CallMethod(prop, "__set_name__", "Os", Py_None, "x"), "None");
     ck_assert_ptr_null(PyProperty_Type.tp_descr_get(prop, Py_Ellipsis, NULL));
     suite_exception(PyExc_AttributeError,
                     "property 'x' of 'ellipsis' object has no getter");
@@ -588,14 +577,14 @@ START_TEST(classmethod_passes_the_class)
         wrapped, Py_Ellipsis, (PyObject *)&PyLong_Type);
 
     ck_assert(PyMethod_Check(bound));
-    assert_repr(PyObject_CallNoArgs(bound), "<class 'int'>");
+    suite_new_repr(PyObject_CallNoArgs(bound), "<class 'int'>");
     Py_DECREF(bound);
     bound = PyClassMethod_Type.tp_descr_get(wrapped, Py_Ellipsis, NULL);
-    assert_repr(PyObject_CallNoArgs(bound), "<class 'ellipsis'>");
+    suite_new_repr(PyObject_CallNoArgs(bound), "<class 'ellipsis'>");
     Py_DECREF(bound);
     ck_assert_ptr_null(PyObject_CallNoArgs(wrapped));
     suite_exception(PyExc_TypeError, "'classmethod' object is not callable");
-    assert_repr(wrapped, "<classmethod(<built-in function first>)>");
+    suite_new_repr(wrapped, "<classmethod(<built-in function first>)>");
     ck_assert_int_eq(Py_REFCNT(function), 1);
     Py_DECREF(function);
 }
@@ -611,10 +600,10 @@ START_TEST(staticmethod_passes_nothing)
 
     ck_assert_ptr_eq(plain, function);
     Py_DECREF(plain);
-    assert_repr(PyObject_CallOneArg(wrapped, Py_Ellipsis), "Ellipsis");
+    suite_new_repr(PyObject_CallOneArg(wrapped, Py_Ellipsis), "Ellipsis");
     assert_attribute(wrapped, "__doc__", "'The first.'");
     assert_attribute(wrapped, "__name__", "'first'");
-    assert_repr(wrapped, "<staticmethod(<built-in function first>)>");
+    suite_new_repr(wrapped, "<staticmethod(<built-in function first>)>");
     ck_assert_int_eq(Py_REFCNT(function), 1);
     Py_DECREF(function);
 

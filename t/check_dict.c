@@ -2,25 +2,6 @@
 
 #include "suite.h"
 
-static void
-assert_repr(PyObject *op, const char *text)
-{
-    ck_assert_ptr_nonnull(op);
-    PyObject *repr = PyObject_Repr(op);
-
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-}
-
-/* The same, and op is released. */
-static void
-assert_new_repr(PyObject *op, const char *text)
-{
-    assert_repr(op, text);
-    Py_DECREF(op);
-}
-
 /* {0: 0, 1: 1, ...}: n keys. */
 static PyObject *
 numbers(long n)
@@ -136,7 +117,7 @@ START_TEST(new_is_tracked_and_empty)
     ck_assert_ptr_null(PyDict_GetItemWithError(d, Py_None));
     ck_assert_ptr_null(PyErr_Occurred());
     ck_assert_int_eq(PyDict_Contains(d, Py_None), 0);
-    assert_new_repr(d, "{}");
+    suite_new_repr(d, "{}");
 }
 END_TEST
 
@@ -371,10 +352,10 @@ START_TEST(order_is_that_of_the_first_insertion)
     PyObject *k = PyLong_FromLong(1), *zero = PyLong_FromLong(0);
     ck_assert_int_eq(PyDict_SetItem(d, k, Py_None), 0);
     ck_assert_int_eq(PyDict_SetItem(d, zero, Py_None), 0);
-    assert_repr(d, "{0: None, 2: 2, 3: 3, 1: None}");
-    assert_new_repr(PyDict_Keys(d), "[0, 2, 3, 1]");
-    assert_new_repr(PyDict_Values(d), "[None, 2, 3, None]");
-    assert_new_repr(PyDict_Items(d), "[(0, None), (2, 2), (3, 3), (1, None)]");
+    suite_repr(d, "{0: None, 2: 2, 3: 3, 1: None}");
+    suite_new_repr(PyDict_Keys(d), "[0, 2, 3, 1]");
+    suite_new_repr(PyDict_Values(d), "[None, 2, 3, None]");
+    suite_new_repr(PyDict_Items(d), "[(0, None), (2, 2), (3, 3), (1, None)]");
     Py_DECREF(k);
     Py_DECREF(zero);
     Py_DECREF(d);
@@ -389,7 +370,7 @@ START_TEST(next_allows_new_values_and_null_results)
 
     while (PyDict_Next(d, &pos, &key, NULL))
         ck_assert_int_eq(PyDict_SetItem(d, key, Py_None), 0);
-    assert_repr(d, "{0: None, 1: None, 2: None}");
+    suite_repr(d, "{0: None, 1: None, 2: None}");
     for (pos = 0; PyDict_Next(d, &pos, NULL, NULL);)
         n++;
     ck_assert_int_eq(n, 3);
@@ -417,7 +398,7 @@ START_TEST(copy_is_independent)
     }
     ck_assert_int_eq(PyDict_Size(copy), 99);
     ck_assert_int_eq(PyDict_Size(d), 18);
-    assert_new_repr(PyDict_Copy(empty), "{}");
+    suite_new_repr(PyDict_Copy(empty), "{}");
     Py_DECREF(empty);
     Py_DECREF(copy);
     Py_DECREF(d);
@@ -542,14 +523,14 @@ START_TEST(merge_of_dictionaries)
     PyObject *a = numbers(2), *b = Py_BuildValue("{i:s,i:s}", 1, "x", 2, "y");
 
     ck_assert_int_eq(PyDict_Merge(a, b, 0), 0);
-    assert_repr(a, "{0: 0, 1: 1, 2: 'y'}");
+    suite_repr(a, "{0: 0, 1: 1, 2: 'y'}");
     ck_assert_int_eq(PyDict_Update(a, b), 0);
-    assert_repr(a, "{0: 0, 1: 'x', 2: 'y'}");
+    suite_repr(a, "{0: 0, 1: 'x', 2: 'y'}");
     ck_assert_int_eq(PyDict_Update(a, a), 0);
     ck_assert_int_eq(PyDict_Size(a), 3);
     PyObject *proxy = PyDictProxy_New(b), *empty = PyDict_New();
     ck_assert_int_eq(PyDict_Merge(empty, proxy, 0), 0);
-    assert_repr(empty, "{1: 'x', 2: 'y'}");
+    suite_repr(empty, "{1: 'x', 2: 'y'}");
     ck_assert_int_eq(PyDict_Merge(empty, Py_None, 1), -1);
     suite_exception(PyExc_AttributeError,
                     "'NoneType' object has no attribute 'keys'");
@@ -566,10 +547,10 @@ START_TEST(merge_from_pairs)
 
     pairs = Py_BuildValue("[(is)[is]]", 1, "a", 1, "b");
     ck_assert_int_eq(PyDict_MergeFromSeq2(d, pairs, 1), 0);
-    assert_repr(d, "{1: 'b'}");
+    suite_repr(d, "{1: 'b'}");
     PyDict_Clear(d);
     ck_assert_int_eq(PyDict_MergeFromSeq2(d, pairs, 0), 0);
-    assert_repr(d, "{1: 'a'}");
+    suite_repr(d, "{1: 'a'}");
     Py_SETREF(pairs, Py_BuildValue("[(ii)(iii)]", 1, 2, 1, 2, 3));
     ck_assert_int_eq(PyDict_MergeFromSeq2(d, pairs, 1), -1);
     suite_exception(PyExc_ValueError, "dictionary update sequence element #1 "
@@ -588,18 +569,18 @@ START_TEST(type_makes_dictionaries)
     PyObject *type = (PyObject *)&PyDict_Type, *none = PyTuple_New(0);
     PyObject *kwds = PyDict_New(), *args;
 
-    assert_new_repr(PyObject_CallNoArgs(type), "{}");
+    suite_new_repr(PyObject_CallNoArgs(type), "{}");
     ck_assert_int_eq(PyDict_SetItemString(kwds, "a", Py_None), 0);
-    assert_new_repr(PyObject_Call(type, none, kwds), "{'a': None}");
+    suite_new_repr(PyObject_Call(type, none, kwds), "{'a': None}");
     args = Py_BuildValue("([(si)])", "b", 1);
-    assert_new_repr(PyObject_Call(type, args, kwds), "{'b': 1, 'a': None}");
+    suite_new_repr(PyObject_Call(type, args, kwds), "{'b': 1, 'a': None}");
     ck_assert_ptr_null(PyObject_CallFunction(type, "i", 5));
     suite_exception(PyExc_TypeError, "'int' object is not iterable");
     ck_assert_ptr_null(PyObject_CallFunction(type, "ii", 5, 6));
     suite_exception(PyExc_TypeError,
                     "dict expected at most 1 argument, got 2");
-    assert_new_repr(PyObject_CallMethod(type, "fromkeys", "[ii]i", 1, 2, 3),
-                    "{1: 3, 2: 3}");
+    suite_new_repr(PyObject_CallMethod(type, "fromkeys", "[ii]i", 1, 2, 3),
+                   "{1: 3, 2: 3}");
     Py_DECREF(args);
     Py_DECREF(kwds);
 }
@@ -633,15 +614,15 @@ START_TEST(union_operators)
 {
     PyObject *a = numbers(1), *b = Py_BuildValue("{i:s}", 0, "x"), *r;
 
-    assert_new_repr(PyNumber_Or(a, b), "{0: 'x'}");
-    assert_repr(a, "{0: 0}");
+    suite_new_repr(PyNumber_Or(a, b), "{0: 'x'}");
+    suite_repr(a, "{0: 0}");
     ck_assert_ptr_null(PyNumber_Or(a, Py_None));
     suite_exception(PyExc_TypeError, "unsupported operand type(s) for |: "
                                      "'dict' and 'NoneType'");
     r = PyNumber_InPlaceOr(a, b);
     ck_assert_ptr_eq(r, a);
     Py_DECREF(r);
-    assert_repr(a, "{0: 'x'}");
+    suite_repr(a, "{0: 'x'}");
     Py_DECREF(a);
     Py_DECREF(b);
 }
@@ -651,25 +632,25 @@ START_TEST(methods)
 {
     PyObject *d = numbers(3), *r;
 
-    assert_new_repr(PyObject_CallMethod(d, "get", "i", 2), "2");
-    assert_new_repr(PyObject_CallMethod(d, "get", "i", 5), "None");
-    assert_new_repr(PyObject_CallMethod(d, "get", "ii", 5, 6), "6");
-    assert_new_repr(PyObject_CallMethod(d, "setdefault", "ii", 5, 6), "6");
-    assert_new_repr(PyObject_CallMethod(d, "popitem", NULL), "(5, 6)");
-    assert_new_repr(PyObject_CallMethod(d, "pop", "i", 2), "2");
-    assert_new_repr(PyObject_CallMethod(d, "pop", "ii", 2, 9), "9");
+    suite_new_repr(PyObject_CallMethod(d, "get", "i", 2), "2");
+    suite_new_repr(PyObject_CallMethod(d, "get", "i", 5), "None");
+    suite_new_repr(PyObject_CallMethod(d, "get", "ii", 5, 6), "6");
+    suite_new_repr(PyObject_CallMethod(d, "setdefault", "ii", 5, 6), "6");
+    suite_new_repr(PyObject_CallMethod(d, "popitem", NULL), "(5, 6)");
+    suite_new_repr(PyObject_CallMethod(d, "pop", "i", 2), "2");
+    suite_new_repr(PyObject_CallMethod(d, "pop", "ii", 2, 9), "9");
     ck_assert_ptr_null(PyObject_CallMethod(d, "pop", "i", 2));
     suite_exception(PyExc_KeyError, "2");
-    assert_new_repr(PyObject_CallMethod(d, "keys", NULL), "dict_keys([0, 1])");
-    assert_new_repr(PyObject_CallMethod(d, "values", NULL),
-                    "dict_values([0, 1])");
-    assert_new_repr(PyObject_CallMethod(d, "items", NULL),
-                    "dict_items([(0, 0), (1, 1)])");
-    assert_new_repr(PyObject_CallMethod(d, "update", "{i:i}", 7, 8), "None");
+    suite_new_repr(PyObject_CallMethod(d, "keys", NULL), "dict_keys([0, 1])");
+    suite_new_repr(PyObject_CallMethod(d, "values", NULL),
+                   "dict_values([0, 1])");
+    suite_new_repr(PyObject_CallMethod(d, "items", NULL),
+                   "dict_items([(0, 0), (1, 1)])");
+    suite_new_repr(PyObject_CallMethod(d, "update", "{i:i}", 7, 8), "None");
     r = PyObject_CallMethod(d, "copy", NULL);
-    assert_new_repr(PyObject_CallMethod(d, "clear", NULL), "None");
-    assert_repr(d, "{}");
-    assert_new_repr(r, "{0: 0, 1: 1, 7: 8}");
+    suite_new_repr(PyObject_CallMethod(d, "clear", NULL), "None");
+    suite_repr(d, "{}");
+    suite_new_repr(r, "{0: 0, 1: 1, 7: 8}");
     ck_assert_ptr_null(PyObject_CallMethod(d, "popitem", NULL));
     suite_exception(PyExc_KeyError, "'popitem(): dictionary is empty'");
     ck_assert_ptr_null(PyObject_CallMethod(d, "get", NULL));
@@ -698,7 +679,7 @@ START_TEST(repr_knows_recursion)
     PyObject *d = PyDict_New();
 
     ck_assert_int_eq(PyDict_SetItem(d, Py_None, d), 0);
-    assert_repr(d, "{None: {...}}");
+    suite_repr(d, "{None: {...}}");
     PyDict_Clear(d);
     Py_DECREF(d);
 }
@@ -713,7 +694,7 @@ START_TEST(iterators_notice_changes)
 
     ck_assert(Py_IS_TYPE(it, &PyDictIterKey_Type));
     ck_assert_int_eq(PyObject_LengthHint(it, 99), 3);
-    assert_new_repr(PyIter_Next(it), "0");
+    suite_new_repr(PyIter_Next(it), "0");
     delete_number(d, 2);
     ck_assert_ptr_null(PyIter_Next(it));
     suite_exception(PyExc_RuntimeError,
@@ -723,8 +704,8 @@ START_TEST(iterators_notice_changes)
                     "dictionary changed size during iteration");
 
     Py_SETREF(it, PyObject_GetIter(d));
-    assert_new_repr(PyIter_Next(it), "0");
-    assert_new_repr(PyIter_Next(it), "1");
+    suite_new_repr(PyIter_Next(it), "0");
+    suite_new_repr(PyIter_Next(it), "1");
     delete_number(d, 0);
     ck_assert_int_eq(PyDict_SetItem(d, Py_None, Py_None), 0);
     ck_assert_ptr_null(PyIter_Next(it));
@@ -756,7 +737,7 @@ START_TEST(views_are_live)
     Py_SETREF(pair, PyTuple_Pack(2, Py_None, Py_None));
     ck_assert_int_eq(PySequence_Contains(items, pair), 0);
     ck_assert_int_eq(PySequence_Contains(items, Py_None), 0);
-    assert_repr(items, "dict_items([(0, 0), (None, True)])");
+    suite_repr(items, "dict_items([(0, 0), (None, True)])");
 
     PyObject *copy = PyDict_Copy(d);
     PyObject *same = PyObject_CallMethod(copy, "keys", NULL);
@@ -781,20 +762,20 @@ START_TEST(proxy_reads_and_does_not_write)
     PyObject *k = PyLong_FromLong(1);
 
     ck_assert(PyDictProxy_Check(proxy));
-    assert_repr(proxy, "mappingproxy({0: 0, 1: 1})");
+    suite_repr(proxy, "mappingproxy({0: 0, 1: 1})");
     ck_assert_int_eq(PyObject_Size(proxy), 2);
-    assert_new_repr(PyObject_GetItem(proxy, k), "1");
+    suite_new_repr(PyObject_GetItem(proxy, k), "1");
     ck_assert_int_eq(PySequence_Contains(proxy, k), 1);
     ck_assert_int_eq(PyObject_RichCompareBool(proxy, d, Py_EQ), 1);
-    assert_new_repr(PyObject_CallMethod(proxy, "get", "i", 7), "None");
-    assert_new_repr(PyMapping_Keys(proxy), "[0, 1]");
-    assert_new_repr(PySequence_List(proxy), "[0, 1]");
-    assert_new_repr(PyNumber_Or(proxy, d), "{0: 0, 1: 1}");
+    suite_new_repr(PyObject_CallMethod(proxy, "get", "i", 7), "None");
+    suite_new_repr(PyMapping_Keys(proxy), "[0, 1]");
+    suite_new_repr(PySequence_List(proxy), "[0, 1]");
+    suite_new_repr(PyNumber_Or(proxy, d), "{0: 0, 1: 1}");
     ck_assert_int_eq(PyObject_SetItem(proxy, k, k), -1);
     suite_exception(PyExc_TypeError, "'mappingproxy' object does not support "
                                      "item assignment");
     ck_assert_int_eq(PyObject_DelItem(proxy, k), -1);
-    suite_exception(PyExc_TypeError, "'mappingproxy' object does not support "
+    suite_exception(PyExc_TypeError, "'mappingproxy' object doesn't support "
                                      "item deletion");
     ck_assert_ptr_null(PyDictProxy_New(k));
     suite_exception(PyExc_TypeError,
@@ -830,12 +811,12 @@ START_TEST(subtype_may_define_missing)
     ck_assert_ptr_nonnull(type);
     PyObject *d = PyObject_CallNoArgs(type);
     ck_assert(PyDict_Check(d) && !PyDict_CheckExact(d));
-    assert_new_repr(PyObject_GetItem(d, Py_None), "(None,)");
+    suite_new_repr(PyObject_GetItem(d, Py_None), "(None,)");
     ck_assert_ptr_null(PyDict_GetItemWithError(d, Py_None));
     ck_assert_ptr_null(PyErr_Occurred());
     ck_assert_int_eq(PyDict_SetItem(d, Py_None, Py_True), 0);
-    assert_new_repr(PyObject_GetItem(d, Py_None), "True");
-    assert_repr(d, "{None: True}");
+    suite_new_repr(PyObject_GetItem(d, Py_None), "True");
+    suite_repr(d, "{None: True}");
     Py_DECREF(d);
     Py_DECREF(type);
     Py_DECREF(bases);

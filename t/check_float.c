@@ -4,30 +4,18 @@
 
 #include <locale.h>
 
-/* assert_repr: op's repr is the text; gives op away. */
-static void
-assert_repr(PyObject *op, const char *text)
-{
-    ck_assert_ptr_nonnull(op);
-    PyObject *repr = PyObject_Repr(op);
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-    Py_DECREF(op);
-}
-
-/* assert_binary: function(a, b) has the repr. */
+/* function(a, b) has the repr. */
 static void
 assert_binary(binaryfunc function, double a, double b, const char *repr)
 {
     PyObject *x = PyFloat_FromDouble(a), *y = PyFloat_FromDouble(b);
 
-    assert_repr(function(x, y), repr);
+    suite_new_repr(function(x, y), repr);
     Py_DECREF(x);
     Py_DECREF(y);
 }
 
-START_TEST(test_repr_is_the_shortest)
+START_TEST(repr_is_the_shortest)
 {
     static const struct {
         double value;
@@ -52,11 +40,11 @@ START_TEST(test_repr_is_the_shortest)
         {NAN, "nan"},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++)
-        assert_repr(PyFloat_FromDouble(cases[i].value), cases[i].repr);
+        suite_new_repr(PyFloat_FromDouble(cases[i].value), cases[i].repr);
 }
 END_TEST
 
-/* assert_text: PyOS_double_to_string gives the text. */
+/* PyOS_double_to_string gives the text. */
 static void
 assert_text(double v, char code, int precision, int flags, const char *text)
 {
@@ -71,7 +59,7 @@ assert_text(double v, char code, int precision, int flags, const char *text)
     PyMem_Free(got);
 }
 
-START_TEST(test_double_to_string)
+START_TEST(double_to_string)
 {
     assert_text(3.14159, 'f', 2, 0, "3.14");
     assert_text(3.14159, 'e', 3, Py_DTSF_SIGN, "+3.142e+00");
@@ -89,7 +77,7 @@ START_TEST(test_double_to_string)
 }
 END_TEST
 
-START_TEST(test_string_to_double)
+START_TEST(string_to_double)
 {
     char *end;
 
@@ -111,7 +99,7 @@ START_TEST(test_string_to_double)
 }
 END_TEST
 
-START_TEST(test_locale_does_not_matter)
+START_TEST(locale_does_not_matter)
 {
     if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL &&
         setlocale(LC_NUMERIC, "fr_FR.UTF-8") == NULL)
@@ -122,7 +110,7 @@ START_TEST(test_locale_does_not_matter)
 }
 END_TEST
 
-START_TEST(test_from_string)
+START_TEST(from_string)
 {
     static const char *const good[] = {" 12.5\n", "1_2.5", "+12.50e0",
                                        "125e-1"};
@@ -131,7 +119,7 @@ START_TEST(test_from_string)
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(good); i++) {
         PyObject *text = PyUnicode_FromString(good[i]);
-        assert_repr(PyFloat_FromString(text), "12.5");
+        suite_new_repr(PyFloat_FromString(text), "12.5");
         Py_DECREF(text);
     }
     for (size_t i = 0; i < Py_ARRAY_LENGTH(bad); i++) {
@@ -152,7 +140,7 @@ START_TEST(test_from_string)
 }
 END_TEST
 
-START_TEST(test_as_double)
+START_TEST(as_double)
 {
     PyObject *seven = PyLong_FromLong(7), *text = PyUnicode_FromString("7");
 
@@ -168,7 +156,7 @@ START_TEST(test_as_double)
 }
 END_TEST
 
-START_TEST(test_floor_division_and_modulo)
+START_TEST(floor_division_and_modulo)
 {
     assert_binary(PyNumber_FloorDivide, 7.0, -2.0, "-4.0");
     assert_binary(PyNumber_Remainder, 7.0, -2.0, "-1.0");
@@ -183,7 +171,7 @@ START_TEST(test_floor_division_and_modulo)
 }
 END_TEST
 
-START_TEST(test_arithmetic_errors)
+START_TEST(arithmetic_errors)
 {
     PyObject *x = PyFloat_FromDouble(3.14), *zero = PyLong_FromLong(0);
     PyObject *large = PyFloat_FromDouble(1e300);
@@ -215,20 +203,20 @@ START_TEST(test_arithmetic_errors)
 }
 END_TEST
 
-START_TEST(test_mixed_arithmetic)
+START_TEST(mixed_arithmetic)
 {
     PyObject *two = PyLong_FromLong(2), *half = PyFloat_FromDouble(0.5);
 
-    assert_repr(PyNumber_Add(two, half), "2.5");
-    assert_repr(PyNumber_Subtract(half, two), "-1.5");
-    assert_repr(PyNumber_Multiply(Py_True, half), "0.5");
-    assert_repr(PyNumber_TrueDivide(two, half), "4.0");
-    assert_repr(PyNumber_Power(two, half, Py_None), "1.4142135623730951");
-    assert_repr(PyNumber_Negative(half), "-0.5");
-    assert_repr(PyNumber_Long(half), "0");
+    suite_new_repr(PyNumber_Add(two, half), "2.5");
+    suite_new_repr(PyNumber_Subtract(half, two), "-1.5");
+    suite_new_repr(PyNumber_Multiply(Py_True, half), "0.5");
+    suite_new_repr(PyNumber_TrueDivide(two, half), "4.0");
+    suite_new_repr(PyNumber_Power(two, half, Py_None), "1.4142135623730951");
+    suite_new_repr(PyNumber_Negative(half), "-0.5");
+    suite_new_repr(PyNumber_Long(half), "0");
     PyObject *zero = PyLong_FromLong(0);
     PyObject *infinity = PyFloat_FromDouble(-Py_INFINITY);
-    assert_repr(PyNumber_Power(zero, infinity, Py_None), "inf");
+    suite_new_repr(PyNumber_Power(zero, infinity, Py_None), "inf");
     Py_DECREF(infinity);
     ck_assert_int_eq(PyObject_IsTrue(half), 1);
     ck_assert_int_eq(Py_REFCNT(half), 1);
@@ -236,7 +224,7 @@ START_TEST(test_mixed_arithmetic)
 }
 END_TEST
 
-START_TEST(test_nan_compares_unequal)
+START_TEST(nan_compares_unequal)
 {
     PyObject *nan = PyFloat_FromDouble(Py_NAN), *one = PyLong_FromLong(1);
     static const int operators[] = {Py_LT, Py_LE, Py_EQ, Py_GT, Py_GE};
@@ -254,7 +242,7 @@ START_TEST(test_nan_compares_unequal)
 }
 END_TEST
 
-START_TEST(test_hash)
+START_TEST(hashing)
 {
     static const struct {
         double value;
@@ -276,17 +264,17 @@ START_TEST(test_hash)
 }
 END_TEST
 
-START_TEST(test_float_constructor_and_subtype)
+START_TEST(float_constructor_and_subtype)
 {
     PyObject *type = (PyObject *)&PyFloat_Type;
     PyType_Slot slots[] = {{0, NULL}};
     PyType_Spec spec = {"m.Sub", sizeof(PyFloatObject), 0, Py_TPFLAGS_DEFAULT,
                         slots};
 
-    assert_repr(PyObject_CallNoArgs(type), "0.0");
-    assert_repr(PyObject_CallFunction(type, "s", " 1e3 "), "1000.0");
-    assert_repr(PyObject_CallFunction(type, "y", "2.5"), "2.5");
-    assert_repr(PyObject_CallFunction(type, "i", 3), "3.0");
+    suite_new_repr(PyObject_CallNoArgs(type), "0.0");
+    suite_new_repr(PyObject_CallFunction(type, "s", " 1e3 "), "1000.0");
+    suite_new_repr(PyObject_CallFunction(type, "y", "2.5"), "2.5");
+    suite_new_repr(PyObject_CallFunction(type, "i", 3), "3.0");
     ck_assert_ptr_null(PyObject_CallFunction(type, "[]"));
     suite_exception(PyExc_TypeError,
                     "float() argument must be a string or a real number, not "
@@ -298,37 +286,43 @@ START_TEST(test_float_constructor_and_subtype)
     ck_assert_ptr_eq(Py_TYPE(op), sub);
     PyObject *plain = PyNumber_Float(op);
     ck_assert(PyFloat_CheckExact(plain));
-    assert_repr(plain, "2.5");
-    assert_repr(PyObject_CallMethod(op, "is_integer", NULL), "False");
-    assert_repr(PyObject_GetAttrString(op, "imag"), "0.0");
+    suite_new_repr(plain, "2.5");
+    suite_new_repr(PyObject_CallMethod(op, "is_integer", NULL), "False");
+    suite_new_repr(PyObject_GetAttrString(op, "imag"), "0.0");
     Py_DECREF(op);
+
+    PyObject *none = PyTuple_New(0), *kwds = Py_BuildValue("{s:i}", "a", 1);
+    ck_assert_ptr_null(PyObject_Call(sub, none, kwds));
+    suite_exception(PyExc_TypeError, "float() takes no keyword arguments");
+    Py_DECREF(none);
+    Py_DECREF(kwds);
     Py_DECREF(sub);
 }
 END_TEST
 
-START_TEST(test_complex_repr)
+START_TEST(complex_repr)
 {
-    assert_repr(PyComplex_FromDoubles(1, -0.0), "(1-0j)");
-    assert_repr(PyComplex_FromDoubles(0, 2), "2j");
-    assert_repr(PyComplex_FromDoubles(-0.0, 2), "(-0+2j)");
-    assert_repr(PyComplex_FromDoubles(Py_NAN, -Py_INFINITY), "(nan-infj)");
+    suite_new_repr(PyComplex_FromDoubles(1, -0.0), "(1-0j)");
+    suite_new_repr(PyComplex_FromDoubles(0, 2), "2j");
+    suite_new_repr(PyComplex_FromDoubles(-0.0, 2), "(-0+2j)");
+    suite_new_repr(PyComplex_FromDoubles(Py_NAN, -Py_INFINITY), "(nan-infj)");
 }
 END_TEST
 
-START_TEST(test_complex_arithmetic)
+START_TEST(complex_arithmetic)
 {
     PyObject *j = PyComplex_FromDoubles(0, 1), *two = PyLong_FromLong(2);
     PyObject *z = PyComplex_FromDoubles(3, -4), *zero = PyLong_FromLong(0);
     PyObject *minus = PyFloat_FromDouble(-8.0);
     PyObject *half = PyFloat_FromDouble(0.5);
 
-    assert_repr(PyNumber_Power(j, two, Py_None), "(-1+0j)");
-    assert_repr(PyNumber_Multiply(z, j), "(4+3j)");
-    assert_repr(PyNumber_TrueDivide(z, two), "(1.5-2j)");
-    assert_repr(PyNumber_Subtract(two, z), "(-1+4j)");
-    assert_repr(PyNumber_Absolute(z), "5.0");
-    assert_repr(PyNumber_Power(minus, half, Py_None),
-                "(1.7319121124709868e-16+2.8284271247461903j)");
+    suite_new_repr(PyNumber_Power(j, two, Py_None), "(-1+0j)");
+    suite_new_repr(PyNumber_Multiply(z, j), "(4+3j)");
+    suite_new_repr(PyNumber_TrueDivide(z, two), "(1.5-2j)");
+    suite_new_repr(PyNumber_Subtract(two, z), "(-1+4j)");
+    suite_new_repr(PyNumber_Absolute(z), "5.0");
+    suite_new_repr(PyNumber_Power(minus, half, Py_None),
+                   "(1.7319121124709868e-16+2.8284271247461903j)");
     ck_assert_ptr_null(PyNumber_TrueDivide(z, zero));
     suite_exception(PyExc_ZeroDivisionError, "complex division by zero");
     ck_assert_ptr_null(PyNumber_Power(z, two, two));
@@ -353,7 +347,7 @@ START_TEST(test_complex_arithmetic)
 }
 END_TEST
 
-START_TEST(test_complex_equals_other_numbers)
+START_TEST(complex_equals_other_numbers)
 {
     PyObject *z = PyComplex_FromDoubles(2, 0), *two = PyLong_FromLong(2);
     PyObject *real = PyFloat_FromDouble(2.0);
@@ -372,7 +366,7 @@ START_TEST(test_complex_equals_other_numbers)
 }
 END_TEST
 
-START_TEST(test_complex_constructor)
+START_TEST(complex_constructor)
 {
     static const char *const texts[][2] = {
         {"1", "(1+0j)"},          {"1+2j", "(1+2j)"}, {" (1-2j) ", "(1-2j)"},
@@ -383,15 +377,15 @@ START_TEST(test_complex_constructor)
     PyObject *type = (PyObject *)&PyComplex_Type;
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(texts); i++)
-        assert_repr(PyObject_CallFunction(type, "s", texts[i][0]),
-                    texts[i][1]);
+        suite_new_repr(PyObject_CallFunction(type, "s", texts[i][0]),
+                       texts[i][1]);
     for (size_t i = 0; i < Py_ARRAY_LENGTH(bad); i++) {
         ck_assert_ptr_null(PyObject_CallFunction(type, "s", bad[i]));
         suite_exception(PyExc_ValueError,
                         "complex() arg is a malformed string");
     }
-    assert_repr(PyObject_CallNoArgs(type), "0j");
-    assert_repr(PyObject_CallFunction(type, "dd", 1.0, -0.0), "(1-0j)");
+    suite_new_repr(PyObject_CallNoArgs(type), "0j");
+    suite_new_repr(PyObject_CallFunction(type, "dd", 1.0, -0.0), "(1-0j)");
     ck_assert_ptr_null(PyObject_CallFunction(type, "si", "1", 2));
     suite_exception(PyExc_TypeError,
                     "complex() can't take second arg if first is a string");
@@ -404,7 +398,7 @@ START_TEST(test_complex_constructor)
 }
 END_TEST
 
-START_TEST(test_c_strings)
+START_TEST(c_strings)
 {
     char text[4];
     char *end;
@@ -429,23 +423,23 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
-        {test_repr_is_the_shortest, 0},
-        {test_double_to_string, 0},
-        {test_string_to_double, 0},
-        {test_locale_does_not_matter, 0},
-        {test_from_string, 0},
-        {test_as_double, 0},
-        {test_floor_division_and_modulo, 0},
-        {test_arithmetic_errors, 0},
-        {test_mixed_arithmetic, 0},
-        {test_nan_compares_unequal, 0},
-        {test_hash, 0},
-        {test_float_constructor_and_subtype, 0},
-        {test_complex_repr, 0},
-        {test_complex_arithmetic, 0},
-        {test_complex_equals_other_numbers, 0},
-        {test_complex_constructor, 0},
-        {test_c_strings, 0},
+        {repr_is_the_shortest, 0},
+        {double_to_string, 0},
+        {string_to_double, 0},
+        {locale_does_not_matter, 0},
+        {from_string, 0},
+        {as_double, 0},
+        {floor_division_and_modulo, 0},
+        {arithmetic_errors, 0},
+        {mixed_arithmetic, 0},
+        {nan_compares_unequal, 0},
+        {hashing, 0},
+        {float_constructor_and_subtype, 0},
+        {complex_repr, 0},
+        {complex_arithmetic, 0},
+        {complex_equals_other_numbers, 0},
+        {complex_constructor, 0},
+        {c_strings, 0},
         {NULL, 0},
     };
     return suite_run("float", tests);

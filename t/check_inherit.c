@@ -173,44 +173,47 @@ send(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b), PyObject **Py_UNUSED(c))
 /* ------------------------------------------------------------------ */
 /* From a single base                                                  */
 
+/* Has something in every slot. */
+static PyTypeObject full_base = {
+    STATIC_TYPE("t.Base"),
+    .tp_itemsize = 4,
+    .tp_dealloc = destroy,
+    .tp_vectorcall_offset = offsetof(Holder, member),
+    .tp_getattr = get,
+    .tp_setattr = set,
+    .tp_repr = one,
+    .tp_hash = hash,
+    .tp_call = three,
+    .tp_str = one,
+    .tp_getattro = two,
+    .tp_setattro = seto,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_richcompare = compare,
+    .tp_weaklistoffset = offsetof(Holder, weaklist),
+    .tp_iter = one,
+    .tp_iternext = one,
+    .tp_descr_get = three,
+    .tp_descr_set = seto,
+    .tp_dictoffset = offsetof(Holder, dict),
+    .tp_init = seto,
+    .tp_alloc = allocate,
+    .tp_new = make,
+    .tp_free = release,
+    .tp_is_gc = truth,
+    .tp_del = destroy,
+    .tp_finalize = destroy,
+};
+
 START_TEST(every_slot_is_inherited_from_a_single_base)
 {
-    static PyTypeObject base = {
-        STATIC_TYPE("t.Base"),
-        .tp_itemsize = 4,
-        .tp_dealloc = destroy,
-        .tp_vectorcall_offset = offsetof(Holder, member),
-        .tp_getattr = get,
-        .tp_setattr = set,
-        .tp_repr = one,
-        .tp_hash = hash,
-        .tp_call = three,
-        .tp_str = one,
-        .tp_getattro = two,
-        .tp_setattro = seto,
-        .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-        .tp_richcompare = compare,
-        .tp_weaklistoffset = offsetof(Holder, weaklist),
-        .tp_iter = one,
-        .tp_iternext = one,
-        .tp_descr_get = three,
-        .tp_descr_set = seto,
-        .tp_dictoffset = offsetof(Holder, dict),
-        .tp_init = seto,
-        .tp_alloc = allocate,
-        .tp_new = make,
-        .tp_free = release,
-        .tp_is_gc = truth,
-        .tp_del = destroy,
-        .tp_finalize = destroy,
-    };
     static PyTypeObject derived = {
-        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.D", .tp_base = &base};
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.D", .tp_base = &full_base};
 
     ready(&derived);
-    ck_assert(PyType_HasFeature(&base, Py_TPFLAGS_READY));
+    ck_assert(PyType_HasFeature(&full_base, Py_TPFLAGS_READY));
     ck_assert_ptr_eq(Py_TYPE(&derived), &PyType_Type);
-#define SAME(SLOT) ck_assert(derived.SLOT == base.SLOT && derived.SLOT != 0)
+#define SAME(SLOT)                                                            \
+    ck_assert(derived.SLOT == full_base.SLOT && derived.SLOT != 0)
     SAME(tp_basicsize);
     SAME(tp_itemsize);
     SAME(tp_dealloc);

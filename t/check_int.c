@@ -8,7 +8,7 @@ static const char TOO_LARGE[] =
 static const char INT_MAX_TEXT[] = "170141183460469231731687303715884105727";
 static const char INT_MIN_TEXT[] = "-170141183460469231731687303715884105728";
 
-/* number: the int that text spells in base 10. */
+/* The int that text spells in base 10. */
 static PyObject *
 number(const char *text)
 {
@@ -17,20 +17,7 @@ number(const char *text)
     return op;
 }
 
-/* assert_repr: op's repr is the text; gives op away. */
-static void
-assert_repr(PyObject *op, const char *text)
-{
-    ck_assert_ptr_nonnull(op);
-    PyObject *repr = PyObject_Repr(op);
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-    Py_DECREF(op);
-}
-
-/* assert_binary: function(a, b) is the number that expected spells; NULL: it
-   does not fit. */
+/* function(a, b) is the number that expected spells; NULL: it does not fit. */
 static void
 assert_binary(binaryfunc function, const char *a, const char *b,
               const char *expected)
@@ -39,7 +26,7 @@ assert_binary(binaryfunc function, const char *a, const char *b,
     PyObject *result = function(x, y);
 
     if (expected != NULL)
-        assert_repr(result, expected);
+        suite_new_repr(result, expected);
     else {
         ck_assert_ptr_null(result);
         suite_exception(PyExc_OverflowError, TOO_LARGE);
@@ -48,7 +35,7 @@ assert_binary(binaryfunc function, const char *a, const char *b,
     Py_DECREF(y);
 }
 
-START_TEST(test_small_ints_are_shared_and_immortal)
+START_TEST(small_ints_are_shared_and_immortal)
 {
     for (long v = -5; v <= 256; v++) {
         PyObject *op = PyLong_FromLong(v);
@@ -64,7 +51,7 @@ START_TEST(test_small_ints_are_shared_and_immortal)
 }
 END_TEST
 
-START_TEST(test_c_numbers_come_back)
+START_TEST(c_numbers_come_back)
 {
     PyObject *op = PyLong_FromLong(LONG_MIN);
     ck_assert(PyLong_AsLong(op) == LONG_MIN && !PyErr_Occurred());
@@ -85,7 +72,7 @@ START_TEST(test_c_numbers_come_back)
 }
 END_TEST
 
-START_TEST(test_c_numbers_out_of_range)
+START_TEST(c_numbers_out_of_range)
 {
     PyObject *large = number(INT_MAX_TEXT), *minus = number("-7");
 
@@ -122,7 +109,7 @@ START_TEST(test_c_numbers_out_of_range)
 }
 END_TEST
 
-START_TEST(test_overflow_is_told_without_exception)
+START_TEST(overflow_is_told_without_exception)
 {
     PyObject *large = number(INT_MAX_TEXT), *least = number(INT_MIN_TEXT);
     int overflow = 5;
@@ -139,7 +126,7 @@ START_TEST(test_overflow_is_told_without_exception)
 }
 END_TEST
 
-START_TEST(test_fixed_width)
+START_TEST(fixed_width)
 {
     PyObject *op = PyLong_FromInt64(INT64_MIN);
     int32_t i32 = 9;
@@ -166,7 +153,7 @@ START_TEST(test_fixed_width)
 }
 END_TEST
 
-START_TEST(test_wrong_types)
+START_TEST(wrong_types)
 {
     PyObject *text = PyUnicode_FromString("7");
     PyObject *real = PyFloat_FromDouble(7.0);
@@ -190,10 +177,10 @@ START_TEST(test_wrong_types)
 }
 END_TEST
 
-START_TEST(test_from_double)
+START_TEST(from_double)
 {
-    assert_repr(PyLong_FromDouble(-2.75), "-2");
-    assert_repr(PyLong_FromDouble(-0x1p127), INT_MIN_TEXT);
+    suite_new_repr(PyLong_FromDouble(-2.75), "-2");
+    suite_new_repr(PyLong_FromDouble(-0x1p127), INT_MIN_TEXT);
     ck_assert_ptr_null(PyLong_FromDouble(0x1p127));
     suite_exception(PyExc_OverflowError, TOO_LARGE);
     ck_assert_ptr_null(PyLong_FromDouble(Py_NAN));
@@ -204,7 +191,7 @@ START_TEST(test_from_double)
 }
 END_TEST
 
-START_TEST(test_text_is_read)
+START_TEST(text_is_read)
 {
     static const struct {
         const char *text;
@@ -227,7 +214,7 @@ START_TEST(test_text_is_read)
 }
 END_TEST
 
-START_TEST(test_bad_text)
+START_TEST(bad_text)
 {
     static const char *const bad[] = {"",    " ",   "1__0", "_1", "1_", "0x",
                                       "010", "1 2", "--1",  "9a", "0b2"};
@@ -249,10 +236,10 @@ START_TEST(test_bad_text)
 }
 END_TEST
 
-START_TEST(test_text_at_the_limits)
+START_TEST(text_at_the_limits)
 {
-    assert_repr(number(INT_MAX_TEXT), INT_MAX_TEXT);
-    assert_repr(number(INT_MIN_TEXT), INT_MIN_TEXT);
+    suite_new_repr(number(INT_MAX_TEXT), INT_MAX_TEXT);
+    suite_new_repr(number(INT_MIN_TEXT), INT_MIN_TEXT);
     ck_assert_ptr_null(PyLong_FromString(INT_MIN_TEXT + 1, NULL, 10));
     suite_exception(PyExc_OverflowError, TOO_LARGE);
     ck_assert_ptr_null(PyLong_FromString(
@@ -261,7 +248,7 @@ START_TEST(test_text_at_the_limits)
 }
 END_TEST
 
-START_TEST(test_to_base)
+START_TEST(to_base)
 {
     static const struct {
         int base;
@@ -282,7 +269,7 @@ START_TEST(test_to_base)
 }
 END_TEST
 
-START_TEST(test_arithmetic_never_wraps)
+START_TEST(arithmetic_never_wraps)
 {
     const char *most = INT_MAX_TEXT, *least = INT_MIN_TEXT;
 
@@ -310,12 +297,12 @@ START_TEST(test_arithmetic_never_wraps)
     suite_exception(PyExc_OverflowError, TOO_LARGE);
     ck_assert_ptr_null(PyNumber_Absolute(op));
     suite_exception(PyExc_OverflowError, TOO_LARGE);
-    assert_repr(PyNumber_Invert(op), most);
+    suite_new_repr(PyNumber_Invert(op), most);
     Py_DECREF(op);
 }
 END_TEST
 
-START_TEST(test_division_rounds_down)
+START_TEST(division_rounds_down)
 {
     assert_binary(PyNumber_FloorDivide, "7", "-2", "-4");
     assert_binary(PyNumber_Remainder, "7", "-2", "-1");
@@ -332,7 +319,7 @@ START_TEST(test_division_rounds_down)
 }
 END_TEST
 
-START_TEST(test_division_by_zero)
+START_TEST(division_by_zero)
 {
     PyObject *one = PyLong_FromLong(1), *zero = PyLong_FromLong(0);
     PyObject *minus = PyLong_FromLong(-1);
@@ -357,20 +344,20 @@ START_TEST(test_division_by_zero)
 }
 END_TEST
 
-/* assert_power: pow(a, b, c) has the repr. */
+/* pow(a, b, c) has the repr. */
 static void
 assert_power(const char *a, const char *b, const char *c, const char *repr)
 {
     PyObject *x = number(a), *y = number(b);
     PyObject *z = c != NULL ? number(c) : Py_NewRef(Py_None);
 
-    assert_repr(PyNumber_Power(x, y, z), repr);
+    suite_new_repr(PyNumber_Power(x, y, z), repr);
     Py_DECREF(x);
     Py_DECREF(y);
     Py_DECREF(z);
 }
 
-START_TEST(test_power)
+START_TEST(powers)
 {
     assert_power("3", "5", NULL, "243");
     assert_power("-2", "127", NULL, INT_MIN_TEXT);
@@ -395,7 +382,7 @@ START_TEST(test_power)
 }
 END_TEST
 
-START_TEST(test_compare_and_hash_across_types)
+START_TEST(compare_and_hash_across_types)
 {
     PyObject *two63 = number("9223372036854775809");
     PyObject *near = PyFloat_FromDouble(0x1p63);
@@ -417,7 +404,7 @@ START_TEST(test_compare_and_hash_across_types)
 }
 END_TEST
 
-START_TEST(test_bool)
+START_TEST(bools)
 {
     PyObject *two = PyLong_FromLong(2);
 
@@ -426,9 +413,9 @@ START_TEST(test_bool)
     ck_assert_ptr_eq(PyNumber_And(Py_True, Py_False), Py_False);
     ck_assert_ptr_eq(PyNumber_Xor(Py_True, Py_False), Py_True);
     ck_assert_ptr_eq(PyNumber_Or(Py_False, two), two);
-    assert_repr(PyNumber_Add(Py_True, Py_True), "2");
-    assert_repr(Py_NewRef(Py_False), "False");
-    assert_repr(PyNumber_Positive(Py_True), "1");
+    suite_new_repr(PyNumber_Add(Py_True, Py_True), "2");
+    suite_new_repr(Py_NewRef(Py_False), "False");
+    suite_new_repr(PyNumber_Positive(Py_True), "1");
     ck_assert_ptr_eq(PyObject_CallNoArgs((PyObject *)&PyBool_Type), Py_False);
     ck_assert_ptr_eq(PyObject_CallOneArg((PyObject *)&PyBool_Type, two),
                      Py_True);
@@ -436,15 +423,15 @@ START_TEST(test_bool)
 }
 END_TEST
 
-START_TEST(test_constructor)
+START_TEST(constructor)
 {
     PyObject *type = (PyObject *)&PyLong_Type;
 
-    assert_repr(PyObject_CallNoArgs(type), "0");
-    assert_repr(PyObject_CallFunction(type, "s", " 12 "), "12");
-    assert_repr(PyObject_CallFunction(type, "si", "ff", 16), "255");
-    assert_repr(PyObject_CallFunction(type, "d", -3.9), "-3");
-    assert_repr(PyObject_CallFunction(type, "y", "77"), "77");
+    suite_new_repr(PyObject_CallNoArgs(type), "0");
+    suite_new_repr(PyObject_CallFunction(type, "s", " 12 "), "12");
+    suite_new_repr(PyObject_CallFunction(type, "si", "ff", 16), "255");
+    suite_new_repr(PyObject_CallFunction(type, "d", -3.9), "-3");
+    suite_new_repr(PyObject_CallFunction(type, "y", "77"), "77");
     ck_assert_ptr_null(PyObject_CallFunction(type, "ii", 1, 2));
     suite_exception(PyExc_TypeError,
                     "int() can't convert non-string with explicit base");
@@ -461,7 +448,7 @@ START_TEST(test_constructor)
 }
 END_TEST
 
-START_TEST(test_subtype)
+START_TEST(subtype)
 {
     PyType_Slot slots[] = {{0, NULL}};
     PyType_Spec spec = {"m.Sub", sizeof(PyLongObject), 0,
@@ -475,30 +462,30 @@ START_TEST(test_subtype)
     ck_assert_int_eq(PyLong_AsLongLong(op), 1234567890123LL);
     PyObject *index = PyNumber_Index(op);
     ck_assert(PyLong_CheckExact(index));
-    assert_repr(index, "1234567890123");
-    assert_repr(PyNumber_Add(op, op), "2469135780246");
+    suite_new_repr(index, "1234567890123");
+    suite_new_repr(PyNumber_Add(op, op), "2469135780246");
     Py_DECREF(op);
     Py_DECREF(type);
 }
 END_TEST
 
-START_TEST(test_attributes_and_methods)
+START_TEST(attributes_and_methods)
 {
     PyObject *op = PyLong_FromLong(-1000);
 
-    assert_repr(PyObject_GetAttrString(op, "real"), "-1000");
-    assert_repr(PyObject_GetAttrString(op, "imag"), "0");
-    assert_repr(PyObject_GetAttrString(op, "numerator"), "-1000");
-    assert_repr(PyObject_GetAttrString(op, "denominator"), "1");
-    assert_repr(PyObject_CallMethod(op, "bit_length", NULL), "10");
-    assert_repr(PyObject_CallMethod(op, "bit_count", NULL), "6");
-    assert_repr(PyObject_CallMethod(op, "conjugate", NULL), "-1000");
+    suite_new_repr(PyObject_GetAttrString(op, "real"), "-1000");
+    suite_new_repr(PyObject_GetAttrString(op, "imag"), "0");
+    suite_new_repr(PyObject_GetAttrString(op, "numerator"), "-1000");
+    suite_new_repr(PyObject_GetAttrString(op, "denominator"), "1");
+    suite_new_repr(PyObject_CallMethod(op, "bit_length", NULL), "10");
+    suite_new_repr(PyObject_CallMethod(op, "bit_count", NULL), "6");
+    suite_new_repr(PyObject_CallMethod(op, "conjugate", NULL), "-1000");
     ck_assert_int_eq(Py_REFCNT(op), 1);
     Py_DECREF(op);
 }
 END_TEST
 
-START_TEST(test_native_bytes)
+START_TEST(native_bytes)
 {
     PyObject *op = PyLong_FromLong(-2);
     unsigned char bytes[20];
@@ -518,16 +505,16 @@ START_TEST(test_native_bytes)
     ck_assert_int_eq(bytes[0], 128);
     Py_DECREF(op);
 
-    assert_repr(PyLong_FromNativeBytes("\x80", 1, 0), "-128");
-    assert_repr(PyLong_FromUnsignedNativeBytes("\x80", 1, 0), "128");
+    suite_new_repr(PyLong_FromNativeBytes("\x80", 1, 0), "-128");
+    suite_new_repr(PyLong_FromUnsignedNativeBytes("\x80", 1, 0), "128");
     memset(bytes, 0xff, sizeof bytes);
-    assert_repr(PyLong_FromNativeBytes(bytes, sizeof bytes, 0), "-1");
+    suite_new_repr(PyLong_FromNativeBytes(bytes, sizeof bytes, 0), "-1");
     ck_assert_ptr_null(PyLong_FromUnsignedNativeBytes(bytes, 16, 0));
     suite_exception(PyExc_OverflowError, TOO_LARGE);
 }
 END_TEST
 
-/* assert_digits: the text survives the way through digits. */
+/* The text survives the way through digits. */
 static void
 assert_digits(const char *text)
 {
@@ -537,7 +524,7 @@ assert_digits(const char *text)
 
     ck_assert_int_eq(PyLong_Export(op, &exported), 0);
     if (exported.digits == NULL) {
-        assert_repr(PyLong_FromInt64(exported.value), text);
+        suite_new_repr(PyLong_FromInt64(exported.value), text);
     } else {
         PyLongWriter *writer =
             PyLongWriter_Create(exported.negative, exported.ndigits, &digits);
@@ -545,13 +532,13 @@ assert_digits(const char *text)
         memcpy(digits, exported.digits,
                (size_t)exported.ndigits *
                    PyLong_GetNativeLayout()->digit_size);
-        assert_repr(PyLongWriter_Finish(writer), text);
+        suite_new_repr(PyLongWriter_Finish(writer), text);
     }
     PyLong_FreeExport(&exported);
     Py_DECREF(op);
 }
 
-START_TEST(test_digits)
+START_TEST(digits_keep_the_number)
 {
     void *digits;
 
@@ -572,7 +559,7 @@ START_TEST(test_digits)
 }
 END_TEST
 
-START_TEST(test_sign)
+START_TEST(signs)
 {
     PyObject *op = number(INT_MIN_TEXT);
     int sign = 7;
@@ -591,29 +578,29 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
-        {test_small_ints_are_shared_and_immortal, 0},
-        {test_c_numbers_come_back, 0},
-        {test_c_numbers_out_of_range, 0},
-        {test_overflow_is_told_without_exception, 0},
-        {test_fixed_width, 0},
-        {test_wrong_types, 0},
-        {test_from_double, 0},
-        {test_text_is_read, 0},
-        {test_bad_text, 0},
-        {test_text_at_the_limits, 0},
-        {test_to_base, 0},
-        {test_arithmetic_never_wraps, 0},
-        {test_division_rounds_down, 0},
-        {test_division_by_zero, 0},
-        {test_power, 0},
-        {test_compare_and_hash_across_types, 0},
-        {test_bool, 0},
-        {test_constructor, 0},
-        {test_subtype, 0},
-        {test_attributes_and_methods, 0},
-        {test_native_bytes, 0},
-        {test_digits, 0},
-        {test_sign, 0},
+        {small_ints_are_shared_and_immortal, 0},
+        {c_numbers_come_back, 0},
+        {c_numbers_out_of_range, 0},
+        {overflow_is_told_without_exception, 0},
+        {fixed_width, 0},
+        {wrong_types, 0},
+        {from_double, 0},
+        {text_is_read, 0},
+        {bad_text, 0},
+        {text_at_the_limits, 0},
+        {to_base, 0},
+        {arithmetic_never_wraps, 0},
+        {division_rounds_down, 0},
+        {division_by_zero, 0},
+        {powers, 0},
+        {compare_and_hash_across_types, 0},
+        {bools, 0},
+        {constructor, 0},
+        {subtype, 0},
+        {attributes_and_methods, 0},
+        {native_bytes, 0},
+        {digits_keep_the_number, 0},
+        {signs, 0},
         {NULL, 0},
     };
     return suite_run("int", tests);

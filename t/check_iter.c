@@ -2,14 +2,6 @@
 
 #include "suite.h"
 
-static void
-assert_new_number(PyObject *op, long value)
-{
-    ck_assert_ptr_nonnull(op);
-    ck_assert_int_eq(PyLong_AsLong(op), value);
-    Py_DECREF(op);
-}
-
 /* ------------------------------------------------------------------ */
 /* Row: numbered items until an exception of the test's choice         */
 
@@ -49,8 +41,8 @@ START_TEST(sequence_iterator_ends_with_index_error)
     ck_assert(PyIter_Check(it) && !PyIter_Check(op));
     ck_assert(PyObject_GC_IsTracked(it));
     ck_assert_int_eq(PyObject_LengthHint(it, 9), 9);
-    assert_new_number(PyIter_Next(it), 0);
-    assert_new_number(PyIter_Next(it), 1);
+    suite_new_int(PyIter_Next(it), 0);
+    suite_new_int(PyIter_Next(it), 1);
     ck_assert_int_eq(Py_REFCNT(op), 2);
     ck_assert_ptr_null(PyIter_Next(it));
     ck_assert_ptr_null(PyErr_Occurred());
@@ -60,8 +52,8 @@ START_TEST(sequence_iterator_ends_with_index_error)
 
     it = PySeqIter_New(op);
     row_end = &PyExc_StopIteration;
-    assert_new_number(PyIter_Next(it), 0);
-    assert_new_number(PyIter_Next(it), 1);
+    suite_new_int(PyIter_Next(it), 0);
+    suite_new_int(PyIter_Next(it), 1);
     ck_assert_ptr_null(PyIter_Next(it));
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(it);
@@ -74,8 +66,8 @@ START_TEST(sequence_iterator_passes_other_errors_on)
     PyObject *op = row(), *it = PySeqIter_New(op), *item;
 
     row_end = &PyExc_RuntimeError;
-    assert_new_number(PyIter_Next(it), 0);
-    assert_new_number(PyIter_Next(it), 1);
+    suite_new_int(PyIter_Next(it), 0);
+    suite_new_int(PyIter_Next(it), 1);
     ck_assert_int_eq(PyIter_NextItem(it, &item), -1);
     ck_assert_ptr_null(item);
     suite_exception(PyExc_RuntimeError, "end of row");
@@ -115,8 +107,8 @@ START_TEST(callable_iterator_ends_with_the_sentinel)
     calls = 0;
     ck_assert(PyCallIter_Check(it));
     ck_assert(PyObject_GC_IsTracked(it));
-    assert_new_number(PyIter_Next(it), 1);
-    assert_new_number(PyIter_Next(it), 2);
+    suite_new_int(PyIter_Next(it), 1);
+    suite_new_int(PyIter_Next(it), 2);
     ck_assert_ptr_null(PyIter_Next(it));
     ck_assert_ptr_null(PyErr_Occurred());
     ck_assert_int_eq(Py_REFCNT(function), count - 1);
@@ -134,8 +126,8 @@ START_TEST(callable_iterator_ends_with_stop_iteration)
     PyObject *it = PyCallIter_New(function, Py_None);
 
     calls = 3;
-    assert_new_number(PyIter_Next(it), 4);
-    assert_new_number(PyIter_Next(it), 5);
+    suite_new_int(PyIter_Next(it), 4);
+    suite_new_int(PyIter_Next(it), 5);
     ck_assert_ptr_null(PyIter_Next(it));
     ck_assert_ptr_null(PyErr_Occurred());
     ck_assert_ptr_null(PyIter_Next(it));
@@ -192,7 +184,7 @@ START_TEST(next_item_tells_end_from_error)
     PyObject *item = list;
 
     ck_assert_int_eq(PyIter_NextItem(it, &item), 1);
-    assert_new_number(item, 7);
+    suite_new_int(item, 7);
     ck_assert_int_eq(PyIter_NextItem(it, &item), 0);
     ck_assert_ptr_null(item);
     item = list;
@@ -210,7 +202,7 @@ START_TEST(send_yields_and_returns)
     PyObject *result;
 
     ck_assert_int_eq(PyIter_Send(it, Py_None, &result), PYGEN_NEXT);
-    assert_new_number(result, 7);
+    suite_new_int(result, 7);
     ck_assert_int_eq(PyIter_Send(it, Py_None, &result), PYGEN_RETURN);
     ck_assert_ptr_eq(result, Py_None);
     ck_assert_int_eq(PyIter_Send(it, Py_True, &result), PYGEN_ERROR);
@@ -247,7 +239,7 @@ START_TEST(send_returns_the_value_of_stop_iteration)
     PyObject *gen = PyObject_New(PyObject, &Gen_Type), *result;
 
     ck_assert_int_eq(PyIter_Send(gen, Py_None, &result), PYGEN_RETURN);
-    assert_new_number(result, 42);
+    suite_new_int(result, 42);
     ck_assert_ptr_null(PyErr_Occurred());
     ck_assert_ptr_null(PyIter_Next(gen));
     ck_assert_ptr_null(PyErr_Occurred());

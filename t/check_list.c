@@ -13,25 +13,6 @@ numbers(Py_ssize_t n)
     return list;
 }
 
-static void
-assert_repr(PyObject *op, const char *text)
-{
-    ck_assert_ptr_nonnull(op);
-    PyObject *repr = PyObject_Repr(op);
-
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-}
-
-/* The same, and op is released. */
-static void
-assert_new_repr(PyObject *op, const char *text)
-{
-    assert_repr(op, text);
-    Py_DECREF(op);
-}
-
 /* Calls a method and expects None. */
 static void
 assert_none(PyObject *result)
@@ -168,9 +149,9 @@ START_TEST(append_and_insert_gain_references)
         ck_assert_int_eq(PyList_Insert(list, i == 2 ? -100 : 100, n), 0);
         Py_DECREF(n);
     }
-    assert_repr(list, "[2, [], 0, 1]");
+    suite_repr(list, "[2, [], 0, 1]");
     ck_assert_int_eq(PyList_Insert(list, -1, x), 0);
-    assert_repr(list, "[2, [], 0, [], 1]");
+    suite_repr(list, "[2, [], 0, [], 1]");
     ck_assert_int_eq(PyList_Append(list, NULL), -1);
     suite_exception(PyExc_SystemError, NULL);
     ck_assert_int_eq(PyList_Append(Py_None, x), -1);
@@ -205,10 +186,10 @@ START_TEST(extend_takes_any_iterable_and_itself)
     PyObject *it = PyObject_GetIter(t);
 
     ck_assert_int_eq(PyList_Extend(list, list), 0);
-    assert_repr(list, "[0, 1, 0, 1]");
+    suite_repr(list, "[0, 1, 0, 1]");
     ck_assert_int_eq(PyList_Extend(list, t), 0);
     ck_assert_int_eq(PyList_Extend(list, it), 0);
-    assert_repr(list, "[0, 1, 0, 1, 7, 8, 7, 8]");
+    suite_repr(list, "[0, 1, 0, 1, 7, 8, 7, 8]");
     ck_assert_int_eq(PyList_Extend(list, Py_None), -1);
     suite_exception(PyExc_TypeError, "'NoneType' object is not iterable");
     ck_assert_int_eq(PyList_Extend(list, NULL), -1);
@@ -223,22 +204,22 @@ START_TEST(slices_of_the_api)
 {
     PyObject *list = numbers(5), *two = numbers(2);
 
-    assert_new_repr(PyList_GetSlice(list, 1, 3), "[1, 2]");
-    assert_new_repr(PyList_GetSlice(list, -3, 99), "[0, 1, 2, 3, 4]");
-    assert_new_repr(PyList_GetSlice(list, 4, 1), "[]");
+    suite_new_repr(PyList_GetSlice(list, 1, 3), "[1, 2]");
+    suite_new_repr(PyList_GetSlice(list, -3, 99), "[0, 1, 2, 3, 4]");
+    suite_new_repr(PyList_GetSlice(list, 4, 1), "[]");
     ck_assert_int_eq(PyList_SetSlice(list, 1, 4, two), 0);
-    assert_repr(list, "[0, 0, 1, 4]");
+    suite_repr(list, "[0, 0, 1, 4]");
     ck_assert_int_eq(PyList_SetSlice(list, 1, 1, two), 0);
-    assert_repr(list, "[0, 0, 1, 0, 1, 4]");
+    suite_repr(list, "[0, 0, 1, 0, 1, 4]");
     ck_assert_int_eq(PyList_SetSlice(list, 4, 99, NULL), 0);
-    assert_repr(list, "[0, 0, 1, 0]");
+    suite_repr(list, "[0, 0, 1, 0]");
     ck_assert_int_eq(PyList_SetSlice(list, 1, 2, list), 0);
-    assert_repr(list, "[0, 0, 0, 1, 0, 1, 0]");
+    suite_repr(list, "[0, 0, 0, 1, 0, 1, 0]");
     ck_assert_int_eq(PyList_SetSlice(list, 0, 1, Py_None), -1);
     suite_exception(PyExc_TypeError, "can only assign an iterable");
-    assert_new_repr(PyList_AsTuple(two), "(0, 1)");
+    suite_new_repr(PyList_AsTuple(two), "(0, 1)");
     ck_assert_int_eq(PyList_Reverse(two), 0);
-    assert_repr(two, "[1, 0]");
+    suite_repr(two, "[1, 0]");
     Py_DECREF(two);
     Py_DECREF(list);
 }
@@ -288,16 +269,16 @@ START_TEST(subscripts_read)
 {
     PyObject *list = numbers(5);
 
-    assert_new_repr(get(list, PyLong_FromLong(-1)), "4");
+    suite_new_repr(get(list, PyLong_FromLong(-1)), "4");
     ck_assert_ptr_null(get(list, PyLong_FromLong(5)));
     suite_exception(PyExc_IndexError, "list index out of range");
     ck_assert_ptr_null(get(list, PyUnicode_FromString("a")));
     suite_exception(PyExc_TypeError,
                     "list indices must be integers or slices, not str");
-    assert_new_repr(get(list, slice(99, 99, 2)), "[0, 2, 4]");
-    assert_new_repr(get(list, slice(99, 99, -2)), "[4, 2, 0]");
-    assert_new_repr(get(list, slice(1, -1, 1)), "[1, 2, 3]");
-    assert_new_repr(get(list, slice(3, 1, 1)), "[]");
+    suite_new_repr(get(list, slice(99, 99, 2)), "[0, 2, 4]");
+    suite_new_repr(get(list, slice(99, 99, -2)), "[4, 2, 0]");
+    suite_new_repr(get(list, slice(1, -1, 1)), "[1, 2, 3]");
+    suite_new_repr(get(list, slice(3, 1, 1)), "[]");
     ck_assert_ptr_null(get(list, slice(0, 1, 0)));
     suite_exception(PyExc_ValueError, "slice step cannot be zero");
     Py_DECREF(list);
@@ -309,22 +290,22 @@ START_TEST(subscripts_assign)
     PyObject *list = numbers(5);
 
     ck_assert_int_eq(set(list, PyLong_FromLong(-1), Py_NewRef(Py_None)), 0);
-    assert_repr(list, "[0, 1, 2, 3, None]");
+    suite_repr(list, "[0, 1, 2, 3, None]");
     ck_assert_int_eq(set(list, PyLong_FromLong(5), Py_NewRef(Py_None)), -1);
     suite_exception(PyExc_IndexError, "list assignment index out of range");
     ck_assert_int_eq(set(list, slice(99, 99, 2), numbers(3)), 0);
-    assert_repr(list, "[0, 1, 1, 3, 2]");
+    suite_repr(list, "[0, 1, 1, 3, 2]");
     ck_assert_int_eq(set(list, slice(99, 99, -2), numbers(3)), 0);
-    assert_repr(list, "[2, 1, 1, 3, 0]");
+    suite_repr(list, "[2, 1, 1, 3, 0]");
     ck_assert_int_eq(set(list, slice(0, 3, 2), numbers(1)), -1);
     suite_exception(PyExc_ValueError, "attempt to assign sequence of size 1 "
                                       "to extended slice of size 2");
     ck_assert_int_eq(set(list, slice(0, 3, 2), Py_NewRef(Py_None)), -1);
     suite_exception(PyExc_TypeError, "must assign iterable to extended slice");
     ck_assert_int_eq(set(list, slice(4, 2, 1), numbers(1)), 0);
-    assert_repr(list, "[2, 1, 1, 3, 0, 0]");
+    suite_repr(list, "[2, 1, 1, 3, 0, 0]");
     ck_assert_int_eq(set(list, slice(99, 99, -1), Py_NewRef(list)), 0);
-    assert_repr(list, "[0, 0, 3, 1, 1, 2]");
+    suite_repr(list, "[0, 0, 3, 1, 1, 2]");
     Py_DECREF(list);
 }
 END_TEST
@@ -334,15 +315,15 @@ START_TEST(subscripts_delete)
     PyObject *list = numbers(10);
 
     ck_assert_int_eq(set(list, slice(1, 99, 3), NULL), 0);
-    assert_repr(list, "[0, 2, 3, 5, 6, 8, 9]");
+    suite_repr(list, "[0, 2, 3, 5, 6, 8, 9]");
     ck_assert_int_eq(set(list, slice(99, 99, -3), NULL), 0);
-    assert_repr(list, "[2, 3, 6, 8]");
+    suite_repr(list, "[2, 3, 6, 8]");
     ck_assert_int_eq(set(list, slice(3, 1, 2), NULL), 0);
-    assert_repr(list, "[2, 3, 6, 8]");
+    suite_repr(list, "[2, 3, 6, 8]");
     ck_assert_int_eq(set(list, slice(1, 3, 1), NULL), 0);
-    assert_repr(list, "[2, 8]");
+    suite_repr(list, "[2, 8]");
     ck_assert_int_eq(set(list, PyLong_FromLong(0), NULL), 0);
-    assert_repr(list, "[8]");
+    suite_repr(list, "[8]");
     ck_assert_int_eq(set(list, PyLong_FromLong(1), NULL), -1);
     suite_exception(PyExc_IndexError, "list assignment index out of range");
     Py_DECREF(list);
@@ -356,21 +337,21 @@ START_TEST(concat_and_repeat)
 {
     PyObject *list = numbers(2), *t = PyTuple_New(0);
 
-    assert_new_repr(PySequence_Concat(list, list), "[0, 1, 0, 1]");
+    suite_new_repr(PySequence_Concat(list, list), "[0, 1, 0, 1]");
     ck_assert_ptr_null(PySequence_Concat(list, t));
     suite_exception(PyExc_TypeError,
                     "can only concatenate list (not \"tuple\") to list");
-    assert_new_repr(PySequence_Repeat(list, 2), "[0, 1, 0, 1]");
-    assert_new_repr(PySequence_Repeat(list, -2), "[]");
+    suite_new_repr(PySequence_Repeat(list, 2), "[0, 1, 0, 1]");
+    suite_new_repr(PySequence_Repeat(list, -2), "[]");
     ck_assert_ptr_null(PySequence_Repeat(list, PY_SSIZE_T_MAX));
     suite_exception(PyExc_MemoryError, NULL);
 
-    assert_new_repr(PySequence_InPlaceConcat(list, list), "[0, 1, 0, 1]");
-    assert_new_repr(PySequence_InPlaceRepeat(list, 2),
-                    "[0, 1, 0, 1, 0, 1, 0, 1]");
+    suite_new_repr(PySequence_InPlaceConcat(list, list), "[0, 1, 0, 1]");
+    suite_new_repr(PySequence_InPlaceRepeat(list, 2),
+                   "[0, 1, 0, 1, 0, 1, 0, 1]");
     ck_assert_ptr_null(PySequence_InPlaceRepeat(list, PY_SSIZE_T_MAX));
     suite_exception(PyExc_MemoryError, NULL);
-    assert_new_repr(PySequence_InPlaceRepeat(list, 0), "[]");
+    suite_new_repr(PySequence_InPlaceRepeat(list, 0), "[]");
     Py_DECREF(list);
 }
 END_TEST
@@ -403,21 +384,21 @@ START_TEST(methods_change_the_list)
     assert_none(PyObject_CallMethod(list, "append", "i", 3));
     assert_none(PyObject_CallMethod(list, "insert", "ii", 0, 9));
     assert_none(PyObject_CallMethod(list, "extend", "((ii))", 1, 1));
-    assert_repr(list, "[9, 0, 1, 2, 3, 1, 1]");
+    suite_repr(list, "[9, 0, 1, 2, 3, 1, 1]");
     assert_none(PyObject_CallMethod(list, "remove", "i", 1));
-    assert_repr(list, "[9, 0, 2, 3, 1, 1]");
-    assert_new_repr(PyObject_CallMethod(list, "pop", NULL), "1");
-    assert_new_repr(PyObject_CallMethod(list, "pop", "i", 0), "9");
-    assert_repr(list, "[0, 2, 3, 1]");
+    suite_repr(list, "[9, 0, 2, 3, 1, 1]");
+    suite_new_repr(PyObject_CallMethod(list, "pop", NULL), "1");
+    suite_new_repr(PyObject_CallMethod(list, "pop", "i", 0), "9");
+    suite_repr(list, "[0, 2, 3, 1]");
     assert_none(PyObject_CallMethod(list, "reverse", NULL));
-    assert_repr(list, "[1, 3, 2, 0]");
-    assert_new_repr(PyObject_CallMethod(list, "copy", NULL), "[1, 3, 2, 0]");
+    suite_repr(list, "[1, 3, 2, 0]");
+    suite_new_repr(PyObject_CallMethod(list, "copy", NULL), "[1, 3, 2, 0]");
     assert_none(PyObject_CallMethod(list, "sort", NULL));
-    assert_repr(list, "[0, 1, 2, 3]");
-    assert_new_repr(PyObject_CallMethod(list, "index", "i", 2), "2");
-    assert_new_repr(PyObject_CallMethod(list, "count", "i", 2), "1");
+    suite_repr(list, "[0, 1, 2, 3]");
+    suite_new_repr(PyObject_CallMethod(list, "index", "i", 2), "2");
+    suite_new_repr(PyObject_CallMethod(list, "count", "i", 2), "1");
     assert_none(PyObject_CallMethod(list, "clear", NULL));
-    assert_repr(list, "[]");
+    suite_repr(list, "[]");
     Py_DECREF(list);
 }
 END_TEST
@@ -451,9 +432,9 @@ START_TEST(repr_knows_recursion)
     PyObject *list = numbers(1);
 
     ck_assert_int_eq(PyList_Append(list, list), 0);
-    assert_repr(list, "[0, [...]]");
+    suite_repr(list, "[0, [...]]");
     ck_assert_int_eq(PyList_Clear(list), 0);
-    assert_new_repr(list, "[]");
+    suite_new_repr(list, "[]");
 }
 END_TEST
 
@@ -463,9 +444,9 @@ START_TEST(iterator_follows_the_list)
 
     ck_assert(Py_IS_TYPE(it, &PyListIter_Type));
     ck_assert_int_eq(PyObject_LengthHint(it, 99), 1);
-    assert_new_repr(PyIter_Next(it), "0");
+    suite_new_repr(PyIter_Next(it), "0");
     ck_assert_int_eq(PyList_Append(list, Py_None), 0);
-    assert_new_repr(PyIter_Next(it), "None");
+    suite_new_repr(PyIter_Next(it), "None");
     ck_assert_ptr_null(PyIter_Next(it));
     ck_assert_int_eq(PyList_Append(list, Py_None), 0);
     ck_assert_ptr_null(PyIter_Next(it));
@@ -653,7 +634,7 @@ START_TEST(comparison_may_clear_the_list)
     ck_assert_ptr_null(PyObject_CallMethod(victim, "remove", "O", x));
     suite_exception(PyExc_ValueError, "list.remove(x): x not in list");
     Py_SETREF(victim, odds(5));
-    assert_new_repr(PyObject_CallMethod(victim, "count", "O", x), "0");
+    suite_new_repr(PyObject_CallMethod(victim, "count", "O", x), "0");
     Py_SETREF(victim, odds(5));
     ck_assert_int_eq(PyObject_RichCompareBool(victim, other, Py_LT), 1);
 
@@ -662,7 +643,7 @@ START_TEST(comparison_may_clear_the_list)
     assert_none(PyObject_CallMethod(victim, "remove", "O", x));
     ck_assert_int_eq(PyList_Size(victim), 0);
     Py_SETREF(victim, odds(5));
-    assert_new_repr(PyObject_CallMethod(victim, "index", "O", x), "0");
+    suite_new_repr(PyObject_CallMethod(victim, "index", "O", x), "0");
     Py_DECREF(victim);
     Py_DECREF(other);
     Py_DECREF(x);
@@ -710,8 +691,8 @@ START_TEST(type_makes_lists_of_iterables)
     PyObject *type = (PyObject *)&PyList_Type, *kwds = PyDict_New();
     PyObject *none = PyTuple_New(0);
 
-    assert_new_repr(PyObject_CallNoArgs(type), "[]");
-    assert_new_repr(PyObject_CallFunction(type, "((ii))", 1, 2), "[1, 2]");
+    suite_new_repr(PyObject_CallNoArgs(type), "[]");
+    suite_new_repr(PyObject_CallFunction(type, "((ii))", 1, 2), "[1, 2]");
     ck_assert_ptr_null(PyObject_CallFunction(type, "i", 1));
     suite_exception(PyExc_TypeError, "'int' object is not iterable");
     ck_assert_ptr_null(PyObject_CallFunction(type, "ii", 1, 2));
@@ -758,14 +739,20 @@ START_TEST(subtype_embeds_a_list)
     ck_assert(PyList_Check(op) && !PyList_CheckExact(op));
     ck_assert(PyObject_GC_IsTracked(op));
     ck_assert_int_eq(((SubListObject *)op)->state, 42);
-    assert_repr(op, "[1, 2]");
+    suite_repr(op, "[1, 2]");
     ck_assert_int_eq(PyList_Append(op, Py_None), 0);
     args = Py_BuildValue("((i))", 7);
     ck_assert_int_eq(Py_TYPE(op)->tp_init(op, args, NULL), 0);
-    assert_repr(op, "[7]"); /* what was there is gone */
+    suite_repr(op, "[7]"); /* what was there is gone */
     Py_DECREF(args);
-    assert_new_repr(PySequence_Concat(op, op), "[7, 7]");
+    suite_new_repr(PySequence_Concat(op, op), "[7, 7]");
     Py_DECREF(op);
+
+    PyObject *none = PyTuple_New(0), *kwds = Py_BuildValue("{s:i}", "a", 1);
+    ck_assert_ptr_null(PyObject_Call(type, none, kwds));
+    suite_exception(PyExc_TypeError, "list() takes no keyword arguments");
+    Py_DECREF(none);
+    Py_DECREF(kwds);
 }
 END_TEST
 

@@ -2,14 +2,6 @@
 
 #include "suite.h"
 
-static void
-assert_text(PyObject *text, const char *expected)
-{
-    ck_assert_ptr_nonnull(text);
-    ck_assert_str_eq(PyUnicode_AsUTF8(text), expected);
-    Py_DECREF(text);
-}
-
 /* ------------------------------------------------------------------ */
 /* Plain modules                                                       */
 
@@ -25,7 +17,7 @@ START_TEST(a_new_module_has_the_usual_attributes)
     ck_assert_ptr_null(PyModule_GetDef(module));
     ck_assert_ptr_null(PyModule_GetState(module));
     ck_assert_ptr_null(PyErr_Occurred());
-    assert_text(PyObject_Repr(module), "<module 'm'>");
+    suite_new_text(PyObject_Repr(module), "<module 'm'>");
 
     PyObject *dict = PyModule_GetDict(module);
     ck_assert_ptr_eq(PyDict_GetItemString(dict, "__doc__"), Py_None);
@@ -42,7 +34,7 @@ START_TEST(names_and_files_may_be_missing)
     suite_exception(PyExc_SystemError, "module filename missing");
     ck_assert_int_eq(PyModule_AddStringConstant(module, "__file__", "/f"), 0);
     ck_assert_str_eq(PyModule_GetFilename(module), "/f");
-    assert_text(PyObject_Repr(module), "<module 'm' from '/f'>");
+    suite_new_text(PyObject_Repr(module), "<module 'm' from '/f'>");
 
     ck_assert_int_eq(PyObject_DelAttrString(module, "__name__"), 0);
     ck_assert_ptr_null(PyModule_GetNameObject(module));
@@ -100,7 +92,7 @@ START_TEST(a_module_can_answer_for_missing_attributes)
     PyObject *function = PyCFunction_New(&echo_def, NULL);
 
     ck_assert_int_eq(PyModule_Add(module, "__getattr__", function), 0);
-    assert_text(PyObject_GetAttrString(module, "anything"), "anything");
+    suite_new_text(PyObject_GetAttrString(module, "anything"), "anything");
     Py_DECREF(module);
 }
 END_TEST
@@ -110,7 +102,7 @@ START_TEST(the_type_makes_modules)
     PyObject *module =
         PyObject_CallFunction((PyObject *)&PyModule_Type, "ss", "m", "doc");
     ck_assert_ptr_nonnull(module);
-    assert_text(PyObject_GetAttrString(module, "__doc__"), "doc");
+    suite_new_text(PyObject_GetAttrString(module, "__doc__"), "doc");
     Py_DECREF(module);
     ck_assert_ptr_null(
         PyObject_CallFunction((PyObject *)&PyModule_Type, "i", 1));
@@ -170,6 +162,18 @@ static PyTypeObject added_type = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
 };
 
+START_TEST(a_cleared_module_takes_nothing)
+{
+    PyObject *module = PyModule_New("gone");
+
+    ck_assert_ptr_nonnull(module);
+    ck_assert_int_eq(PyModule_Type.tp_clear(module), 0);
+    ck_assert_int_eq(PyModule_AddObjectRef(module, "x", Py_None), -1);
+    suite_exception(PyExc_SystemError, "module 'gone' has no __dict__");
+    Py_DECREF(module);
+}
+END_TEST
+
 START_TEST(constants_and_types_are_added)
 {
     PyObject *module = PyModule_New("m");
@@ -182,8 +186,8 @@ START_TEST(constants_and_types_are_added)
     PyObject *value = PyObject_GetAttrString(module, "ANSWER");
     ck_assert_int_eq(PyLong_AsLong(value), 42);
     Py_DECREF(value);
-    assert_text(PyObject_GetAttrString(module, "GREETING"), "hello");
-    assert_text(PyObject_GetAttrString(module, "__doc__"), "doc");
+    suite_new_text(PyObject_GetAttrString(module, "GREETING"), "hello");
+    suite_new_text(PyObject_GetAttrString(module, "__doc__"), "doc");
     value = PyObject_GetAttrString(module, "Added");
     ck_assert_ptr_eq(value, (PyObject *)&added_type);
     ck_assert(added_type.tp_flags & Py_TPFLAGS_READY);
@@ -216,7 +220,7 @@ START_TEST(functions_get_the_module_as_self)
     ck_assert_ptr_eq(self, module);
     Py_DECREF(self);
     PyObject *function = PyObject_GetAttrString(module, "whose");
-    assert_text(PyObject_GetAttrString(function, "__module__"), "m");
+    suite_new_text(PyObject_GetAttrString(function, "__module__"), "m");
     Py_DECREF(function);
 
     ck_assert_int_eq(PyModule_AddFunctions(module, class_functions), -1);
@@ -278,7 +282,7 @@ START_TEST(create_makes_a_complete_module)
     ck_assert(Py_IS_TYPE(&stateful, &PyModuleDef_Type));
     ck_assert_int_gt(stateful.m_base.m_index, 0);
     ck_assert_str_eq(PyModule_GetName(module), "stateful");
-    assert_text(PyObject_GetAttrString(module, "__doc__"), "Has state.");
+    suite_new_text(PyObject_GetAttrString(module, "__doc__"), "Has state.");
 
     struct state *state = PyModule_GetState(module);
     ck_assert_ptr_nonnull(state);
@@ -537,6 +541,7 @@ main(void)
         {the_type_makes_modules, 0},
         {adding_counts_references_as_documented, 0},
         {adding_null_passes_the_exception_on, 0},
+        {a_cleared_module_takes_nothing, 0},
         {constants_and_types_are_added, 0},
         {functions_get_the_module_as_self, 0},
         {create_makes_a_complete_module, 0},

@@ -8,7 +8,7 @@
 
 static char asked[100];
 
-/* note: adds a name to the list of who was asked. */
+/* Adds a name to the list of who was asked. */
 static void
 note(const char *name)
 {
@@ -70,7 +70,7 @@ bad_float(PyObject *Py_UNUSED(self))
     return PyLong_FromLong(77);
 }
 
-/* new_type: a heap type "m.NAME" with the slots. */
+/* A heap type "m.NAME" with the slots. */
 static PyObject *
 new_type(const char *name, PyObject *base, PyType_Slot *slots)
 {
@@ -84,8 +84,8 @@ new_type(const char *name, PyObject *base, PyType_Slot *slots)
 static PyObject *base_type, *sub_type, *other_type, *bad_type;
 static PyObject *base, *sub, *other, *bad;
 
-/* make_types: the types above and an instance of each.  The children that the
-   tests run in do not free them. */
+/* Makes the types above and an instance of each.  The children that the tests
+   run in do not free them. */
 static void
 make_types(void)
 {
@@ -113,7 +113,7 @@ make_types(void)
     asked[0] = '\0';
 }
 
-/* assert_asked: these were asked, in this order, since the last call. */
+/* These were asked, in this order, since the last call. */
 static void
 assert_asked(const char *names)
 {
@@ -121,21 +121,9 @@ assert_asked(const char *names)
     asked[0] = '\0';
 }
 
-/* assert_repr: op's repr is the text; gives op away. */
-static void
-assert_repr(PyObject *op, const char *text)
-{
-    ck_assert_ptr_nonnull(op);
-    PyObject *repr = PyObject_Repr(op);
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-    Py_DECREF(op);
-}
-
 /* ------------------------------------------------------------------ */
 
-START_TEST(test_order_of_binary_slots)
+START_TEST(order_of_binary_slots)
 {
     make_types();
     PyObject *one = PyLong_FromLong(1);
@@ -162,14 +150,14 @@ START_TEST(test_order_of_binary_slots)
 }
 END_TEST
 
-START_TEST(test_order_of_power_slots)
+START_TEST(order_of_power_slots)
 {
     make_types();
     PyObject *two = PyLong_FromLong(2);
 
-    assert_repr(PyNumber_Power(base, other, Py_None), "42");
+    suite_new_repr(PyNumber_Power(base, other, Py_None), "42");
     assert_asked("power other ");
-    assert_repr(PyNumber_Power(two, two, other), "42");
+    suite_new_repr(PyNumber_Power(two, two, other), "42");
     assert_asked("other ");
     ck_assert_ptr_null(PyNumber_Power(base, two, Py_None));
     assert_asked("power ");
@@ -188,7 +176,7 @@ START_TEST(test_order_of_power_slots)
 }
 END_TEST
 
-START_TEST(test_unsupported_operands)
+START_TEST(unsupported_operands)
 {
     static const struct {
         binaryfunc function;
@@ -236,7 +224,7 @@ START_TEST(test_unsupported_operands)
 }
 END_TEST
 
-START_TEST(test_bad_operand_of_unary)
+START_TEST(bad_operand_of_unary)
 {
     PyObject *text = PyUnicode_FromString("a");
 
@@ -252,15 +240,15 @@ START_TEST(test_bad_operand_of_unary)
 }
 END_TEST
 
-START_TEST(test_sequences_add_and_repeat)
+START_TEST(sequences_add_and_repeat)
 {
     make_types();
     PyObject *list = Py_BuildValue("[ii]", 1, 2), *two = PyLong_FromLong(2);
     PyObject *half = PyFloat_FromDouble(0.5);
 
-    assert_repr(PyNumber_Add(list, list), "[1, 2, 1, 2]");
-    assert_repr(PyNumber_Multiply(list, two), "[1, 2, 1, 2]");
-    assert_repr(PyNumber_Multiply(two, list), "[1, 2, 1, 2]");
+    suite_new_repr(PyNumber_Add(list, list), "[1, 2, 1, 2]");
+    suite_new_repr(PyNumber_Multiply(list, two), "[1, 2, 1, 2]");
+    suite_new_repr(PyNumber_Multiply(two, list), "[1, 2, 1, 2]");
     PyObject *same = PyNumber_InPlaceMultiply(list, two);
     ck_assert_ptr_eq(same, list);
     ck_assert_int_eq(PyList_Size(list), 4);
@@ -284,7 +272,7 @@ START_TEST(test_sequences_add_and_repeat)
 }
 END_TEST
 
-START_TEST(test_check)
+START_TEST(what_is_a_number)
 {
     make_types();
     PyObject *z = PyComplex_FromDoubles(0, 1);
@@ -301,13 +289,13 @@ START_TEST(test_check)
 }
 END_TEST
 
-START_TEST(test_index)
+START_TEST(indexing)
 {
     make_types();
 
-    assert_repr(PyNumber_Index(other), "77");
-    assert_repr(PyNumber_Index(Py_True), "1");
-    assert_repr(PyNumber_ToBase(other, 16), "'0x4d'");
+    suite_new_repr(PyNumber_Index(other), "77");
+    suite_new_repr(PyNumber_Index(Py_True), "1");
+    suite_new_repr(PyNumber_ToBase(other, 16), "'0x4d'");
     ck_assert_int_eq(PyLong_AsLong(other), 77);
     ck_assert(PyFloat_AsDouble(other) == 77.0);
     ck_assert_ptr_null(PyNumber_Index(bad));
@@ -318,7 +306,7 @@ START_TEST(test_index)
 }
 END_TEST
 
-START_TEST(test_as_ssize_t)
+START_TEST(as_ssize_t)
 {
     PyObject *large = PyLong_FromUnsignedLongLong(ULLONG_MAX);
     PyObject *least = PyNumber_Negative(large);
@@ -336,19 +324,24 @@ START_TEST(test_as_ssize_t)
 }
 END_TEST
 
-START_TEST(test_long_and_float)
+START_TEST(long_and_float)
 {
     make_types();
     PyObject *text = PyUnicode_FromString(" 12 ");
     PyObject *bytes = PyBytes_FromStringAndSize("12\0", 3);
 
-    assert_repr(PyNumber_Long(text), "12");
-    assert_repr(PyNumber_Float(text), "12.0");
-    assert_repr(PyNumber_Long(other), "77");
-    assert_repr(PyNumber_Float(other), "77.0");
+    suite_new_repr(PyNumber_Long(text), "12");
+    suite_new_repr(PyNumber_Float(text), "12.0");
+    suite_new_repr(PyNumber_Long(other), "77");
+    suite_new_repr(PyNumber_Float(other), "77.0");
     ck_assert_ptr_null(PyNumber_Long(bytes));
     suite_exception(PyExc_ValueError,
                     "invalid literal for int() with base 10: b'12\\x00'");
+    PyObject *array = PyByteArray_FromObject(bytes);
+    ck_assert_ptr_null(PyNumber_Long(array));
+    suite_exception(PyExc_ValueError,
+                    "invalid literal for int() with base 10: b'12\\x00'");
+    Py_DECREF(array);
     ck_assert_ptr_null(PyNumber_Long(bad));
     suite_exception(PyExc_TypeError, "__int__ returned non-int (type str)");
     ck_assert_ptr_null(PyNumber_Float(bad));
@@ -367,15 +360,15 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
-        {test_order_of_binary_slots, 0},
-        {test_order_of_power_slots, 0},
-        {test_unsupported_operands, 0},
-        {test_bad_operand_of_unary, 0},
-        {test_sequences_add_and_repeat, 0},
-        {test_check, 0},
-        {test_index, 0},
-        {test_as_ssize_t, 0},
-        {test_long_and_float, 0},
+        {order_of_binary_slots, 0},
+        {order_of_power_slots, 0},
+        {unsupported_operands, 0},
+        {bad_operand_of_unary, 0},
+        {sequences_add_and_repeat, 0},
+        {what_is_a_number, 0},
+        {indexing, 0},
+        {as_ssize_t, 0},
+        {long_and_float, 0},
         {NULL, 0},
     };
     return suite_run("number", tests);

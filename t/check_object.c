@@ -11,14 +11,14 @@ static PyObject *told_text, *told_comparison;
 static char asked[64];
 
 static PyObject *
-told_str(PyObject *op)
+told_str(PyObject *Py_UNUSED(op))
 {
     return Py_XNewRef(told_text);
 }
 
 /* Writes down "NAME OP;" and answers what it was told. */
 static PyObject *
-told_compare(PyObject *v, PyObject *w, int op)
+told_compare(PyObject *v, PyObject *Py_UNUSED(w), int op)
 {
     static const char *const names[] = {"<", "<=", "==", "!=", ">", ">="};
     size_t used = strlen(asked);
@@ -64,14 +64,6 @@ make(PyTypeObject *type)
     return op;
 }
 
-static void
-assert_text(PyObject *text, const char *expected)
-{
-    ck_assert_ptr_nonnull(text);
-    ck_assert_str_eq(PyUnicode_AsUTF8(text), expected);
-    Py_DECREF(text);
-}
-
 /* ------------------------------------------------------------------ */
 /* Text                                                                */
 
@@ -89,8 +81,9 @@ START_TEST(repr_and_str_must_make_strings)
 
     told_text = PyUnicode_FromString("caf\xc3\xa9 \xe2\x82\xac "
                                      "\xf0\x9d\x84\x9e");
-    assert_text(PyObject_Str(a), "caf\xc3\xa9 \xe2\x82\xac \xf0\x9d\x84\x9e");
-    assert_text(PyObject_ASCII(a), "caf\\xe9 \\u20ac \\U0001d11e");
+    suite_new_text(PyObject_Str(a),
+                   "caf\xc3\xa9 \xe2\x82\xac \xf0\x9d\x84\x9e");
+    suite_new_text(PyObject_ASCII(a), "caf\\xe9 \\u20ac \\U0001d11e");
     PyObject *same = PyObject_Str(told_text);
     ck_assert_ptr_eq(same, told_text);
     Py_DECREF(same);
@@ -101,8 +94,8 @@ END_TEST
 
 START_TEST(null_has_a_text)
 {
-    assert_text(PyObject_Repr(NULL), "<NULL>");
-    assert_text(PyObject_Str(NULL), "<NULL>");
+    suite_new_text(PyObject_Repr(NULL), "<NULL>");
+    suite_new_text(PyObject_Str(NULL), "<NULL>");
     PyObject *bytes = PyObject_Bytes(NULL);
     ck_assert_str_eq(PyBytes_AsString(bytes), "<NULL>");
     Py_DECREF(bytes);
@@ -110,7 +103,7 @@ START_TEST(null_has_a_text)
 END_TEST
 
 static PyObject *
-my_bytes(PyObject *self, PyObject *unused)
+my_bytes(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(unused))
 {
     return Py_NewRef(told_text);
 }
@@ -269,7 +262,7 @@ END_TEST
 static int told_truth;
 
 static int
-truth_bool(PyObject *op)
+truth_bool(PyObject *Py_UNUSED(op))
 {
     if (told_truth < 0)
         PyErr_SetString(PyExc_ValueError, "neither");
@@ -344,7 +337,7 @@ END_TEST
 
 /* An object that says for everything but None that it is an instance. */
 static PyObject *
-check_instance(PyObject *self, PyObject *op)
+check_instance(PyObject *Py_UNUSED(self), PyObject *op)
 {
     return PyBool_FromLong(op != Py_None);
 }
@@ -451,7 +444,7 @@ assert_singleton(PyObject *op, const char *name, const char *error)
     PyObject *type = (PyObject *)Py_TYPE(op);
 
     ck_assert(_Py_IsImmortal(op));
-    assert_text(PyObject_Repr(op), name);
+    suite_new_text(PyObject_Repr(op), name);
     PyObject *made = PyObject_CallNoArgs(type);
     ck_assert_ptr_eq(made, op);
     ck_assert_ptr_null(PyObject_CallOneArg(type, Py_None));
@@ -513,7 +506,7 @@ START_TEST(list_in_itself_has_a_repr)
     PyObject *list = PyList_New(0);
 
     ck_assert_int_eq(PyList_Append(list, list), 0);
-    assert_text(PyObject_Repr(list), "[[...]]");
+    suite_new_text(PyObject_Repr(list), "[[...]]");
     Py_DECREF(list);
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
@@ -560,6 +553,39 @@ START_TEST(deep_nesting_is_an_error_in_repr_and_comparison)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* What sources expect of Python.h besides the API                     */
+
+Py_LOCAL(int) local_sum(int a, int b)
+{
+    return a + b;
+}
+
+Py_LOCAL_INLINE(int) local_sum_of_three(int a, int b, int c)
+{
+    return local_sum(a, local_sum(b, c));
+}
+
+START_TEST(macros_of_the_platform)
+{
+    static Py_ALIGNED(64) char buffer[1];
+    const union {
+        uint16_t number;
+        unsigned char first;
+    } one = {.number = 1};
+
+    Py_BUILD_ASSERT(sizeof(int) >= 2);
+    ck_assert_int_eq(Py_BUILD_ASSERT_EXPR(sizeof(char) == 1), 0);
+    ck_assert_int_eq(local_sum_of_three(1, 2, 4), 7);
+    ck_assert_uint_eq((uintptr_t)buffer % 64, 0);
+    ck_assert_int_eq(one.first, PY_LITTLE_ENDIAN);
+    ck_assert_int_eq(PY_BIG_ENDIAN, !PY_LITTLE_ENDIAN);
+    ck_assert(PY_SIZE_MAX == SIZE_MAX && PY_ULLONG_MAX == ULLONG_MAX);
+    ck_assert(PY_LLONG_MIN == LLONG_MIN && PY_LLONG_MAX == LLONG_MAX);
+    ck_assert_int_eq(Py_ARITHMETIC_RIGHT_SHIFT(int, -8, 1), -4);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -584,6 +610,7 @@ main(void)
         {list_in_itself_has_a_repr, 0},
         {recursion_is_bounded_and_recovers, 0},
         {deep_nesting_is_an_error_in_repr_and_comparison, 0},
+        {macros_of_the_platform, 0},
         {NULL, 0},
     };
 

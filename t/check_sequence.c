@@ -25,24 +25,6 @@ drop_objects(void)
     Py_DECREF(dict);
 }
 
-static void
-assert_repr(PyObject *op, const char *text)
-{
-    ck_assert_ptr_nonnull(op);
-    PyObject *repr = PyObject_Repr(op);
-
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-}
-
-static void
-assert_new_repr(PyObject *op, const char *text)
-{
-    assert_repr(op, text);
-    Py_DECREF(op);
-}
-
 /* The call has failed with TypeError and the text. */
 #define assert_type_error(call, text)                                         \
     do {                                                                      \
@@ -151,9 +133,9 @@ END_TEST
 START_TEST(items_by_number)
 {
     make_objects();
-    assert_new_repr(PySequence_GetItem(list, 1), "2");
-    assert_new_repr(PySequence_GetItem(list, -2), "2");
-    assert_new_repr(PySequence_ITEM(list, 0), "1");
+    suite_new_repr(PySequence_GetItem(list, 1), "2");
+    suite_new_repr(PySequence_GetItem(list, -2), "2");
+    suite_new_repr(PySequence_ITEM(list, 0), "1");
     ck_assert_ptr_null(PySequence_GetItem(list, 3));
     suite_exception(PyExc_IndexError, "list index out of range");
     assert_null_type_error(PySequence_GetItem(number, 0),
@@ -161,9 +143,9 @@ START_TEST(items_by_number)
     assert_null_type_error(PySequence_GetItem(dict, 0),
                            "dict is not a sequence");
     ck_assert_int_eq(PySequence_SetItem(list, -1, number), 0);
-    assert_repr(list, "[1, 2, 5]");
+    suite_repr(list, "[1, 2, 5]");
     ck_assert_int_eq(PySequence_DelItem(list, 0), 0);
-    assert_repr(list, "[2, 5]");
+    suite_repr(list, "[2, 5]");
     assert_type_error(PySequence_SetItem(tuple, 0, number),
                       "'tuple' object does not support item assignment");
     assert_type_error(PySequence_DelItem(tuple, 0),
@@ -176,13 +158,13 @@ END_TEST
 START_TEST(slices)
 {
     make_objects();
-    assert_new_repr(PySequence_GetSlice(list, -2, 9), "[2, 1]");
+    suite_new_repr(PySequence_GetSlice(list, -2, 9), "[2, 1]");
     assert_null_type_error(PySequence_GetSlice(number, 0, 1),
                            "'int' object is unsliceable");
     ck_assert_int_eq(PySequence_SetSlice(list, 0, 1, tuple), 0);
-    assert_repr(list, "[1, 2, 1, 2, 1]");
+    suite_repr(list, "[1, 2, 1, 2, 1]");
     ck_assert_int_eq(PySequence_DelSlice(list, 1, 4), 0);
-    assert_repr(list, "[1, 1]");
+    suite_repr(list, "[1, 1]");
     assert_type_error(PySequence_SetSlice(tuple, 0, 1, list),
                       "'tuple' object doesn't support slice assignment");
     assert_type_error(PySequence_DelSlice(tuple, 0, 1),
@@ -194,7 +176,7 @@ END_TEST
 START_TEST(concat_and_repeat)
 {
     make_objects();
-    assert_new_repr(PySequence_Concat(tuple, tuple), "(1, 2, 1, 1, 2, 1)");
+    suite_new_repr(PySequence_Concat(tuple, tuple), "(1, 2, 1, 1, 2, 1)");
     assert_null_type_error(PySequence_Concat(number, number),
                            "'int' object can't be concatenated");
     assert_null_type_error(PySequence_InPlaceConcat(dict, dict),
@@ -203,8 +185,8 @@ START_TEST(concat_and_repeat)
                            "'int' object can't be repeated");
     assert_null_type_error(PySequence_InPlaceRepeat(dict, 2),
                            "'dict' object can't be repeated");
-    assert_new_repr(PySequence_InPlaceRepeat(tuple, 2), "(1, 2, 1, 1, 2, 1)");
-    assert_repr(tuple, "(1, 2, 1)");
+    suite_new_repr(PySequence_InPlaceRepeat(tuple, 2), "(1, 2, 1, 1, 2, 1)");
+    suite_repr(tuple, "(1, 2, 1)");
     ck_assert_ptr_null(PySequence_Concat(NULL, list));
     suite_exception(PyExc_SystemError, "null argument to internal routine");
     drop_objects();
@@ -245,10 +227,10 @@ START_TEST(lists_and_tuples_of_iterables)
     make_objects();
     PyObject *op = digits(), *same;
 
-    assert_new_repr(PySequence_List(op), "[0, 1, 2, 3]");
-    assert_new_repr(PySequence_Tuple(op), "(0, 1, 2, 3)");
-    assert_new_repr(PySequence_List(dict), "['a']");
-    assert_new_repr(PySequence_Tuple(list), "(1, 2, 1)");
+    suite_new_repr(PySequence_List(op), "[0, 1, 2, 3]");
+    suite_new_repr(PySequence_Tuple(op), "(0, 1, 2, 3)");
+    suite_new_repr(PySequence_List(dict), "['a']");
+    suite_new_repr(PySequence_Tuple(list), "(1, 2, 1)");
     same = PySequence_Tuple(tuple);
     ck_assert_ptr_eq(same, tuple);
     Py_DECREF(same);
@@ -277,7 +259,7 @@ START_TEST(fast_gives_lists_and_tuples)
     ck_assert_ptr_eq(fast, tuple);
     ck_assert_int_eq(PyLong_AsLong(PySequence_Fast_GET_ITEM(fast, 1)), 2);
     Py_SETREF(fast, PySequence_Fast(op, "no"));
-    assert_repr(fast, "[0, 1, 2, 3]");
+    suite_repr(fast, "[0, 1, 2, 3]");
     assert_null_type_error(PySequence_Fast(number, "no"), "no");
     Py_DECREF(fast);
     Py_DECREF(op);
@@ -292,7 +274,7 @@ START_TEST(items_of_a_type_with_numbers_only)
 {
     PyObject *op = digits(), *key = PyLong_FromLong(-1);
 
-    assert_new_repr(PyObject_GetItem(op, key), "3");
+    suite_new_repr(PyObject_GetItem(op, key), "3");
     ck_assert_int_eq(PyObject_SetItem(op, key, Py_None), 0);
     ck_assert_int_eq(assigned_index, 3);
     ck_assert_ptr_eq(assigned_value, Py_None);
@@ -319,6 +301,10 @@ START_TEST(items_of_what_has_none)
                       "'int' object does not support item assignment");
     assert_type_error(PyObject_DelItem(number, number),
                       "'int' object does not support item deletion");
+    assert_type_error(PyObject_DelItem(tuple, number),
+                      "'tuple' object doesn't support item deletion");
+    assert_type_error(PyObject_DelItem(tuple, tuple),
+                      "'tuple' object does not support item deletion");
     ck_assert_ptr_null(PyObject_GetItem(list, NULL));
     suite_exception(PyExc_SystemError, "null argument to internal routine");
     drop_objects();
@@ -333,13 +319,13 @@ START_TEST(mapping_functions_with_strings)
     make_objects();
     PyObject *r;
 
-    assert_new_repr(PyMapping_GetItemString(dict, "a"), "1");
+    suite_new_repr(PyMapping_GetItemString(dict, "a"), "1");
     ck_assert_ptr_null(PyMapping_GetItemString(dict, "b"));
     suite_exception(PyExc_KeyError, "'b'");
     ck_assert_int_eq(PyMapping_SetItemString(dict, "b", number), 0);
-    assert_repr(dict, "{'a': 1, 'b': 5}");
+    suite_repr(dict, "{'a': 1, 'b': 5}");
     ck_assert_int_eq(PyMapping_GetOptionalItemString(dict, "b", &r), 1);
-    assert_new_repr(r, "5");
+    suite_new_repr(r, "5");
     ck_assert_int_eq(PyMapping_DelItemString(dict, "b"), 0);
     ck_assert_int_eq(PyMapping_GetOptionalItemString(dict, "b", &r), 0);
     ck_assert_ptr_null(r);
@@ -374,11 +360,11 @@ START_TEST(keys_values_and_items)
     make_objects();
     PyObject *proxy = PyDictProxy_New(dict);
 
-    assert_new_repr(PyMapping_Keys(dict), "['a']");
-    assert_new_repr(PyMapping_Values(dict), "[1]");
-    assert_new_repr(PyMapping_Items(dict), "[('a', 1)]");
-    assert_new_repr(PyMapping_Items(proxy), "[('a', 1)]");
-    assert_new_repr(PyMapping_Values(proxy), "[1]");
+    suite_new_repr(PyMapping_Keys(dict), "['a']");
+    suite_new_repr(PyMapping_Values(dict), "[1]");
+    suite_new_repr(PyMapping_Items(dict), "[('a', 1)]");
+    suite_new_repr(PyMapping_Items(proxy), "[('a', 1)]");
+    suite_new_repr(PyMapping_Values(proxy), "[1]");
     ck_assert_ptr_null(PyMapping_Keys(number));
     suite_exception(PyExc_AttributeError,
                     "'int' object has no attribute 'keys'");

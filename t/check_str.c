@@ -16,17 +16,6 @@ expect(PyObject *op, const char *text)
     Py_DECREF(op);
 }
 
-/* The same of its repr. */
-static void
-expect_repr(PyObject *op, const char *text)
-{
-    if (op == NULL)
-        PyErr_Print();
-    ck_assert_ptr_nonnull(op);
-    expect(PyObject_Repr(op), text);
-    Py_DECREF(op);
-}
-
 static PyObject *
 str(const char *text)
 {
@@ -53,14 +42,6 @@ static void
 expect_bool(PyObject *op, int value)
 {
     ck_assert_ptr_eq(op, value ? Py_True : Py_False);
-}
-
-static void
-expect_int(PyObject *op, long value)
-{
-    ck_assert_ptr_nonnull(op);
-    ck_assert_int_eq(PyLong_AsLong(op), value);
-    Py_DECREF(op);
 }
 
 #define E_ACUTE "\xc3\xa9"
@@ -347,18 +328,18 @@ END_TEST
 
 START_TEST(repr)
 {
-    expect_repr(str(""), "''");
-    expect_repr(str("abc"), "'abc'");
-    expect_repr(str("it's"), "\"it's\"");
-    expect_repr(str("say \"hi\""), "'say \"hi\"'");
-    expect_repr(str("'\""), "'\\'\"'");
-    expect_repr(str("\t\n\r\\\x01\x7f"), "'\\t\\n\\r\\\\\\x01\\x7f'");
-    expect_repr(str(E_ACUTE EURO CLEF), "'" E_ACUTE EURO CLEF "'");
-    expect_repr(str("\xc2\x80\xc2\xa0\xc2\xad"), "'\\x80\\xa0\\xad'");
-    expect_repr(str("\xe2\x80\xa8\xe3\x80\x80\xef\xbb\xbf"),
-                "'\\u2028\\u3000\\ufeff'");
-    expect_repr(PyUnicode_FromOrdinal(0xd800), "'\\ud800'");
-    expect_repr(PyUnicode_FromOrdinal(0x10ffff), "'\\U0010ffff'");
+    suite_new_repr(str(""), "''");
+    suite_new_repr(str("abc"), "'abc'");
+    suite_new_repr(str("it's"), "\"it's\"");
+    suite_new_repr(str("say \"hi\""), "'say \"hi\"'");
+    suite_new_repr(str("'\""), "'\\'\"'");
+    suite_new_repr(str("\t\n\r\\\x01\x7f"), "'\\t\\n\\r\\\\\\x01\\x7f'");
+    suite_new_repr(str(E_ACUTE EURO CLEF), "'" E_ACUTE EURO CLEF "'");
+    suite_new_repr(str("\xc2\x80\xc2\xa0\xc2\xad"), "'\\x80\\xa0\\xad'");
+    suite_new_repr(str("\xe2\x80\xa8\xe3\x80\x80\xef\xbb\xbf"),
+                   "'\\u2028\\u3000\\ufeff'");
+    suite_new_repr(PyUnicode_FromOrdinal(0xd800), "'\\ud800'");
+    suite_new_repr(PyUnicode_FromOrdinal(0x10ffff), "'\\U0010ffff'");
 }
 END_TEST
 
@@ -529,24 +510,26 @@ START_TEST(split)
 {
     PyObject *sep = str(","), *op = str("a,b,,c"), *empty = str("");
 
-    expect_repr(PyUnicode_Split(op, sep, -1), "['a', 'b', '', 'c']");
-    expect_repr(PyUnicode_Split(op, sep, 1), "['a', 'b,,c']");
-    expect_repr(PyUnicode_Split(op, sep, 0), "['a,b,,c']");
-    expect_repr(PyUnicode_RSplit(op, sep, -1), "['a', 'b', '', 'c']");
-    expect_repr(PyUnicode_RSplit(op, sep, 1), "['a,b,', 'c']");
-    expect_repr(PyUnicode_Split(empty, sep, -1), "['']");
-    expect_repr(PyUnicode_Split(empty, NULL, -1), "[]");
+    suite_new_repr(PyUnicode_Split(op, sep, -1), "['a', 'b', '', 'c']");
+    suite_new_repr(PyUnicode_Split(op, sep, 1), "['a', 'b,,c']");
+    suite_new_repr(PyUnicode_Split(op, sep, 0), "['a,b,,c']");
+    suite_new_repr(PyUnicode_RSplit(op, sep, -1), "['a', 'b', '', 'c']");
+    suite_new_repr(PyUnicode_RSplit(op, sep, 1), "['a,b,', 'c']");
+    suite_new_repr(PyUnicode_Split(empty, sep, -1), "['']");
+    suite_new_repr(PyUnicode_Split(empty, NULL, -1), "[]");
     ck_assert_ptr_null(PyUnicode_Split(op, empty, -1));
     suite_exception(PyExc_ValueError, "empty separator");
     Py_DECREF(op);
     Py_DECREF(sep);
 
     op = str(" \ta  b\xe2\x80\xa8" E_ACUTE "\n");
-    expect_repr(PyUnicode_Split(op, NULL, -1), "['a', 'b', '" E_ACUTE "']");
-    expect_repr(PyUnicode_RSplit(op, NULL, -1), "['a', 'b', '" E_ACUTE "']");
-    expect_repr(PyUnicode_RSplit(op, NULL, 1), "[' \\ta  b', '" E_ACUTE "']");
-    expect_repr(PyUnicode_Split(op, NULL, 1),
-                "['a', 'b\\u2028" E_ACUTE "\\n']");
+    suite_new_repr(PyUnicode_Split(op, NULL, -1), "['a', 'b', '" E_ACUTE "']");
+    suite_new_repr(PyUnicode_RSplit(op, NULL, -1),
+                   "['a', 'b', '" E_ACUTE "']");
+    suite_new_repr(PyUnicode_RSplit(op, NULL, 1),
+                   "[' \\ta  b', '" E_ACUTE "']");
+    suite_new_repr(PyUnicode_Split(op, NULL, 1),
+                   "['a', 'b\\u2028" E_ACUTE "\\n']");
     Py_DECREF(op);
 }
 END_TEST
@@ -555,16 +538,16 @@ START_TEST(splitlines)
 {
     PyObject *op = str("a\nb\r\n\rc\xc2\x85" E_ACUTE);
 
-    expect_repr(PyUnicode_Splitlines(op, 0),
-                "['a', 'b', '', 'c', '" E_ACUTE "']");
-    expect_repr(PyUnicode_Splitlines(op, 1),
-                "['a\\n', 'b\\r\\n', '\\r', 'c\\x85', '" E_ACUTE "']");
+    suite_new_repr(PyUnicode_Splitlines(op, 0),
+                   "['a', 'b', '', 'c', '" E_ACUTE "']");
+    suite_new_repr(PyUnicode_Splitlines(op, 1),
+                   "['a\\n', 'b\\r\\n', '\\r', 'c\\x85', '" E_ACUTE "']");
     Py_DECREF(op);
     op = str("a\n");
-    expect_repr(PyUnicode_Splitlines(op, 0), "['a']");
+    suite_new_repr(PyUnicode_Splitlines(op, 0), "['a']");
     Py_DECREF(op);
     op = str("");
-    expect_repr(PyUnicode_Splitlines(op, 0), "[]");
+    suite_new_repr(PyUnicode_Splitlines(op, 0), "[]");
 }
 END_TEST
 
@@ -572,10 +555,12 @@ START_TEST(partition)
 {
     PyObject *op = str("a=" E_ACUTE "=c"), *sep = str("="), *no = str("x");
 
-    expect_repr(PyUnicode_Partition(op, sep), "('a', '=', '" E_ACUTE "=c')");
-    expect_repr(PyUnicode_RPartition(op, sep), "('a=" E_ACUTE "', '=', 'c')");
-    expect_repr(PyUnicode_Partition(no, sep), "('x', '', '')");
-    expect_repr(PyUnicode_RPartition(no, sep), "('', '', 'x')");
+    suite_new_repr(PyUnicode_Partition(op, sep),
+                   "('a', '=', '" E_ACUTE "=c')");
+    suite_new_repr(PyUnicode_RPartition(op, sep),
+                   "('a=" E_ACUTE "', '=', 'c')");
+    suite_new_repr(PyUnicode_Partition(no, sep), "('x', '', '')");
+    suite_new_repr(PyUnicode_RPartition(no, sep), "('', '', 'x')");
     Py_DECREF(op);
     Py_DECREF(sep);
     Py_DECREF(no);
@@ -820,11 +805,11 @@ END_TEST
 
 START_TEST(methods_that_search)
 {
-    expect_int(CALL("abcabc", "find", "s", "ca"), 2);
-    expect_int(CALL("abcabc", "find", "sOi", "a", Py_None, -5), 0);
-    expect_int(CALL("abcabc", "rfind", "s", "a"), 3);
-    expect_int(CALL("abcabc", "index", "si", "a", 1), 3);
-    expect_int(CALL("aaa", "count", "s", "aa"), 1);
+    suite_new_int(CALL("abcabc", "find", "s", "ca"), 2);
+    suite_new_int(CALL("abcabc", "find", "sOi", "a", Py_None, -5), 0);
+    suite_new_int(CALL("abcabc", "rfind", "s", "a"), 3);
+    suite_new_int(CALL("abcabc", "index", "si", "a", 1), 3);
+    suite_new_int(CALL("aaa", "count", "s", "aa"), 1);
     ck_assert_ptr_null(CALL("abc", "index", "s", "x"));
     suite_exception(PyExc_ValueError, "substring not found");
     ck_assert_ptr_null(CALL("abc", "find", "i", 5));
@@ -861,9 +846,9 @@ START_TEST(methods_that_change)
     ck_assert_ptr_null(CALL("a", "ljust", "is", 3, "xx"));
     suite_exception(PyExc_TypeError, "The fill character must be exactly one "
                                      "character long");
-    expect_repr(CALL("a b", "split", NULL), "['a', 'b']");
-    expect_repr(CALL("a,b,c", "rsplit", "si", ",", 1), "['a,b', 'c']");
-    expect_repr(CALL("a\nb", "splitlines", "i", 1), "['a\\n', 'b']");
+    suite_new_repr(CALL("a b", "split", NULL), "['a', 'b']");
+    suite_new_repr(CALL("a,b,c", "rsplit", "si", ",", 1), "['a,b', 'c']");
+    suite_new_repr(CALL("a\nb", "splitlines", "i", 1), "['a\\n', 'b']");
     expect_bytes(CALL("a" E_ACUTE, "encode", "s", "latin1"), "a\xe9");
     expect(CALL("-", "join", "((ss))", "a", "b"), "a-b");
 }

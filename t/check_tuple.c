@@ -14,25 +14,6 @@ numbers(long first, Py_ssize_t n)
     return t;
 }
 
-static void
-assert_repr(PyObject *op, const char *text)
-{
-    PyObject *repr = PyObject_Repr(op);
-
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-}
-
-/* The same, and op is released. */
-static void
-assert_new_repr(PyObject *op, const char *text)
-{
-    ck_assert_ptr_nonnull(op);
-    assert_repr(op, text);
-    Py_DECREF(op);
-}
-
 /* An object that nobody else owns. */
 static PyObject *
 fresh(void)
@@ -126,11 +107,11 @@ START_TEST(get_slice_is_cut_to_what_there_is)
 {
     PyObject *t = numbers(0, 4);
 
-    assert_new_repr(PyTuple_GetSlice(t, 1, 3), "(1, 2)");
-    assert_new_repr(PyTuple_GetSlice(t, -5, 1), "(0,)");
-    assert_new_repr(PyTuple_GetSlice(t, 3, 99), "(3,)");
-    assert_new_repr(PyTuple_GetSlice(t, 3, 1), "()");
-    assert_new_repr(PyTuple_GetSlice(t, 50, 60), "()");
+    suite_new_repr(PyTuple_GetSlice(t, 1, 3), "(1, 2)");
+    suite_new_repr(PyTuple_GetSlice(t, -5, 1), "(0,)");
+    suite_new_repr(PyTuple_GetSlice(t, 3, 99), "(3,)");
+    suite_new_repr(PyTuple_GetSlice(t, 3, 1), "()");
+    suite_new_repr(PyTuple_GetSlice(t, 50, 60), "()");
     PyObject *whole = PyTuple_GetSlice(t, 0, 4);
     ck_assert_ptr_eq(whole, t);
     Py_DECREF(whole);
@@ -171,14 +152,14 @@ END_TEST
 
 START_TEST(repr_knows_one_item_and_recursion)
 {
-    assert_new_repr(PyTuple_New(0), "()");
-    assert_new_repr(numbers(1, 1), "(1,)");
-    assert_new_repr(numbers(1, 2), "(1, 2)");
+    suite_new_repr(PyTuple_New(0), "()");
+    suite_new_repr(numbers(1, 1), "(1,)");
+    suite_new_repr(numbers(1, 2), "(1, 2)");
 
     PyObject *list = PyList_New(0), *t = PyTuple_Pack(1, list);
     ck_assert_int_eq(PyList_Append(list, t), 0);
-    assert_repr(t, "([(...)],)");
-    assert_repr(list, "[([...],)]");
+    suite_repr(t, "([(...)],)");
+    suite_repr(list, "[([...],)]");
     ck_assert_int_eq(PyList_Clear(list), 0);
     Py_DECREF(t);
     Py_DECREF(list);
@@ -227,15 +208,15 @@ START_TEST(concat_and_repeat)
     PyObject *a = numbers(1, 2), *none = PyTuple_New(0), *same;
     PyObject *list = PyList_New(0);
 
-    assert_new_repr(PySequence_Concat(a, a), "(1, 2, 1, 2)");
+    suite_new_repr(PySequence_Concat(a, a), "(1, 2, 1, 2)");
     same = PySequence_Concat(none, a);
     ck_assert_ptr_eq(same, a);
     Py_DECREF(same);
     ck_assert_ptr_null(PySequence_Concat(a, list));
     suite_exception(PyExc_TypeError,
                     "can only concatenate tuple (not \"list\") to tuple");
-    assert_new_repr(PySequence_Repeat(a, 2), "(1, 2, 1, 2)");
-    assert_new_repr(PySequence_Repeat(a, -1), "()");
+    suite_new_repr(PySequence_Repeat(a, 2), "(1, 2, 1, 2)");
+    suite_new_repr(PySequence_Repeat(a, -1), "()");
     same = PySequence_Repeat(a, 1);
     ck_assert_ptr_eq(same, a);
     Py_DECREF(same);
@@ -277,10 +258,10 @@ START_TEST(subscripts)
     ck_assert_ptr_null(PyObject_GetItem(t, key));
     suite_exception(PyExc_TypeError,
                     "tuple indices must be integers or slices, not str");
-    assert_new_repr(sliced(t, 99, 99, 2), "(0, 2, 4)");
-    assert_new_repr(sliced(t, 99, 99, -1), "(4, 3, 2, 1, 0)");
-    assert_new_repr(sliced(t, -2, 99, 1), "(3, 4)");
-    assert_new_repr(sliced(t, 4, 1, 1), "()");
+    suite_new_repr(sliced(t, 99, 99, 2), "(0, 2, 4)");
+    suite_new_repr(sliced(t, 99, 99, -1), "(4, 3, 2, 1, 0)");
+    suite_new_repr(sliced(t, -2, 99, 1), "(3, 4)");
+    suite_new_repr(sliced(t, 4, 1, 1), "()");
     ck_assert_ptr_null(sliced(t, 99, 99, 0));
     suite_exception(PyExc_ValueError, "slice step cannot be zero");
     ck_assert_int_eq(PyObject_SetItem(t, key, key), -1);
@@ -344,12 +325,12 @@ START_TEST(type_makes_tuples_of_iterables)
 
     list = Py_BuildValue("[ii]", 1, 2);
     t = PyObject_CallOneArg(type, list);
-    assert_repr(t, "(1, 2)");
+    suite_repr(t, "(1, 2)");
     same = PyObject_CallOneArg(type, t);
     ck_assert_ptr_eq(same, t);
     Py_DECREF(same);
     Py_DECREF(t);
-    assert_new_repr(PyObject_CallNoArgs(type), "()");
+    suite_new_repr(PyObject_CallNoArgs(type), "()");
     ck_assert_ptr_null(PyObject_CallFunction(type, "i", 5));
     suite_exception(PyExc_TypeError, "'int' object is not iterable");
     ck_assert_ptr_null(PyObject_CallFunction(type, "ii", 5, 6));
@@ -376,12 +357,18 @@ START_TEST(subtype_is_made_by_its_tp_alloc)
     ck_assert(Py_IS_TYPE(p, (PyTypeObject *)type));
     ck_assert(PyTuple_Check(p) && !PyTuple_CheckExact(p));
     ck_assert(PyObject_GC_IsTracked(p));
-    assert_repr(p, "(1, 2)");
+    suite_repr(p, "(1, 2)");
     PyObject *slice = PyTuple_GetSlice(p, 0, 2);
     ck_assert(PyTuple_CheckExact(slice));
     ck_assert_int_eq(PyObject_RichCompareBool(p, slice, Py_EQ), 1);
     Py_DECREF(slice);
     Py_DECREF(p);
+
+    PyObject *none = PyTuple_New(0), *kwds = Py_BuildValue("{s:i}", "a", 1);
+    ck_assert_ptr_null(PyObject_Call(type, none, kwds));
+    suite_exception(PyExc_TypeError, "tuple() takes no keyword arguments");
+    Py_DECREF(none);
+    Py_DECREF(kwds);
     Py_DECREF(list);
     Py_DECREF(type);
     Py_DECREF(bases);

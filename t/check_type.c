@@ -22,22 +22,13 @@ make_class(const char *name, PyObject *bases)
     return result;
 }
 
-/* The text of str(op) or repr(op); a new bytes-like C string. */
-static void
-assert_text(PyObject *text, const char *expected)
-{
-    ck_assert_ptr_nonnull(text);
-    ck_assert_str_eq(PyUnicode_AsUTF8(text), expected);
-    Py_DECREF(text);
-}
-
 static void
 assert_attribute(PyObject *op, const char *name, const char *repr)
 {
     PyObject *value = PyObject_GetAttrString(op, name);
 
     ck_assert_ptr_nonnull(value);
-    assert_text(PyObject_Repr(value), repr);
+    suite_new_text(PyObject_Repr(value), repr);
     Py_DECREF(value);
 }
 
@@ -366,13 +357,13 @@ START_TEST(a_static_type_tells_its_names)
     assert_attribute(type, "__dictoffset__", "0");
     assert_attribute(type, "__class__", "<class 'type'>");
     assert_attribute((PyObject *)&PyLong_Type, "__module__", "'builtins'");
-    assert_text(PyObject_Repr(type), "<class 'pack.mod.Documented'>");
-    assert_text(PyType_GetName(&documented), "Documented");
-    assert_text(PyType_GetQualName(&documented), "Documented");
-    assert_text(PyType_GetModuleName(&documented), "pack.mod");
-    assert_text(PyType_GetFullyQualifiedName(&documented),
-                "pack.mod.Documented");
-    assert_text(PyType_GetFullyQualifiedName(&PyLong_Type), "int");
+    suite_new_text(PyObject_Repr(type), "<class 'pack.mod.Documented'>");
+    suite_new_text(PyType_GetName(&documented), "Documented");
+    suite_new_text(PyType_GetQualName(&documented), "Documented");
+    suite_new_text(PyType_GetModuleName(&documented), "pack.mod");
+    suite_new_text(PyType_GetFullyQualifiedName(&documented),
+                   "pack.mod.Documented");
+    suite_new_text(PyType_GetFullyQualifiedName(&PyLong_Type), "int");
 }
 END_TEST
 
@@ -405,8 +396,8 @@ START_TEST(methods_are_bound_to_what_their_flags_say)
     ck_assert_ptr_eq(result, type);
     result = PyObject_CallMethod(type, "cls", NULL);
     ck_assert_ptr_eq(result, type);
-    assert_text(PyObject_CallMethod(type, "nobody", NULL), "no self");
-    assert_text(PyObject_CallMethod(op, "nobody", NULL), "no self");
+    suite_new_text(PyObject_CallMethod(type, "nobody", NULL), "no self");
+    suite_new_text(PyObject_CallMethod(op, "nobody", NULL), "no self");
     Py_DECREF(op);
 }
 END_TEST
@@ -455,7 +446,7 @@ START_TEST(the_names_of_a_class_can_change)
     ck_assert_ptr_null(PyObject_GetAttrString(cls, "__module__"));
     suite_exception(PyExc_AttributeError, "__module__");
     ck_assert_int_eq(PyObject_SetAttrString(cls, "__module__", name), 0);
-    assert_text(PyObject_Repr(cls), "<class 'Renamed.C'>");
+    suite_new_text(PyObject_Repr(cls), "<class 'Renamed.C'>");
     ck_assert_int_eq(PyObject_SetAttrString(cls, "__doc__", number), 0);
     assert_attribute(cls, "__doc__", "1");
     ck_assert_int_eq(PyObject_SetAttrString(cls, "__mro__", number), -1);
@@ -915,8 +906,8 @@ START_TEST(object_compares_and_hashes_by_identity)
     ck_assert(PyObject_Hash(a) == PyObject_Hash(a));
     ck_assert(PyObject_Hash(a) != PyObject_Hash(b));
     snprintf(text, sizeof(text), "<C object at %p>", (void *)a);
-    assert_text(PyObject_Repr(a), text);
-    assert_text(PyObject_Str(a), text);
+    suite_new_text(PyObject_Repr(a), text);
+    suite_new_text(PyObject_Str(a), text);
     Py_DECREF(b);
     Py_DECREF(a);
     Py_DECREF(cls);

@@ -173,16 +173,6 @@ new_ref(PyObject *op, const char *letter)
     return ref;
 }
 
-static void
-check_repr(PyObject *op, const char *text)
-{
-    PyObject *repr = PyObject_Repr(op);
-
-    ck_assert_ptr_nonnull(repr);
-    ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
-    Py_DECREF(repr);
-}
-
 /* ------------------------------------------------------------------ */
 /* References                                                          */
 
@@ -249,6 +239,8 @@ START_TEST(types_without_weak_list_are_refused)
     ck_assert_ptr_null(PyWeakref_NewProxy(number, NULL));
     suite_exception(PyExc_TypeError,
                     "cannot create weak reference to 'int' object");
+    ck_assert(!PyType_SUPPORTS_WEAKREFS(&PyLong_Type));
+    ck_assert(PyType_SUPPORTS_WEAKREFS(&PyType_Type));
     Py_DECREF(number);
 }
 END_TEST
@@ -327,10 +319,10 @@ START_TEST(repr_tells_dead_from_alive)
 
     snprintf(text, sizeof(text), "<weakref at %p; to 'Node' at %p>",
              (void *)ref, (void *)node);
-    check_repr(ref, text);
+    suite_repr(ref, text);
     Py_DECREF(node);
     snprintf(text, sizeof(text), "<weakref at %p; dead>", (void *)ref);
-    check_repr(ref, text);
+    suite_repr(ref, text);
     Py_DECREF(ref);
 }
 END_TEST

@@ -108,3 +108,42 @@ suite_exception(PyObject *type, const char *text)
     }
     Py_DECREF(exception);
 }
+
+/* Fails the test if op is NULL, with the exception. */
+static void
+require(PyObject *op)
+{
+    if (op == NULL)
+        PyErr_Print();
+    ck_assert_ptr_nonnull(op);
+}
+
+void
+suite_repr(PyObject *op, const char *text)
+{
+    require(op);
+    suite_new_text(PyObject_Repr(op), text);
+}
+
+void
+suite_new_repr(PyObject *op, const char *text)
+{
+    suite_repr(op, text);
+    Py_DECREF(op);
+}
+
+void
+suite_new_text(PyObject *op, const char *text)
+{
+    require(op);
+    ck_assert_str_eq(PyUnicode_AsUTF8(op), text);
+    Py_DECREF(op);
+}
+
+void
+suite_new_int(PyObject *op, long value)
+{
+    require(op);
+    ck_assert_int_eq(PyLong_AsLong(op), value);
+    Py_DECREF(op);
+}

@@ -21,10 +21,20 @@ struct suite_test {
    for main. */
 int suite_run(const char *name, const struct suite_test *tests);
 
-/* suite_stderr(function): what function() writes to standard error in a
+/* suite_abort_message: what function() writes to standard error in a
    child process that it is expected to kill with SIGABRT; the caller frees
    it.  The test fails if the child ends in another way. */
 char *suite_abort_message(void (*function)(void));
+
+/* suite_repr: op's repr is the text. */
+void suite_repr(PyObject *op, const char *text);
+
+/* suite_new_repr, suite_new_text, suite_new_int: op's repr, the str op or the
+   int op is that; they take the reference away.  The test fails, and says why,
+   if op is NULL. */
+void suite_new_repr(PyObject *op, const char *text);
+void suite_new_text(PyObject *op, const char *text);
+void suite_new_int(PyObject *op, long value);
 
 /* suite_exception: takes the pending exception away; fails unless it is of
    the type and says exactly the text (NULL: any). */

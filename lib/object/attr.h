@@ -1,11 +1,10 @@
 /* attr.h: attribute lookup for the other files of lib/object. */
 
-#ifndef PYB_OBJECT_ATTR_H
-#define PYB_OBJECT_ATTR_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_ATTR_H
+#define PYB_OBJECT_ATTR_H
 
 #include "Python.h"
 

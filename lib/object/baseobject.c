@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "object/bases.h"
+#include "object/typedata.h"
 #include "object/typenames.h"
 
 /* ------------------------------------------------------------------ */
@@ -136,7 +137,7 @@ get_class(PyObject *self, void *Py_UNUSED(closure))
 static int
 is_mutable_heap_type(PyTypeObject *type)
 {
-    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) &&
+    return pyb_typedata_is_heap(type) &&
            !PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE);
 }
 

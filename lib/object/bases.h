@@ -1,11 +1,10 @@
 /* bases.h: what follows from a type's bases together. */
 
-#ifndef PYB_OBJECT_BASES_H
-#define PYB_OBJECT_BASES_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_BASES_H
+#define PYB_OBJECT_BASES_H
 
 #include "object.h"
 

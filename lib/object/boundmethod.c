@@ -3,6 +3,8 @@
 
 #include "Python.h"
 
+#include "object/getargs.h"
+
 /* Calls the function with self put before the arguments. */
 static PyObject *
 method_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
@@ -109,12 +111,8 @@ method_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwargs)
 {
     PyObject *func, *self;
 
-    if (kwargs != NULL && PyDict_Size(kwargs) > 0) {
-        PyErr_SetString(PyExc_TypeError,
-                        "method() takes no keyword arguments");
-        return NULL;
-    }
-    if (!PyArg_UnpackTuple(args, "method", 2, 2, &func, &self))
+    if (!pyb_getargs_no_keywords("method", kwargs) ||
+        !PyArg_UnpackTuple(args, "method", 2, 2, &func, &self))
         return NULL;
     if (!PyCallable_Check(func)) {
         PyErr_SetString(PyExc_TypeError, "first argument must be callable");

@@ -5,32 +5,10 @@
 
 #include "object/attr.h"
 #include "object/call.h"
+#include "object/errors.h"
 
 /* ------------------------------------------------------------------ */
 /* Results                                                             */
-
-static PyObject *
-null_error(void)
-{
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_SystemError,
-                        "null argument to internal routine");
-    return NULL;
-}
-
-/* Replaces the pending exception by a SystemError that it is the cause of. */
-static void
-result_with_exception(PyObject *callable)
-{
-    PyObject *cause = PyErr_GetRaisedException();
-
-    PyErr_Format(PyExc_SystemError,
-                 "%R returned a result with an exception set", callable);
-    PyObject *error = PyErr_GetRaisedException();
-    PyException_SetCause(error, Py_NewRef(cause));
-    PyException_SetContext(error, cause);
-    PyErr_SetRaisedException(error);
-}
 
 /* Holds callees to their contract: a result, or NULL and an exception.  Steals
    the result and returns it, or NULL with SystemError. */
@@ -43,7 +21,9 @@ check_result(PyObject *callable, PyObject *result)
         return result;
     if (raised) {
         Py_DECREF(result);
-        result_with_exception(callable);
+        pyb_errors_from_cause(PyExc_SystemError,
+                              "%R returned a result with an exception set",
+                              callable);
     } else {
         PyErr_Format(PyExc_SystemError,
                      "%R returned NULL without setting an exception",
@@ -113,21 +93,6 @@ stack_fini(struct stack *stack, Py_ssize_t nargs)
         PyMem_Free(stack->room);
 }
 
-static int
-keywords_are_str(PyObject *kwargs)
-{
-    Py_ssize_t pos = 0;
-    PyObject *name;
-
-    while (PyDict_Next(kwargs, &pos, &name, NULL)) {
-        if (!PyUnicode_Check(name)) {
-            PyErr_SetString(PyExc_TypeError, "keywords must be strings");
-            return 0;
-        }
-    }
-    return 1;
-}
-
 /* Fills in the arguments; kwargs is a dictionary that is not empty.  0, or -1
    with an exception and nothing to finish. */
 static int
@@ -137,7 +102,7 @@ stack_unpack(struct stack *stack, PyObject *const *args, Py_ssize_t nargs,
     Py_ssize_t pos = 0;
     PyObject *name, *value;
 
-    if (!keywords_are_str(kwargs) ||
+    if (!PyArg_ValidateKeywordArguments(kwargs) ||
         stack_init(stack, nargs + PyDict_Size(kwargs)) < 0)
         return -1;
     PyObject *kwnames = PyTuple_New(PyDict_Size(kwargs));
@@ -364,7 +329,7 @@ PyObject_CallMethodOneArg(PyObject *obj, PyObject *name, PyObject *arg)
     PyObject *args[3] = {NULL, obj, arg};
 
     if (arg == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     return PyObject_VectorcallMethod(name, args + 1,
                                      2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 }
@@ -392,7 +357,7 @@ PyObject_CallFunction(PyObject *callable, const char *format, ...)
     va_list va;
 
     if (callable == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     va_start(va, format);
     PyObject *result = call_format(callable, format, va);
     va_end(va);
@@ -406,7 +371,7 @@ PyObject_CallMethod(PyObject *obj, const char *name, const char *format, ...)
     va_list va;
 
     if (obj == NULL || name == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *method = PyObject_GetAttrString(obj, name);
     if (method == NULL)
         return NULL;
@@ -454,7 +419,7 @@ PyObject_CallFunctionObjArgs(PyObject *callable, ...)
     va_list va;
 
     if (callable == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     va_start(va, callable);
     PyObject *result = call_objects(callable, NULL, va);
     va_end(va);
@@ -468,7 +433,7 @@ PyObject_CallMethodObjArgs(PyObject *obj, PyObject *name, ...)
     va_list va;
 
     if (obj == NULL || name == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     int unbound = pyb_attr_method(obj, name, &method);
     if (unbound < 0)
         return NULL;

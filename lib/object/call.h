@@ -1,11 +1,10 @@
 /* call.h: a part of calls that files of lib/object share. */
 
-#ifndef PYB_OBJECT_CALL_H
-#define PYB_OBJECT_CALL_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_CALL_H
+#define PYB_OBJECT_CALL_H
 
 #include "Python.h"
 

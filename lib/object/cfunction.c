@@ -1,58 +1,11 @@
-/* cfunction.c: C functions: their doc strings, the calling conventions, and
-   the objects that make them callable. */
+/* cfunction.c: C functions: the calling conventions, and the objects that make
+   them callable. */
 
 #include "Python.h"
 
 #include "object/call.h"
 #include "object/cfunction.h"
-
-/* ------------------------------------------------------------------ */
-/* Doc strings                                                         */
-
-static const char signature_end[] = ")\n--\n\n";
-
-/* Where "(" of the signature header stands in doc, or NULL if there is none;
- *end is then what follows the header. */
-static const char *
-find_signature(const char *name, const char *doc, const char **end)
-{
-    const char *dot = strrchr(name, '.');
-
-    if (dot != NULL)
-        name = dot + 1;
-    if (doc == NULL || strncmp(doc, name, strlen(name)) != 0 ||
-        doc[strlen(name)] != '(')
-        return NULL;
-    const char *start = doc + strlen(name);
-    const char *close = strstr(start, signature_end);
-    const char *paragraph = strstr(start, "\n\n");
-    if (close == NULL || paragraph < close)
-        return NULL;
-    *end = close + strlen(signature_end);
-    return start;
-}
-
-PyObject *
-pyb_cfunction_doc(const char *name, const char *doc)
-{
-    if (doc != NULL)
-        (void)find_signature(name, doc, &doc);
-    if (doc == NULL || *doc == '\0')
-        Py_RETURN_NONE;
-    return PyUnicode_FromString(doc);
-}
-
-PyObject *
-pyb_cfunction_text_signature(const char *name, const char *doc)
-{
-    const char *end;
-    const char *start = find_signature(name, doc, &end);
-
-    if (start == NULL)
-        Py_RETURN_NONE;
-    end -= strlen(signature_end) - 1; /* keep the ")" */
-    return PyUnicode_FromStringAndSize(start, end - start);
-}
+#include "object/docstring.h"
 
 /* ------------------------------------------------------------------ */
 /* Calling conventions                                                 */
@@ -433,7 +386,7 @@ get_doc(PyObject *op, void *Py_UNUSED(closure))
 {
     const PyMethodDef *method = _PyCFunction_OBJECT(op)->m_ml;
 
-    return pyb_cfunction_doc(method->ml_name, method->ml_doc);
+    return pyb_docstring_text(method->ml_name, method->ml_doc);
 }
 
 static PyObject *
@@ -441,7 +394,7 @@ get_text_signature(PyObject *op, void *Py_UNUSED(closure))
 {
     const PyMethodDef *method = _PyCFunction_OBJECT(op)->m_ml;
 
-    return pyb_cfunction_text_signature(method->ml_name, method->ml_doc);
+    return pyb_docstring_signature(method->ml_name, method->ml_doc);
 }
 
 static PyGetSetDef cfunction_getset[] = {

@@ -1,12 +1,10 @@
-/* cfunction.h: calls of C functions and their doc strings, for the other
-   files of lib/object. */
-
-#ifndef PYB_OBJECT_CFUNCTION_H
-#define PYB_OBJECT_CFUNCTION_H
+/* cfunction.h: calls of C functions. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_CFUNCTION_H
+#define PYB_OBJECT_CFUNCTION_H
 
 #include "Python.h"
 
@@ -34,14 +32,5 @@ PyObject *pyb_cfunction_vectorcall(const struct pyb_cfunction *function,
    "module.qualname()", or its str() if it has no __qualname__.  A new str, or
    NULL with an exception. */
 PyObject *pyb_cfunction_name(PyObject *callable);
-
-/* pyb_cfunction_doc: the __doc__ of a C function or static type of that name
-   (text up to the last dot is ignored): doc without its signature header
-   "name(...)\n--\n\n", or None if nothing is left or doc is NULL.  A new
-   reference, or NULL with an exception. */
-PyObject *pyb_cfunction_doc(const char *name, const char *doc);
-
-/* pyb_cfunction_text_signature: "(...)" of that header, or None. */
-PyObject *pyb_cfunction_text_signature(const char *name, const char *doc);
 
 #endif /* PYB_OBJECT_CFUNCTION_H */

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "object/cfunction.h"
+#include "object/docstring.h"
 
 /* ------------------------------------------------------------------ */
 /* What all of them have                                               */
@@ -159,7 +160,7 @@ method_get_doc(PyObject *op, void *Py_UNUSED(closure))
 {
     const PyMethodDef *method = ((PyMethodDescrObject *)op)->d_method;
 
-    return pyb_cfunction_doc(method->ml_name, method->ml_doc);
+    return pyb_docstring_text(method->ml_name, method->ml_doc);
 }
 
 static PyObject *
@@ -167,7 +168,7 @@ method_get_text_signature(PyObject *op, void *Py_UNUSED(closure))
 {
     const PyMethodDef *method = ((PyMethodDescrObject *)op)->d_method;
 
-    return pyb_cfunction_text_signature(method->ml_name, method->ml_doc);
+    return pyb_docstring_signature(method->ml_name, method->ml_doc);
 }
 
 static PyGetSetDef method_getset[] = {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "object/import.h"
+#include "object/typenames.h"
 
 static const char *const suffixes[] = {".abi3.so", ".so"};
 
@@ -78,7 +79,7 @@ pyb_dynload_find(PyObject *name, PyObject **path)
 static pyb_import_entry
 find_entry(void *handle, PyObject *name, PyObject *path)
 {
-    const char *last = pyb_import_last(PyUnicode_AsUTF8(name));
+    const char *last = pyb_typenames_last(PyUnicode_AsUTF8(name));
     PyObject *symbol = PyUnicode_FromFormat("PyInit_%s", last);
     const char *text = symbol != NULL ? PyUnicode_AsUTF8(symbol) : NULL;
     pyb_import_entry entry = NULL;

@@ -213,6 +213,21 @@ PyErr_Format(PyObject *type, const char *format, ...)
 }
 
 PyObject *
+pyb_errors_null_argument(void)
+{
+    if (pending == NULL)
+        PyErr_SetString(PyExc_SystemError,
+                        "null argument to internal routine");
+    return NULL;
+}
+
+PyObject *
+pyb_errors_type(const char *format, PyObject *op)
+{
+    return PyErr_Format(PyExc_TypeError, format, Py_TYPE(op)->tp_name);
+}
+
+PyObject *
 pyb_errors_from_cause(PyObject *type, const char *format, ...)
 {
     PyObject *cause = PyErr_GetRaisedException();

@@ -8,6 +8,14 @@
 
 #include "Python.h"
 
+/* pyb_errors_null_argument: SystemError for an argument that is NULL, unless
+   an exception, which may be why it is NULL, is pending.  Always NULL. */
+PyObject *pyb_errors_null_argument(void);
+
+/* pyb_errors_type: TypeError with a message that names op's type in its one
+   %s.  Always NULL. */
+PyObject *pyb_errors_type(const char *format, PyObject *op);
+
 /* pyb_errors_from_cause: raises type(text) with the pending exception as its
    cause and context.  Always NULL. */
 PyObject *pyb_errors_from_cause(PyObject *type, const char *format, ...);

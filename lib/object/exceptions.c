@@ -3,19 +3,11 @@
 #include "Python.h"
 
 #include "object/exceptions.h"
+#include "object/getargs.h"
+#include "object/typenames.h"
 
 /* ------------------------------------------------------------------ */
 /* Life                                                                */
-
-int
-pyb_exc_no_keywords(PyTypeObject *type, PyObject *kwargs)
-{
-    if (kwargs == NULL || PyDict_Size(kwargs) == 0)
-        return 0;
-    PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments",
-                 type->tp_name);
-    return -1;
-}
 
 /* Keeps the arguments already, for subclasses whose __init__ does not call
    this one's. */
@@ -38,7 +30,7 @@ pyb_exc_base_new(PyTypeObject *type, PyObject *args,
 int
 pyb_exc_base_init(PyObject *op, PyObject *args, PyObject *kwargs)
 {
-    if (pyb_exc_no_keywords(Py_TYPE(op), kwargs) < 0)
+    if (!pyb_getargs_no_keywords(Py_TYPE(op)->tp_name, kwargs))
         return -1;
     Py_XSETREF(PYB_EXC_BASE(op)->args, Py_NewRef(args));
     return 0;
@@ -111,10 +103,7 @@ pyb_exc_base_repr(PyObject *op)
 const char *
 PyExceptionClass_Name(PyObject *ob)
 {
-    const char *name = ((PyTypeObject *)ob)->tp_name;
-    const char *dot = strrchr(name, '.');
-
-    return dot == NULL ? name : dot + 1;
+    return pyb_typenames_last(((PyTypeObject *)ob)->tp_name);
 }
 
 /* ------------------------------------------------------------------ */

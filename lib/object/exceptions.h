@@ -140,10 +140,6 @@ PYB_EXC_KIND(translate)
 
 PyObject *pyb_exc_base_repr(PyObject *op);
 
-/* pyb_exc_no_keywords: 0 if there are no keyword arguments, else -1 with
-   TypeError. */
-int pyb_exc_no_keywords(PyTypeObject *type, PyObject *kwargs);
-
 /* Classes that others derive from, or that are looked for. */
 extern PyTypeObject pyb_exc_BaseException, pyb_exc_Exception,
     pyb_exc_MemoryError, pyb_exc_LookupError, pyb_exc_ValueError,

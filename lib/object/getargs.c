@@ -2,6 +2,7 @@
    also what getargskw.c needs of the frame around a parse. */
 
 #include "Python.h"
+
 #include "object/getargs.h"
 
 /* ------------------------------------------------------------------ */

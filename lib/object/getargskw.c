@@ -2,6 +2,7 @@
    PyArg_ParseTupleAndKeywords and kin. */
 
 #include "Python.h"
+
 #include "object/getargs.h"
 
 /* The arguments of one call.  Keyword arguments are in dict, or named by the

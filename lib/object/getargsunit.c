@@ -1,6 +1,7 @@
 /* getargsunit.c: converts one argument to C as a unit of the format says. */
 
 #include "Python.h"
+
 #include "object/getargs.h"
 
 /* ------------------------------------------------------------------ */

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "object/import.h"
+#include "object/typenames.h"
 
 /* sys.modules; owned between Py_Initialize and Py_Finalize, else NULL. */
 static PyObject *modules;
@@ -157,20 +158,12 @@ PyImport_AddModuleObject(PyObject *name)
 /* ------------------------------------------------------------------ */
 /* Importing                                                           */
 
-const char *
-pyb_import_last(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-
-    return dot == NULL ? name : dot + 1;
-}
-
 /* Makes a submodule an attribute of its parent, if that is there. */
 static int
 bind_to_parent(PyObject *name, PyObject *module)
 {
     const char *text = PyUnicode_AsUTF8(name);
-    const char *last = pyb_import_last(text);
+    const char *last = pyb_typenames_last(text);
     if (last == text)
         return 0;
 

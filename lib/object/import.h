@@ -34,9 +34,6 @@ void pyb_import_forget(PyObject *name);
    the dotted one if its entry function is being run for that, else name. */
 const char *pyb_import_full_name(const char *name);
 
-/* pyb_import_last: the part of a dotted name after its last dot. */
-const char *pyb_import_last(const char *name);
-
 /* pyb_dynload_find: the file that sys.path has for a module: 1 and a new str
    in *path; 0 and NULL if there is none; -1 and NULL with an exception. */
 int pyb_dynload_find(PyObject *name, PyObject **path);

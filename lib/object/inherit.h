@@ -1,11 +1,10 @@
 /* inherit.h: how a type's empty slots are filled from its bases. */
 
-#ifndef PYB_OBJECT_INHERIT_H
-#define PYB_OBJECT_INHERIT_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_INHERIT_H
+#define PYB_OBJECT_INHERIT_H
 
 #include "object.h"
 

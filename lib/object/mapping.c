@@ -2,27 +2,8 @@
 
 #include "Python.h"
 
-/* The slots of a type, NULL if it has none. */
-#define SQ(o, slot)                                                           \
-    (Py_TYPE(o)->tp_as_sequence ? Py_TYPE(o)->tp_as_sequence->slot : NULL)
-#define MP(o, slot)                                                           \
-    (Py_TYPE(o)->tp_as_mapping ? Py_TYPE(o)->tp_as_mapping->slot : NULL)
-
-static PyObject *
-null_error(void)
-{
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_SystemError,
-                        "null argument to internal routine");
-    return NULL;
-}
-
-/* TypeError with a message that names o's type in its one %s.  NULL. */
-static PyObject *
-type_error(const char *format, PyObject *o)
-{
-    return PyErr_Format(PyExc_TypeError, format, Py_TYPE(o)->tp_name);
-}
+#include "object/errors.h"
+#include "object/slots.h"
 
 /* ------------------------------------------------------------------ */
 /* Length                                                              */
@@ -31,10 +12,10 @@ Py_ssize_t
 PyObject_Size(PyObject *o)
 {
     if (o == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
-    if (SQ(o, sq_length) != NULL)
+    if (PYB_SLOTS_SQ(o, sq_length) != NULL)
         return Py_TYPE(o)->tp_as_sequence->sq_length(o);
     return PyMapping_Size(o);
 }
@@ -43,15 +24,15 @@ Py_ssize_t
 PyMapping_Size(PyObject *o)
 {
     if (o == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
-    if (MP(o, mp_length) != NULL)
+    if (PYB_SLOTS_MP(o, mp_length) != NULL)
         return Py_TYPE(o)->tp_as_mapping->mp_length(o);
-    if (SQ(o, sq_length) != NULL)
-        type_error("%.200s is not a mapping", o);
+    if (PYB_SLOTS_SQ(o, sq_length) != NULL)
+        pyb_errors_type("%.200s is not a mapping", o);
     else
-        type_error("object of type '%.200s' has no len()", o);
+        pyb_errors_type("object of type '%.200s' has no len()", o);
     return -1;
 }
 
@@ -80,7 +61,8 @@ call_length_hint(PyObject *o)
 Py_ssize_t
 PyObject_LengthHint(PyObject *o, Py_ssize_t default_value)
 {
-    if (SQ(o, sq_length) != NULL || MP(o, mp_length) != NULL) {
+    if (PYB_SLOTS_SQ(o, sq_length) != NULL ||
+        PYB_SLOTS_MP(o, mp_length) != NULL) {
         Py_ssize_t n = PyObject_Size(o);
         if (n >= 0 || !PyErr_ExceptionMatches(PyExc_TypeError))
             return n;
@@ -93,7 +75,8 @@ PyObject_LengthHint(PyObject *o, Py_ssize_t default_value)
     if (hint == Py_NotImplemented) {
         n = default_value;
     } else if (!PyLong_Check(hint)) {
-        type_error("__length_hint__ must be an integer, not %.100s", hint);
+        pyb_errors_type("__length_hint__ must be an integer, not %.100s",
+                        hint);
     } else {
         n = PyLong_AsSsize_t(hint);
         if (n < 0 && !PyErr_Occurred())
@@ -113,7 +96,7 @@ static int
 sequence_index(PyObject *key, Py_ssize_t *i)
 {
     if (!PyIndex_Check(key)) {
-        type_error("sequence index must be integer, not '%.200s'", key);
+        pyb_errors_type("sequence index must be integer, not '%.200s'", key);
         return -1;
     }
     *i = PyNumber_AsSsize_t(key, PyExc_IndexError);
@@ -143,16 +126,16 @@ PyObject *
 PyObject_GetItem(PyObject *o, PyObject *key)
 {
     if (o == NULL || key == NULL)
-        return null_error();
-    if (MP(o, mp_subscript) != NULL)
+        return pyb_errors_null_argument();
+    if (PYB_SLOTS_MP(o, mp_subscript) != NULL)
         return Py_TYPE(o)->tp_as_mapping->mp_subscript(o, key);
-    if (SQ(o, sq_item) != NULL) {
+    if (PYB_SLOTS_SQ(o, sq_item) != NULL) {
         Py_ssize_t i;
         return sequence_index(key, &i) < 0 ? NULL : PySequence_GetItem(o, i);
     }
     if (PyType_Check(o))
         return class_item(o, key);
-    return type_error("'%.200s' object is not subscriptable", o);
+    return pyb_errors_type("'%.200s' object is not subscriptable", o);
 }
 
 int
@@ -161,15 +144,15 @@ PyObject_SetItem(PyObject *o, PyObject *key, PyObject *value)
     Py_ssize_t i;
 
     if (o == NULL || key == NULL || value == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
-    if (MP(o, mp_ass_subscript) != NULL)
+    if (PYB_SLOTS_MP(o, mp_ass_subscript) != NULL)
         return Py_TYPE(o)->tp_as_mapping->mp_ass_subscript(o, key, value);
-    if (SQ(o, sq_ass_item) != NULL)
+    if (PYB_SLOTS_SQ(o, sq_ass_item) != NULL)
         return sequence_index(key, &i) < 0 ? -1
                                            : PySequence_SetItem(o, i, value);
-    type_error("'%.200s' object does not support item assignment", o);
+    pyb_errors_type("'%.200s' object does not support item assignment", o);
     return -1;
 }
 
@@ -179,14 +162,17 @@ PyObject_DelItem(PyObject *o, PyObject *key)
     Py_ssize_t i;
 
     if (o == NULL || key == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
-    if (MP(o, mp_ass_subscript) != NULL)
+    if (PYB_SLOTS_MP(o, mp_ass_subscript) != NULL)
         return Py_TYPE(o)->tp_as_mapping->mp_ass_subscript(o, key, NULL);
-    if (SQ(o, sq_ass_item) != NULL)
+    /* For a number any sequence is asked, and says in its own words that it
+       has no slot for that. */
+    if (PYB_SLOTS_SQ(o, sq_ass_item) != NULL ||
+        (Py_TYPE(o)->tp_as_sequence != NULL && PyIndex_Check(key)))
         return sequence_index(key, &i) < 0 ? -1 : PySequence_DelItem(o, i);
-    type_error("'%.200s' object does not support item deletion", o);
+    pyb_errors_type("'%.200s' object does not support item deletion", o);
     return -1;
 }
 
@@ -194,7 +180,7 @@ int
 PyObject_DelItemString(PyObject *o, const char *key)
 {
     if (o == NULL || key == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
     PyObject *name = PyUnicode_FromString(key);
@@ -211,14 +197,14 @@ PyObject_DelItemString(PyObject *o, const char *key)
 int
 PyMapping_Check(PyObject *o)
 {
-    return o != NULL && MP(o, mp_subscript) != NULL;
+    return o != NULL && PYB_SLOTS_MP(o, mp_subscript) != NULL;
 }
 
 PyObject *
 PyMapping_GetItemString(PyObject *o, const char *key)
 {
     if (key == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *name = PyUnicode_FromString(key);
     if (name == NULL)
         return NULL;
@@ -247,7 +233,7 @@ PyMapping_GetOptionalItemString(PyObject *o, const char *key,
 {
     *result = NULL;
     if (key == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
     PyObject *name = PyUnicode_FromString(key);
@@ -262,7 +248,7 @@ int
 PyMapping_SetItemString(PyObject *o, const char *key, PyObject *value)
 {
     if (key == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
     PyObject *name = PyUnicode_FromString(key);
@@ -344,7 +330,7 @@ PyObject *
 PyMapping_Keys(PyObject *o)
 {
     if (o == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     return PyDict_CheckExact(o) ? PyDict_Keys(o) : list_from_method(o, "keys");
 }
 
@@ -352,7 +338,7 @@ PyObject *
 PyMapping_Values(PyObject *o)
 {
     if (o == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     return PyDict_CheckExact(o) ? PyDict_Values(o)
                                 : list_from_method(o, "values");
 }
@@ -361,7 +347,7 @@ PyObject *
 PyMapping_Items(PyObject *o)
 {
     if (o == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     return PyDict_CheckExact(o) ? PyDict_Items(o)
                                 : list_from_method(o, "items");
 }

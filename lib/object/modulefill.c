@@ -5,6 +5,7 @@
 
 #include "gc/fatal.h"
 #include "object/module.h"
+#include "object/typenames.h"
 
 int
 PyModule_AddObjectRef(PyObject *module, const char *name, PyObject *value)
@@ -24,8 +25,8 @@ PyModule_AddObjectRef(PyObject *module, const char *name, PyObject *value)
     }
     PyObject *dict = PYB_MODULE(module)->dict;
     if (dict == NULL) {
-        PyErr_Format(PyExc_SystemError, "module '%s' has no __dict__",
-                     PyModule_GetName(module));
+        PyErr_Format(PyExc_SystemError, "module '%V' has no __dict__",
+                     PYB_MODULE(module)->name, "?");
         return -1;
     }
     return PyDict_SetItemString(dict, name, value);
@@ -68,8 +69,7 @@ PyModule_AddType(PyObject *module, PyTypeObject *type)
 {
     if (PyType_Ready(type) < 0)
         return -1;
-    const char *dot = strrchr(type->tp_name, '.');
-    return PyModule_AddObjectRef(module, dot ? dot + 1 : type->tp_name,
+    return PyModule_AddObjectRef(module, pyb_typenames_last(type->tp_name),
                                  (PyObject *)type);
 }
 

@@ -5,6 +5,7 @@
 #include "object/errors.h"
 #include "object/import.h"
 #include "object/module.h"
+#include "object/typenames.h"
 
 /* ------------------------------------------------------------------ */
 /* Specs                                                               */
@@ -66,7 +67,7 @@ make_spec(PyObject *name, PyObject *path)
     if (self == NULL)
         return NULL;
 
-    Py_ssize_t before = pyb_import_last(text) - text;
+    Py_ssize_t before = pyb_typenames_last(text) - text;
     self->name = Py_NewRef(name);
     self->origin =
         path != NULL ? Py_NewRef(path) : PyUnicode_FromString("built-in");
@@ -96,7 +97,7 @@ static const char *dotted;
 const char *
 pyb_import_full_name(const char *name)
 {
-    if (dotted == NULL || strcmp(pyb_import_last(dotted), name) != 0)
+    if (dotted == NULL || strcmp(pyb_typenames_last(dotted), name) != 0)
         return name;
     name = dotted;
     dotted = NULL;

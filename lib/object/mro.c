@@ -6,6 +6,7 @@
 #include "Python.h"
 
 #include "object/mro.h"
+#include "object/sequence.h"
 
 struct merge {
     Py_ssize_t n;
@@ -86,19 +87,15 @@ head_names(const struct merge *m)
 static void
 raise_no_order(const struct merge *m)
 {
-    PyObject *names = head_names(m);
-    PyObject *comma = PyUnicode_FromString(", ");
-    PyObject *text = NULL;
+    PyObject *names = head_names(m), *text = NULL;
 
-    if (names != NULL && comma != NULL)
-        text = PyUnicode_Join(comma, names);
+    if (names != NULL)
+        text = pyb_sequence_join("Cannot create a consistent method "
+                                 "resolution order (MRO) for bases %U",
+                                 names);
     if (text != NULL)
-        PyErr_Format(PyExc_TypeError,
-                     "Cannot create a consistent method resolution order "
-                     "(MRO) for bases %U",
-                     text);
+        PyErr_SetObject(PyExc_TypeError, text);
     Py_XDECREF(text);
-    Py_XDECREF(comma);
     Py_XDECREF(names);
 }
 

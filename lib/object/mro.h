@@ -1,11 +1,10 @@
 /* mro.h: method resolution orders. */
 
-#ifndef PYB_OBJECT_MRO_H
-#define PYB_OBJECT_MRO_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_MRO_H
+#define PYB_OBJECT_MRO_H
 
 #include "object.h"
 

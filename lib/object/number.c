@@ -3,6 +3,8 @@
 
 #include "Python.h"
 
+#include "object/errors.h"
+
 /* A slot of PyNumberMethods is named by its offset. */
 #define SLOT(NAME) offsetof(PyNumberMethods, NAME)
 
@@ -20,22 +22,6 @@ ternary_slot(PyObject *op, size_t slot)
     return number ? *(ternaryfunc *)(void *)((char *)number + slot) : NULL;
 }
 
-static PyObject *
-null_error(void)
-{
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_SystemError,
-                        "null argument to internal routine");
-    return NULL;
-}
-
-static PyObject *
-type_error(const char *format, PyObject *op)
-{
-    PyErr_Format(PyExc_TypeError, format, Py_TYPE(op)->tp_name);
-    return NULL;
-}
-
 /* ------------------------------------------------------------------ */
 /* Binary operations                                                   */
 
@@ -49,8 +35,8 @@ unsupported(const char *sign, PyObject *x, PyObject *y)
     return NULL;
 }
 
-/* try_binary: x OP y by the slots of both types, the left one's first unless
-   the right type is a subtype of the left one and has a slot of its own.
+/* x OP y by the slots of both types, the left one's first unless the right
+   type is a subtype of the left one and has a slot of its own.
    Py_NotImplemented if neither knows. */
 static PyObject *
 try_binary(PyObject *x, PyObject *y, size_t slot)
@@ -78,7 +64,7 @@ try_binary(PyObject *x, PyObject *y, size_t slot)
     return right ? right(x, y) : Py_NewRef(Py_NotImplemented);
 }
 
-/* try_inplace: x OP= y by x's own slot or, failing that, as x OP y. */
+/* x OP= y by x's own slot or, failing that, as x OP y. */
 static PyObject *
 try_inplace(PyObject *x, PyObject *y, size_t inplace, size_t slot)
 {
@@ -97,7 +83,7 @@ static PyObject *
 binary(PyObject *x, PyObject *y, size_t slot, const char *sign)
 {
     if (x == NULL || y == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *result = try_binary(x, y, slot);
     if (result != Py_NotImplemented)
         return result;
@@ -110,7 +96,7 @@ inplace_binary(PyObject *x, PyObject *y, size_t inplace, size_t slot,
                const char *sign)
 {
     if (x == NULL || y == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *result = try_inplace(x, y, inplace, slot);
     if (result != Py_NotImplemented)
         return result;
@@ -161,7 +147,7 @@ PyObject *
 PyNumber_Add(PyObject *x, PyObject *y)
 {
     if (x == NULL || y == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *result = try_binary(x, y, SLOT(nb_add));
     if (result != Py_NotImplemented)
         return result;
@@ -174,7 +160,7 @@ PyObject *
 PyNumber_InPlaceAdd(PyObject *x, PyObject *y)
 {
     if (x == NULL || y == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *result = try_inplace(x, y, SLOT(nb_inplace_add), SLOT(nb_add));
     if (result != Py_NotImplemented)
         return result;
@@ -191,17 +177,16 @@ static PyObject *
 repeat(PyObject *sequence, PyObject *count, ssizeargfunc function)
 {
     if (!PyIndex_Check(count))
-        return type_error("can't multiply sequence by non-int of type "
-                          "'%.200s'",
-                          count);
+        return pyb_errors_type("can't multiply sequence by non-int of type "
+                               "'%.200s'",
+                               count);
     Py_ssize_t n = PyNumber_AsSsize_t(count, PyExc_OverflowError);
     if (n == -1 && PyErr_Occurred())
         return NULL;
     return function(sequence, n);
 }
 
-/* multiply_sequence: x * y where one of them repeats, the left one rather
-   than the right one. */
+/* x * y where one of them repeats, the left one rather than the right one. */
 static PyObject *
 multiply_sequence(PyObject *x, PyObject *y, int inplace, const char *sign)
 {
@@ -221,7 +206,7 @@ PyObject *
 PyNumber_Multiply(PyObject *x, PyObject *y)
 {
     if (x == NULL || y == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *result = try_binary(x, y, SLOT(nb_multiply));
     if (result != Py_NotImplemented)
         return result;
@@ -233,7 +218,7 @@ PyObject *
 PyNumber_InPlaceMultiply(PyObject *x, PyObject *y)
 {
     if (x == NULL || y == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *result =
         try_inplace(x, y, SLOT(nb_inplace_multiply), SLOT(nb_multiply));
     if (result != Py_NotImplemented)
@@ -258,8 +243,8 @@ unsupported_power(PyObject *x, PyObject *y, PyObject *z, const char *sign)
     return NULL;
 }
 
-/* power: pow(x, y, z) by the slots of the three types in turn, each function
-   once; a subtype on the right goes before the type on the left. */
+/* pow(x, y, z) by the slots of the three types in turn, each function once; a
+   subtype on the right goes before the type on the left. */
 static PyObject *
 power(PyObject *x, PyObject *y, PyObject *z, const char *sign)
 {
@@ -291,7 +276,7 @@ PyObject *
 PyNumber_Power(PyObject *x, PyObject *y, PyObject *z)
 {
     if (x == NULL || y == NULL || z == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     return power(x, y, z, "** or pow()");
 }
 
@@ -299,7 +284,7 @@ PyObject *
 PyNumber_InPlacePower(PyObject *x, PyObject *y, PyObject *z)
 {
     if (x == NULL || y == NULL || z == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     ternaryfunc own = ternary_slot(x, SLOT(nb_inplace_power));
     if (own) {
         PyObject *result = own(x, y, z);
@@ -317,11 +302,11 @@ static PyObject *
 unary(PyObject *op, size_t slot, const char *message)
 {
     if (op == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyNumberMethods *number = Py_TYPE(op)->tp_as_number;
     unaryfunc function =
         number ? *(unaryfunc *)(void *)((char *)number + slot) : NULL;
-    return function ? function(op) : type_error(message, op);
+    return function ? function(op) : pyb_errors_type(message, op);
 }
 
 PyObject *
@@ -373,8 +358,8 @@ PyNumber_Check(PyObject *op)
            PyComplex_Check(op);
 }
 
-/* exact_int: turns the result of the slot called name into an int that is no
-   instance of a subtype.  Steals result, which may be NULL. */
+/* Turns the result of the slot called name into an int that is no instance of
+   a subtype.  Steals result, which may be NULL. */
 static PyObject *
 exact_int(PyObject *result, const char *name)
 {
@@ -404,13 +389,13 @@ PyObject *
 PyNumber_Index(PyObject *op)
 {
     if (op == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     if (PyLong_Check(op))
         return PyLong_Type.tp_as_number->nb_int(op);
     if (!PyIndex_Check(op))
-        return type_error("'%.200s' object cannot be interpreted as an "
-                          "integer",
-                          op);
+        return pyb_errors_type("'%.200s' object cannot be interpreted as an "
+                               "integer",
+                               op);
     return exact_int(Py_TYPE(op)->tp_as_number->nb_index(op), "__index__");
 }
 
@@ -455,10 +440,23 @@ PyNumber_ToBase(PyObject *op, int base)
 /* ------------------------------------------------------------------ */
 /* int; PyNumber_Float stands with PyFloat_AsDouble in float.c         */
 
-/* int_from_bytes: the int that bytes spell in base 10; shown is the object
-   they are from. */
+/* Raises ValueError for bytes that spell no int. */
 static PyObject *
-int_from_bytes(const char *bytes, Py_ssize_t length, PyObject *shown)
+invalid_literal(const char *bytes, Py_ssize_t length)
+{
+    PyErr_Clear();
+    PyObject *shown = PyBytes_FromStringAndSize(bytes, length);
+    if (shown == NULL)
+        return NULL;
+    PyErr_Format(PyExc_ValueError,
+                 "invalid literal for int() with base 10: %.200R", shown);
+    Py_DECREF(shown);
+    return NULL;
+}
+
+/* The int that bytes spell in base 10. */
+static PyObject *
+int_from_bytes(const char *bytes, Py_ssize_t length)
 {
     char *end, *copy = (char *)PyMem_Malloc((size_t)length + 1);
     if (copy == NULL)
@@ -474,9 +472,7 @@ int_from_bytes(const char *bytes, Py_ssize_t length, PyObject *shown)
     PyMem_Free(copy);
     if (invalid) {
         Py_XDECREF(result);
-        PyErr_Format(PyExc_ValueError,
-                     "invalid literal for int() with base 10: %.200R", shown);
-        return NULL;
+        return invalid_literal(bytes, length);
     }
     return result;
 }
@@ -487,7 +483,7 @@ PyNumber_Long(PyObject *op)
     Py_buffer view;
 
     if (op == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     if (PyLong_CheckExact(op))
         return Py_NewRef(op);
     PyNumberMethods *number = Py_TYPE(op)->tp_as_number;
@@ -498,12 +494,12 @@ PyNumber_Long(PyObject *op)
     if (PyUnicode_Check(op))
         return PyLong_FromUnicodeObject(op, 10);
     if (!PyObject_CheckBuffer(op))
-        return type_error("int() argument must be a string, a bytes-like "
-                          "object or a real number, not '%.200s'",
-                          op);
+        return pyb_errors_type("int() argument must be a string, a bytes-like "
+                               "object or a real number, not '%.200s'",
+                               op);
     if (PyObject_GetBuffer(op, &view, PyBUF_SIMPLE) < 0)
         return NULL;
-    PyObject *result = int_from_bytes((const char *)view.buf, view.len, op);
+    PyObject *result = int_from_bytes((const char *)view.buf, view.len);
     PyBuffer_Release(&view);
     return result;
 }

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "object/attr.h"
+#include "object/errors.h"
 
 /* ------------------------------------------------------------------ */
 /* Functions of the same name as macros                                */
@@ -333,12 +334,8 @@ PyObject_SelfIter(PyObject *op)
 PyObject *
 PyObject_Type(PyObject *op)
 {
-    if (op == NULL) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_SystemError,
-                            "null argument to internal routine");
-        return NULL;
-    }
+    if (op == NULL)
+        return pyb_errors_null_argument();
     return Py_NewRef(Py_TYPE(op));
 }
 

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "object/exceptions.h"
+#include "object/getargs.h"
 
 #define OS_FIELDS(F) F(myerrno) F(strerror) F(filename) F(filename2)
 PYB_EXC_GC(os, PyOSErrorObject, OS_FIELDS)
@@ -91,7 +92,7 @@ pyb_exc_os_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     if (init_fills(type))
         return pyb_exc_base_new(type, NULL, NULL);
-    if (pyb_exc_no_keywords(type, kwargs) < 0)
+    if (!pyb_getargs_no_keywords(type->tp_name, kwargs))
         return NULL;
     if (type == &pyb_exc_OSError && PyTuple_GET_SIZE(args) >= 2 &&
         PyTuple_GET_SIZE(args) <= 5)
@@ -108,7 +109,7 @@ pyb_exc_os_init(PyObject *op, PyObject *args, PyObject *kwargs)
 {
     if (!init_fills(Py_TYPE(op)))
         return 0;
-    if (pyb_exc_no_keywords(Py_TYPE(op), kwargs) < 0)
+    if (!pyb_getargs_no_keywords(Py_TYPE(op)->tp_name, kwargs))
         return -1;
     return fill((PyOSErrorObject *)(void *)op, args);
 }

@@ -2,6 +2,8 @@
 
 #include "Python.h"
 
+#include "object/getargs.h"
+
 /* ------------------------------------------------------------------ */
 /* property                                                            */
 
@@ -347,11 +349,8 @@ wrapper_init(PyObject *op, const char *name, PyObject *args, PyObject *kwargs)
                                         "__qualname__", "__doc__"};
     PyObject *callable;
 
-    if (kwargs != NULL && PyDict_Size(kwargs) > 0) {
-        PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments", name);
-        return -1;
-    }
-    if (!PyArg_UnpackTuple(args, name, 1, 1, &callable))
+    if (!pyb_getargs_no_keywords(name, kwargs) ||
+        !PyArg_UnpackTuple(args, name, 1, 1, &callable))
         return -1;
     Py_XSETREF(((wrapper *)op)->callable, Py_NewRef(callable));
     for (size_t i = 0; i < Py_ARRAY_LENGTH(taken); i++)

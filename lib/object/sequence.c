@@ -2,38 +2,17 @@
 
 #include "Python.h"
 
+#include "object/errors.h"
+#include "object/getargs.h"
 #include "object/sequence.h"
-
-/* The slots of a type, NULL if it has none. */
-#define SQ(o, slot)                                                           \
-    (Py_TYPE(o)->tp_as_sequence ? Py_TYPE(o)->tp_as_sequence->slot : NULL)
-#define MP(o, slot)                                                           \
-    (Py_TYPE(o)->tp_as_mapping ? Py_TYPE(o)->tp_as_mapping->slot : NULL)
-#define NB(o, slot)                                                           \
-    (Py_TYPE(o)->tp_as_number ? Py_TYPE(o)->tp_as_number->slot : NULL)
-
-static PyObject *
-null_error(void)
-{
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_SystemError,
-                        "null argument to internal routine");
-    return NULL;
-}
-
-/* TypeError with a message that names o's type in its one %s.  NULL. */
-static PyObject *
-type_error(const char *format, PyObject *o)
-{
-    return PyErr_Format(PyExc_TypeError, format, Py_TYPE(o)->tp_name);
-}
+#include "object/slots.h"
 
 /* TypeError for an object without items by number: that it is a mapping, or
    what format says.  NULL. */
 static PyObject *
 not_by_number(PyObject *o, int mapping, const char *format)
 {
-    return type_error(mapping ? "%.200s is not a sequence" : format, o);
+    return pyb_errors_type(mapping ? "%.200s is not a sequence" : format, o);
 }
 
 /* ------------------------------------------------------------------ */
@@ -42,22 +21,22 @@ not_by_number(PyObject *o, int mapping, const char *format)
 int
 PySequence_Check(PyObject *o)
 {
-    return !PyDict_Check(o) && SQ(o, sq_item) != NULL;
+    return !PyDict_Check(o) && PYB_SLOTS_SQ(o, sq_item) != NULL;
 }
 
 Py_ssize_t
 PySequence_Size(PyObject *o)
 {
     if (o == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
-    if (SQ(o, sq_length) != NULL)
+    if (PYB_SLOTS_SQ(o, sq_length) != NULL)
         return Py_TYPE(o)->tp_as_sequence->sq_length(o);
-    if (MP(o, mp_length) != NULL)
-        type_error("%.200s is not a sequence", o);
+    if (PYB_SLOTS_MP(o, mp_length) != NULL)
+        pyb_errors_type("%.200s is not a sequence", o);
     else
-        type_error("object of type '%.200s' has no len()", o);
+        pyb_errors_type("object of type '%.200s' has no len()", o);
     return -1;
 }
 
@@ -82,18 +61,19 @@ static PyObject *
 add_as_numbers(PyObject *a, PyObject *b)
 {
     if (PySequence_Check(a) && PySequence_Check(b)) {
-        PyObject *result = by_operators(a, b, NB(a, nb_add), NB(b, nb_add));
+        PyObject *result = by_operators(a, b, PYB_SLOTS_NB(a, nb_add),
+                                        PYB_SLOTS_NB(b, nb_add));
         if (result != Py_NotImplemented)
             return result;
         Py_DECREF(result);
     }
-    return type_error("'%.200s' object can't be concatenated", a);
+    return pyb_errors_type("'%.200s' object can't be concatenated", a);
 }
 
 static PyObject *
 multiply_as_number(PyObject *o, Py_ssize_t count)
 {
-    if (PySequence_Check(o) && NB(o, nb_multiply) != NULL) {
+    if (PySequence_Check(o) && PYB_SLOTS_NB(o, nb_multiply) != NULL) {
         PyObject *n = PyLong_FromSsize_t(count);
         if (n == NULL)
             return NULL;
@@ -103,15 +83,15 @@ multiply_as_number(PyObject *o, Py_ssize_t count)
             return result;
         Py_DECREF(result);
     }
-    return type_error("'%.200s' object can't be repeated", o);
+    return pyb_errors_type("'%.200s' object can't be repeated", o);
 }
 
 PyObject *
 PySequence_Concat(PyObject *a, PyObject *b)
 {
     if (a == NULL || b == NULL)
-        return null_error();
-    if (SQ(a, sq_concat) != NULL)
+        return pyb_errors_null_argument();
+    if (PYB_SLOTS_SQ(a, sq_concat) != NULL)
         return Py_TYPE(a)->tp_as_sequence->sq_concat(a, b);
     return add_as_numbers(a, b);
 }
@@ -120,8 +100,8 @@ PyObject *
 PySequence_Repeat(PyObject *o, Py_ssize_t count)
 {
     if (o == NULL)
-        return null_error();
-    if (SQ(o, sq_repeat) != NULL)
+        return pyb_errors_null_argument();
+    if (PYB_SLOTS_SQ(o, sq_repeat) != NULL)
         return Py_TYPE(o)->tp_as_sequence->sq_repeat(o, count);
     return multiply_as_number(o, count);
 }
@@ -130,11 +110,12 @@ PyObject *
 PySequence_InPlaceConcat(PyObject *a, PyObject *b)
 {
     if (a == NULL || b == NULL)
-        return null_error();
-    if (SQ(a, sq_inplace_concat) != NULL)
+        return pyb_errors_null_argument();
+    if (PYB_SLOTS_SQ(a, sq_inplace_concat) != NULL)
         return Py_TYPE(a)->tp_as_sequence->sq_inplace_concat(a, b);
-    if (SQ(a, sq_concat) == NULL && NB(a, nb_inplace_add) != NULL &&
-        PySequence_Check(a) && PySequence_Check(b)) {
+    if (PYB_SLOTS_SQ(a, sq_concat) == NULL &&
+        PYB_SLOTS_NB(a, nb_inplace_add) != NULL && PySequence_Check(a) &&
+        PySequence_Check(b)) {
         PyObject *result = Py_TYPE(a)->tp_as_number->nb_inplace_add(a, b);
         if (result != Py_NotImplemented)
             return result;
@@ -147,8 +128,8 @@ PyObject *
 PySequence_InPlaceRepeat(PyObject *o, Py_ssize_t count)
 {
     if (o == NULL)
-        return null_error();
-    if (SQ(o, sq_inplace_repeat) != NULL)
+        return pyb_errors_null_argument();
+    if (PYB_SLOTS_SQ(o, sq_inplace_repeat) != NULL)
         return Py_TYPE(o)->tp_as_sequence->sq_inplace_repeat(o, count);
     return PySequence_Repeat(o, count);
 }
@@ -161,7 +142,7 @@ PySequence_InPlaceRepeat(PyObject *o, Py_ssize_t count)
 static int
 from_end(PyObject *o, Py_ssize_t *i)
 {
-    if (*i >= 0 || SQ(o, sq_length) == NULL)
+    if (*i >= 0 || PYB_SLOTS_SQ(o, sq_length) == NULL)
         return 0;
     Py_ssize_t n = Py_TYPE(o)->tp_as_sequence->sq_length(o);
     if (n < 0)
@@ -174,9 +155,9 @@ PyObject *
 PySequence_GetItem(PyObject *o, Py_ssize_t i)
 {
     if (o == NULL)
-        return null_error();
-    if (SQ(o, sq_item) == NULL)
-        return not_by_number(o, MP(o, mp_subscript) != NULL,
+        return pyb_errors_null_argument();
+    if (PYB_SLOTS_SQ(o, sq_item) == NULL)
+        return not_by_number(o, PYB_SLOTS_MP(o, mp_subscript) != NULL,
                              "'%.200s' object does not support indexing");
     if (from_end(o, &i) < 0)
         return NULL;
@@ -188,11 +169,11 @@ static int
 assign_item(PyObject *o, Py_ssize_t i, PyObject *value, const char *format)
 {
     if (o == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
-    if (SQ(o, sq_ass_item) == NULL) {
-        not_by_number(o, MP(o, mp_ass_subscript) != NULL, format);
+    if (PYB_SLOTS_SQ(o, sq_ass_item) == NULL) {
+        not_by_number(o, PYB_SLOTS_MP(o, mp_ass_subscript) != NULL, format);
         return -1;
     }
     if (from_end(o, &i) < 0)
@@ -235,9 +216,9 @@ PyObject *
 PySequence_GetSlice(PyObject *o, Py_ssize_t low, Py_ssize_t high)
 {
     if (o == NULL)
-        return null_error();
-    if (MP(o, mp_subscript) == NULL)
-        return type_error("'%.200s' object is unsliceable", o);
+        return pyb_errors_null_argument();
+    if (PYB_SLOTS_MP(o, mp_subscript) == NULL)
+        return pyb_errors_type("'%.200s' object is unsliceable", o);
     PyObject *slice = slice_of(low, high);
     if (slice == NULL)
         return NULL;
@@ -250,10 +231,11 @@ PySequence_GetSlice(PyObject *o, Py_ssize_t low, Py_ssize_t high)
 static int
 assign_slice(PyObject *o, Py_ssize_t low, Py_ssize_t high, PyObject *value)
 {
-    if (MP(o, mp_ass_subscript) == NULL) {
-        type_error(value ? "'%.200s' object doesn't support slice assignment"
-                         : "'%.200s' object doesn't support slice deletion",
-                   o);
+    if (PYB_SLOTS_MP(o, mp_ass_subscript) == NULL) {
+        pyb_errors_type(
+            value ? "'%.200s' object doesn't support slice assignment"
+                  : "'%.200s' object doesn't support slice deletion",
+            o);
         return -1;
     }
     PyObject *slice = slice_of(low, high);
@@ -269,7 +251,7 @@ PySequence_SetSlice(PyObject *o, Py_ssize_t low, Py_ssize_t high,
                     PyObject *value)
 {
     if (o == NULL) {
-        null_error();
+        pyb_errors_null_argument();
         return -1;
     }
     return assign_slice(o, low, high, value);
@@ -289,7 +271,7 @@ static int
 not_searchable(PyObject *o)
 {
     if (PyErr_ExceptionMatches(PyExc_TypeError))
-        type_error("argument of type '%.200s' is not iterable", o);
+        pyb_errors_type("argument of type '%.200s' is not iterable", o);
     return -1;
 }
 
@@ -298,7 +280,7 @@ static PyObject *
 search_iter(PyObject *o, PyObject *value)
 {
     if (o == NULL || value == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     PyObject *it = PyObject_GetIter(o);
     if (it == NULL)
         not_searchable(o);
@@ -375,7 +357,7 @@ find(PyObject *o, PyObject *value)
 int
 PySequence_Contains(PyObject *o, PyObject *value)
 {
-    if (o != NULL && SQ(o, sq_contains) != NULL)
+    if (o != NULL && PYB_SLOTS_SQ(o, sq_contains) != NULL)
         return Py_TYPE(o)->tp_as_sequence->sq_contains(o, value);
     Py_ssize_t i = find(o, value);
     return i >= 0 ? 1 : i == -2 ? 0 : -1;
@@ -409,7 +391,7 @@ PyObject *
 PySequence_Tuple(PyObject *o)
 {
     if (o == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     if (PyTuple_CheckExact(o))
         return Py_NewRef(o);
     if (PyList_CheckExact(o))
@@ -426,7 +408,7 @@ PyObject *
 PySequence_Fast(PyObject *o, const char *message)
 {
     if (o == NULL)
-        return null_error();
+        return pyb_errors_null_argument();
     if (PyList_CheckExact(o) || PyTuple_CheckExact(o))
         return Py_NewRef(o);
     PyObject *it = PyObject_GetIter(o);
@@ -441,23 +423,39 @@ PySequence_Fast(PyObject *o, const char *message)
 }
 
 /* ------------------------------------------------------------------ */
-/* For list and tuple                                                  */
+/* Arguments and text                                                  */
 
-/* An index as slices take it: cut to 0 ... size, negative from the end. */
-static int
-slice_index(PyObject *v, Py_ssize_t size, Py_ssize_t *i)
+int
+pyb_sequence_bound(PyObject *op, int none, Py_ssize_t *index)
 {
-    if (!PyIndex_Check(v)) {
-        PyErr_SetString(PyExc_TypeError, "slice indices must be integers or "
-                                         "have an __index__ method");
+    if (none && op == Py_None)
+        return 0;
+    if (!PyIndex_Check(op)) {
+        PyErr_Format(PyExc_TypeError,
+                     "slice indices must be integers or %shave an __index__ "
+                     "method",
+                     none ? "None or " : "");
         return -1;
     }
-    *i = PyNumber_AsSsize_t(v, NULL);
-    if (*i == -1 && PyErr_Occurred())
+    Py_ssize_t value = PyNumber_AsSsize_t(op, NULL);
+    if (value == -1 && PyErr_Occurred())
         return -1;
-    if (*i < 0)
-        *i = Py_MAX(*i + size, 0);
-    *i = Py_MIN(*i, size);
+    *index = value;
+    return 0;
+}
+
+/* A bound, cut to 0 ... size, negative from the end; keeps *index if it is
+   left out. */
+static int
+range_bound(PyObject *op, Py_ssize_t size, Py_ssize_t *index)
+{
+    if (op == NULL)
+        return 0;
+    if (pyb_sequence_bound(op, 0, index) < 0)
+        return -1;
+    if (*index < 0)
+        *index = Py_MAX(*index + size, 0);
+    *index = Py_MIN(*index, size);
     return 0;
 }
 
@@ -469,22 +467,19 @@ pyb_sequence_range_args(PyObject *args, Py_ssize_t size, PyObject **value,
 
     *start = 0;
     *stop = size;
-    if (!PyArg_UnpackTuple(args, "index", 1, 3, value, &first, &last))
+    if (!PyArg_UnpackTuple(args, "index", 1, 3, value, &first, &last) ||
+        range_bound(first, size, start) < 0)
         return -1;
-    if (first != NULL && slice_index(first, size, start) < 0)
-        return -1;
-    return last == NULL ? 0 : slice_index(last, size, stop);
+    return range_bound(last, size, stop);
 }
 
 int
-pyb_sequence_iterable_arg(const char *name, int exact, PyObject *args,
+pyb_sequence_iterable_arg(const char *name, int plain, PyObject *args,
                           PyObject *kwds, PyObject **iterable)
 {
     *iterable = NULL;
-    if (exact && kwds != NULL && PyDict_GET_SIZE(kwds) != 0) {
-        PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments", name);
+    if (plain && !pyb_getargs_no_keywords(name, kwds))
         return -1;
-    }
     return PyArg_UnpackTuple(args, name, 0, 1, iterable) ? 0 : -1;
 }
 

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "object/slots.h"
+#include "object/typedata.h"
 
 /* suite is the offset in PyTypeObject of the pointer to the suite that the
    slot is in, 0 for the type itself; offset is the slot's in there. */
@@ -122,13 +123,14 @@ address_of(PyTypeObject *type, int slot)
     return start != NULL ? start + places[slot].offset : NULL;
 }
 
-void *
-pyb_slots_get(PyTypeObject *type, int slot)
+/* The slot's content; NULL if its suite is not there. */
+static void *
+get(PyTypeObject *type, int slot)
 {
     const char *address = address_of(type, slot);
     void *content = NULL;
 
-    if (slot == Py_tp_token && !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE))
+    if (slot == Py_tp_token && !pyb_typedata_is_heap(type))
         return NULL;
     if (address != NULL)
         memcpy(&content, address, sizeof(content));
@@ -148,5 +150,5 @@ PyType_GetSlot(PyTypeObject *type, int slot)
         PyErr_BadInternalCall();
         return NULL;
     }
-    return pyb_slots_get(type, slot);
+    return get(type, slot);
 }

@@ -5,6 +5,7 @@
 #include "Python.h"
 
 #include "object/subtype.h"
+#include "object/typedata.h"
 
 /* Moves type to that base.  It starts where the function was found: a slot of
    a type further down may have handed over to it. */
@@ -15,12 +16,6 @@
         while ((type)->SLOT == (function))                                    \
             (type) = (type)->tp_base;                                         \
     } while (0)
-
-static int
-is_heap_type(PyTypeObject *type)
-{
-    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
-}
 
 /* The place of the dictionary that the instance has and base does not know
    of; NULL if there is none. */
@@ -43,7 +38,7 @@ pyb_subtype_traverse(PyObject *self, visitproc visit, void *arg)
     if (dict != NULL)
         Py_VISIT(*dict);
     /* A heap type's own tp_traverse visits the type already. */
-    if (base->tp_traverse == NULL || !is_heap_type(base))
+    if (base->tp_traverse == NULL || !pyb_typedata_is_heap(base))
         Py_VISIT(type);
     return base->tp_traverse != NULL ? base->tp_traverse(self, visit, arg) : 0;
 }
@@ -108,7 +103,7 @@ pyb_subtype_dealloc(PyObject *self)
     if (PyType_IS_GC(base))
         PyObject_GC_Track(self);
     /* A heap type's own tp_dealloc gives up the reference to the type. */
-    owns_type = is_heap_type(type) && !is_heap_type(base);
+    owns_type = pyb_typedata_is_heap(type) && !pyb_typedata_is_heap(base);
     base->tp_dealloc(self);
     if (owns_type)
         Py_DECREF(type);

@@ -1,11 +1,10 @@
 /* subtype.h: the slots of heap types that bring none of their own. */
 
-#ifndef PYB_OBJECT_SUBTYPE_H
-#define PYB_OBJECT_SUBTYPE_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_SUBTYPE_H
+#define PYB_OBJECT_SUBTYPE_H
 
 #include "object.h"
 

@@ -3,24 +3,20 @@
 
 #include "Python.h"
 
+#include "object/getargs.h"
 #include "object/typeattrs.h"
+#include "object/typedata.h"
 #include "object/typenames.h"
 #include "object/typenew.h"
 
 static int
 is_heap_type(PyObject *self)
 {
-    return PyType_HasFeature((PyTypeObject *)self, Py_TPFLAGS_HEAPTYPE);
+    return pyb_typedata_is_heap((PyTypeObject *)self);
 }
 
 /* ------------------------------------------------------------------ */
 /* Calls                                                               */
-
-static int
-has_keywords(PyObject *kwds)
-{
-    return kwds != NULL && PyDict_Size(kwds) != 0;
-}
 
 /* type(x) asks for the type of x.  1 with *result, or 0 to go on making an
    object, or -1 with an exception. */
@@ -29,11 +25,8 @@ ask_type(PyObject *args, PyObject *kwds, PyObject **result)
 {
     switch (PyTuple_GET_SIZE(args)) {
     case 1:
-        if (has_keywords(kwds)) {
-            PyErr_SetString(PyExc_TypeError,
-                            "type() takes no keyword arguments");
+        if (!pyb_getargs_no_keywords("type", kwds))
             return -1;
-        }
         *result = Py_NewRef(Py_TYPE(PyTuple_GET_ITEM(args, 0)));
         return 1;
     case 3:

@@ -3,8 +3,9 @@
 
 #include "Python.h"
 
+#include "object/docstring.h"
 #include "object/typeattrs.h"
-#include "object/typenames.h"
+#include "object/typedata.h"
 
 /* May the attribute be set to value?  0, or -1 with TypeError. */
 static int
@@ -119,8 +120,8 @@ get_doc(PyObject *self, void *Py_UNUSED(closure))
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *doc, *bound;
 
-    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE))
-        return pyb_typenames_doc(type);
+    if (!pyb_typedata_is_heap(type))
+        return pyb_docstring_text(type->tp_name, type->tp_doc);
     if (PyDict_GetItemStringRef(type->tp_dict, "__doc__", &doc) < 0)
         return NULL;
     if (doc == NULL)
@@ -141,7 +142,9 @@ set_doc(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
 static PyObject *
 get_signature(PyObject *self, void *Py_UNUSED(closure))
 {
-    return pyb_typenames_signature((PyTypeObject *)self);
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    return pyb_docstring_signature(type->tp_name, type->tp_doc);
 }
 
 /* ------------------------------------------------------------------ */

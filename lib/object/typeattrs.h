@@ -1,11 +1,10 @@
 /* typeattrs.h: the attributes that every type has. */
 
-#ifndef PYB_OBJECT_TYPEATTRS_H
-#define PYB_OBJECT_TYPEATTRS_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_TYPEATTRS_H
+#define PYB_OBJECT_TYPEATTRS_H
 
 #include "descrobject.h"
 

@@ -5,12 +5,6 @@
 
 #include "object/typedata.h"
 
-static int
-is_heap_type(PyTypeObject *type)
-{
-    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
-}
-
 /* ------------------------------------------------------------------ */
 /* Modules                                                             */
 
@@ -19,7 +13,7 @@ PyType_GetModule(PyTypeObject *type)
 {
     PyObject *module;
 
-    if (!is_heap_type(type)) {
+    if (!pyb_typedata_is_heap(type)) {
         PyErr_Format(PyExc_TypeError,
                      "PyType_GetModule: Type '%s' is not a heap type",
                      type->tp_name);
@@ -47,7 +41,7 @@ heap_base(PyTypeObject *type, Py_ssize_t i)
 {
     PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
 
-    return is_heap_type(base) ? (PyHeapTypeObject *)base : NULL;
+    return pyb_typedata_is_heap(base) ? (PyHeapTypeObject *)base : NULL;
 }
 
 static Py_ssize_t

@@ -1,13 +1,19 @@
-/* typedata.h: what a heap type adds to its base's instances. */
-
-#ifndef PYB_OBJECT_TYPEDATA_H
-#define PYB_OBJECT_TYPEDATA_H
+/* typedata.h: heap types, and what they add to their base's instances. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_TYPEDATA_H
+#define PYB_OBJECT_TYPEDATA_H
 
-#include "pyport.h"
+#include "object.h"
+
+/* pyb_typedata_is_heap: was the type made at run time? */
+static inline int
+pyb_typedata_is_heap(PyTypeObject *type)
+{
+    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+}
 
 /* pyb_typedata_align: the size, made a multiple of the strictest
    alignment. */

@@ -3,21 +3,17 @@
 
 #include "Python.h"
 
+#include "object/typedata.h"
 #include "object/typenames.h"
-
-/* What ends a signature at the head of a doc string. */
-static const char SIGNATURE_END[] = ")\n--\n\n";
 
 static PyHeapTypeObject *
 as_heap_type(PyTypeObject *type)
 {
-    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)
-               ? (PyHeapTypeObject *)type
-               : NULL;
+    return pyb_typedata_is_heap(type) ? (PyHeapTypeObject *)type : NULL;
 }
 
-static const char *
-last_component(const char *name)
+const char *
+pyb_typenames_last(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
@@ -29,8 +25,9 @@ PyType_GetName(PyTypeObject *type)
 {
     PyHeapTypeObject *heap = as_heap_type(type);
 
-    return heap != NULL ? Py_NewRef(heap->ht_name)
-                        : PyUnicode_FromString(last_component(type->tp_name));
+    return heap != NULL
+               ? Py_NewRef(heap->ht_name)
+               : PyUnicode_FromString(pyb_typenames_last(type->tp_name));
 }
 
 PyObject *
@@ -47,8 +44,8 @@ PyType_GetModuleName(PyTypeObject *type)
     const char *name = type->tp_name;
     PyObject *module;
 
-    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) {
-        const char *last = last_component(name);
+    if (!pyb_typedata_is_heap(type)) {
+        const char *last = pyb_typenames_last(name);
 
         if (last == name)
             return PyUnicode_FromString("builtins");
@@ -124,50 +121,4 @@ PyType_GetFullyQualifiedName(PyTypeObject *type)
         result = PyType_GetQualName(type);
     Py_XDECREF(module);
     return result;
-}
-
-/* ------------------------------------------------------------------ */
-/* Doc strings                                                         */
-
-/* What follows the signature, which is the type's name with an argument list
-   and has no empty line in it; NULL if there is no signature. */
-static const char *
-after_signature(PyTypeObject *type)
-{
-    const char *name = last_component(type->tp_name);
-    size_t length = strlen(name);
-    const char *end, *empty;
-
-    if (strncmp(type->tp_doc, name, length) != 0 ||
-        type->tp_doc[length] != '(')
-        return NULL;
-    end = strstr(type->tp_doc, SIGNATURE_END);
-    empty = strstr(type->tp_doc, "\n\n");
-    if (end == NULL || empty < end)
-        return NULL;
-    return end + sizeof(SIGNATURE_END) - 1;
-}
-
-PyObject *
-pyb_typenames_doc(PyTypeObject *type)
-{
-    const char *text = type->tp_doc;
-
-    if (text != NULL && after_signature(type) != NULL)
-        text = after_signature(type);
-    if (text == NULL || *text == '\0')
-        Py_RETURN_NONE;
-    return PyUnicode_FromString(text);
-}
-
-PyObject *
-pyb_typenames_signature(PyTypeObject *type)
-{
-    const char *start, *end;
-
-    if (type->tp_doc == NULL || after_signature(type) == NULL)
-        Py_RETURN_NONE;
-    start = type->tp_doc + strlen(last_component(type->tp_name));
-    end = strstr(start, SIGNATURE_END) + 1;
-    return PyUnicode_FromStringAndSize(start, end - start);
 }

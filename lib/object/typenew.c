@@ -8,6 +8,7 @@
 #include "Python.h"
 
 #include "object/bases.h"
+#include "object/getargs.h"
 #include "object/subtype.h"
 #include "object/typeattrs.h"
 #include "object/typenew.h"
@@ -260,11 +261,8 @@ pyb_typenew_init(PyObject *Py_UNUSED(self), PyObject *args, PyObject *kwds)
 {
     Py_ssize_t n = PyTuple_GET_SIZE(args);
 
-    if (n == 1 && kwds != NULL && PyDict_Size(kwds) != 0) {
-        PyErr_SetString(PyExc_TypeError,
-                        "type.__init__() takes no keyword arguments");
+    if (n == 1 && !pyb_getargs_no_keywords("type.__init__", kwds))
         return -1;
-    }
     if (n != 1 && n != 3) {
         PyErr_SetString(PyExc_TypeError,
                         "type.__init__() takes 1 or 3 arguments");

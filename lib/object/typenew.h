@@ -1,11 +1,10 @@
 /* typenew.h: type(name, bases, dict). */
 
-#ifndef PYB_OBJECT_TYPENEW_H
-#define PYB_OBJECT_TYPENEW_H
-
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
+#ifndef PYB_OBJECT_TYPENEW_H
+#define PYB_OBJECT_TYPENEW_H
 
 #include "object.h"
 

@@ -8,17 +8,12 @@
 #include "Python.h"
 
 #include "object/bases.h"
+#include "object/docstring.h"
 #include "object/inherit.h"
 #include "object/mro.h"
-#include "object/typenames.h"
+#include "object/typedata.h"
 
 enum { PATTERN_FLAGS = Py_TPFLAGS_SEQUENCE | Py_TPFLAGS_MAPPING };
-
-static int
-is_heap_type(PyTypeObject *type)
-{
-    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
-}
 
 static int
 complain(PyTypeObject *type, const char *what)
@@ -69,7 +64,7 @@ set_base(PyTypeObject *type)
             type->tp_base = pyb_bases_best(type->tp_bases);
         if (type->tp_base == NULL)
             return -1;
-        if (is_heap_type(type))
+        if (pyb_typedata_is_heap(type))
             Py_INCREF(type->tp_base);
     }
     if (type->tp_base != NULL && ready_base(type->tp_base) < 0)
@@ -103,7 +98,7 @@ set_mro(PyTypeObject *type)
     for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
 
-        if (is_heap_type(type) || !is_heap_type(base))
+        if (pyb_typedata_is_heap(type) || !pyb_typedata_is_heap(base))
             continue;
         PyErr_Format(PyExc_TypeError,
                      "type '%.100s' is not dynamically allocated but its base "
@@ -192,7 +187,7 @@ fill_dict(PyTypeObject *type)
 
     if (type->tp_doc != NULL) {
         Py_DECREF(doc);
-        doc = pyb_typenames_doc(type);
+        doc = pyb_docstring_text(type->tp_name, type->tp_doc);
     }
     if (add_tables(type) < 0) {
         Py_XDECREF(doc);
@@ -210,7 +205,7 @@ static void
 set_new(PyTypeObject *type)
 {
     if (type->tp_new == NULL && type->tp_base == &PyBaseObject_Type &&
-        !is_heap_type(type))
+        !pyb_typedata_is_heap(type))
         type->tp_flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
     if (PyType_HasFeature(type, Py_TPFLAGS_DISALLOW_INSTANTIATION))
         type->tp_new = NULL;
@@ -340,7 +335,7 @@ inherit(PyTypeObject *type)
 static int
 complete(PyTypeObject *type)
 {
-    if (!is_heap_type(type)) {
+    if (!pyb_typedata_is_heap(type)) {
         type->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
         type->ob_base.ob_base.ob_refcnt = _Py_IMMORTAL_REFCNT;
     }
@@ -368,7 +363,7 @@ undo(PyTypeObject *type, PyTypeObject *saved)
         Py_XDECREF(half.tp_bases);
     if (half.tp_mro != saved->tp_mro)
         Py_XDECREF(half.tp_mro);
-    if (half.tp_base != saved->tp_base && is_heap_type(type))
+    if (half.tp_base != saved->tp_base && pyb_typedata_is_heap(type))
         Py_XDECREF(half.tp_base);
 }
 

@@ -12,6 +12,7 @@
 #include "object/slots.h"
 #include "object/subtype.h"
 #include "object/typedata.h"
+#include "object/typenames.h"
 #include "object/typenew.h"
 
 /* What a spec asks for.  All borrowed but bases. */
@@ -175,13 +176,11 @@ choose_size(struct plan *plan)
 static int
 set_name(PyHeapTypeObject *heap, const char *name)
 {
-    const char *dot = strrchr(name, '.');
-
     heap->_ht_tpname = pyb_typenew_copy_string(name);
     if (heap->_ht_tpname == NULL)
         return -1;
     heap->ht_type.tp_name = heap->_ht_tpname;
-    heap->ht_name = PyUnicode_FromString(dot != NULL ? dot + 1 : name);
+    heap->ht_name = PyUnicode_FromString(pyb_typenames_last(name));
     if (heap->ht_name == NULL)
         return -1;
     heap->ht_qualname = Py_NewRef(heap->ht_name);

@@ -3,7 +3,6 @@
 #include "Python.h"
 #include "pyboehm.h"
 
-#include "object/errors.h"
 #include "object/warnings.h"
 
 static int (*warning_hook)(PyObject *, const char *, void *);

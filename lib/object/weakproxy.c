@@ -2,6 +2,7 @@
    their referent, which they do not keep alive. */
 
 #include "Python.h"
+
 #include "object/weakref.h"
 
 /* op itself or, if it is a proxy, its referent; a new reference, or NULL with

@@ -3,6 +3,7 @@
    weakproxy.c. */
 
 #include "Python.h"
+
 #include "gc/heap.h"
 #include "object/weakref.h"
 

@@ -2,6 +2,7 @@
    and can be subclassed. */
 
 #include "Python.h"
+
 #include "object/getargs.h"
 #include "object/weakref.h"
 

@@ -1,7 +1,8 @@
 /* bool.c: the type bool and its two objects. */
 
 #include "Python.h"
-#include "types/int.h"
+
+#include "object/getargs.h"
 
 #define BOOL_HEAD                                                             \
     {                                                                         \
@@ -43,11 +44,8 @@ bool_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwds)
 {
     PyObject *x = Py_False;
 
-    if (kwds != NULL && PyDict_Size(kwds) != 0) {
-        PyErr_SetString(PyExc_TypeError, "bool() takes no keyword arguments");
-        return NULL;
-    }
-    if (!PyArg_UnpackTuple(args, "bool", 0, 1, &x))
+    if (!pyb_getargs_no_keywords("bool", kwds) ||
+        !PyArg_UnpackTuple(args, "bool", 0, 1, &x))
         return NULL;
     int truth = PyObject_IsTrue(x);
     return truth < 0 ? NULL : PyBool_FromLong(truth);

@@ -2,8 +2,9 @@
 
 #include "Python.h"
 
+#include "object/typenames.h"
 #include "types/bytes.h"
-#include "types/repr.h"
+#include "types/strrepr.h"
 
 #define ARRAY(op) ((PyByteArrayObject *)(op))
 
@@ -75,7 +76,7 @@ PyByteArray_Resize(PyObject *bytearray, Py_ssize_t len)
         return 0;
     if (check_exports(bytearray) < 0)
         return -1;
-    if (len + 1 > self->ob_alloc || len < self->ob_alloc / 2) {
+    if (len >= self->ob_alloc || len < self->ob_alloc / 2) {
         if (len > PY_SSIZE_T_MAX / 2)
             return no_memory();
         Py_ssize_t alloc = new_alloc(self->ob_alloc, len);
@@ -316,7 +317,11 @@ bytearray_ass_item(PyObject *op, Py_ssize_t i, PyObject *value)
 static int
 bytearray_contains(PyObject *op, PyObject *element)
 {
-    return pyb_bytes_contains(span(op), element);
+    /* The element's __index__ must leave the bytes where they are. */
+    ARRAY(op)->ob_exports++;
+    int found = pyb_bytes_contains(span(op), element);
+    ARRAY(op)->ob_exports--;
+    return found;
 }
 
 /* ------------------------------------------------------------------ */
@@ -488,12 +493,12 @@ static PyObject *
 bytearray_repr(PyObject *op)
 {
     struct pyb_text out = {0};
-    const char *name = strrchr(Py_TYPE(op)->tp_name, '.');
+    const char *name = pyb_typenames_last(Py_TYPE(op)->tp_name);
 
-    name = name == NULL ? Py_TYPE(op)->tp_name : name + 1;
     if (pyb_text_bytes(&out, name, (Py_ssize_t)strlen(name)) < 0 ||
         pyb_text_repeat(&out, '(', 1) < 0 ||
-        pyb_repr_bytes(&out, PyByteArray_AsString(op), Py_SIZE(op), 1) < 0 ||
+        pyb_strrepr_bytes(&out, PyByteArray_AsString(op), Py_SIZE(op), 1) <
+            0 ||
         pyb_text_repeat(&out, ')', 1) < 0) {
         pyb_text_drop(&out);
         return NULL;

@@ -3,9 +3,10 @@
 
 #include "Python.h"
 
+#include "object/attr.h"
 #include "types/bytes.h"
-#include "types/repr.h"
 #include "types/search.h"
+#include "types/strrepr.h"
 
 #define BYTES(op) ((PyBytesObject *)(op))
 
@@ -202,10 +203,9 @@ from_special(PyObject *o)
     PyObject *method;
 
     if (PyBytes_CheckExact(o) ||
-        PyObject_GetOptionalAttrString((PyObject *)Py_TYPE(o), "__bytes__",
-                                       &method) <= 0)
+        pyb_attr_special(o, "__bytes__", &method) <= 0)
         return NULL;
-    PyObject *result = PyObject_CallOneArg(method, o);
+    PyObject *result = PyObject_CallNoArgs(method);
     Py_DECREF(method);
     if (result != NULL && !PyBytes_Check(result)) {
         PyErr_Format(PyExc_TypeError,
@@ -457,8 +457,8 @@ PyBytes_Repr(PyObject *obj, int smartquotes)
 {
     struct pyb_text out = {0};
 
-    if (pyb_repr_bytes(&out, BYTES(obj)->ob_sval, Py_SIZE(obj), smartquotes) <
-        0) {
+    if (pyb_strrepr_bytes(&out, BYTES(obj)->ob_sval, Py_SIZE(obj),
+                          smartquotes) < 0) {
         pyb_text_drop(&out);
         return NULL;
     }

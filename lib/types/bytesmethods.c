@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "object/sequence.h"
 #include "types/bytes.h"
 
 /* self's bytes.  They stay where they are until view is released; this never
@@ -66,13 +67,9 @@ parse_where(PyObject *args, const char *format, PyObject **what,
 
     if (!PyArg_ParseTuple(args, format, what, &bounds[0], &bounds[1]))
         return -1;
-    for (int i = 0; i < 2; i++) {
-        if (bounds[i] == Py_None)
-            continue;
-        limits[i] = PyNumber_AsSsize_t(bounds[i], NULL);
-        if (limits[i] == -1 && PyErr_Occurred())
+    for (int i = 0; i < 2; i++)
+        if (pyb_sequence_bound(bounds[i], 1, &limits[i]) < 0)
             return -1;
-    }
     pyb_search_adjust(&limits[0], &limits[1], span->size);
     if (limits[0] > limits[1])
         return 0;

@@ -75,8 +75,8 @@ decode_by_byte(struct pyb_text *out, const struct pyb_decode_fault *fault,
 }
 
 int
-pyb_decode_error(struct pyb_text *out, const char *errors,
-                 const struct pyb_decode_fault *fault)
+pyb_codecs_decode_error(struct pyb_text *out, const char *errors,
+                        const struct pyb_decode_fault *fault)
 {
     enum handler handler = find_handler(errors);
 
@@ -151,8 +151,8 @@ encode_char(struct pyb_text *out, Py_UCS4 ch, enum handler handler,
 }
 
 int
-pyb_encode_error(struct pyb_text *out, const char *errors,
-                 const struct pyb_encode_fault *fault)
+pyb_codecs_encode_error(struct pyb_text *out, const char *errors,
+                        const struct pyb_encode_fault *fault)
 {
     enum handler handler = find_handler(errors);
     const char *p = pyb_str_at(fault->str, fault->start);

@@ -4,6 +4,7 @@
 
 #include "Python.h"
 
+#include "object/attr.h"
 #include "types/codecs.h"
 #include "types/str.h"
 #include "types/utf8.h"
@@ -33,8 +34,9 @@ normalize(const char *name, char *out, size_t room)
     return 1;
 }
 
-const struct pyb_codec *
-pyb_codec_find(const char *encoding)
+/* The encoding by any of its names, NULL is UTF-8; NULL with LookupError. */
+static const struct pyb_codec *
+find(const char *encoding)
 {
     static const struct {
         const char *name;
@@ -96,7 +98,7 @@ decode_utf8(struct pyb_text *out, struct pyb_decode_fault *fault,
             fault->length = 3;
             if (pyb_text_bytes(out, p + valid, 3) < 0)
                 return -1;
-        } else if (pyb_decode_error(out, errors, fault) < 0) {
+        } else if (pyb_codecs_decode_error(out, errors, fault) < 0) {
             return -1;
         }
         done += fault->length;
@@ -146,7 +148,7 @@ PyUnicode_DecodeASCII(const char *s, Py_ssize_t size, const char *errors)
         if (i == size)
             return pyb_text_finish(&out);
         fault.start = i++;
-        if (pyb_decode_error(&out, errors, &fault) < 0)
+        if (pyb_codecs_decode_error(&out, errors, &fault) < 0)
             goto error;
         valid = pyb_utf8_ascii(s + i, size - i);
     }
@@ -167,7 +169,7 @@ PyObject *
 PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding,
                  const char *errors)
 {
-    const struct pyb_codec *codec = pyb_codec_find(encoding);
+    const struct pyb_codec *codec = find(encoding);
 
     if (codec == NULL)
         return NULL;
@@ -248,7 +250,7 @@ encode_chars(struct pyb_text *out, PyObject *str,
                 break;
             p = after;
         }
-        if (pyb_encode_error(out, errors, &fault) < 0)
+        if (pyb_codecs_encode_error(out, errors, &fault) < 0)
             return -1;
         i = fault.end;
     }
@@ -296,8 +298,7 @@ PyUnicode_AsEncodedString(PyObject *unicode, const char *encoding,
 {
     const struct pyb_codec *codec;
 
-    if (pyb_str_check(unicode) < 0 ||
-        (codec = pyb_codec_find(encoding)) == NULL)
+    if (pyb_str_check(unicode) < 0 || (codec = find(encoding)) == NULL)
         return NULL;
     return encode(unicode, codec, errors);
 }
@@ -379,18 +380,16 @@ fs_path(PyObject *path)
 {
     if (PyUnicode_Check(path) || PyBytes_Check(path))
         return Py_NewRef(path);
-    PyObject *method =
-        PyObject_GetAttrString((PyObject *)Py_TYPE(path), "__fspath__");
-    if (method == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError))
-            return NULL;
-        PyErr_Clear();
+    PyObject *method;
+    int found = pyb_attr_special(path, "__fspath__", &method);
+    if (found < 0)
+        return NULL;
+    if (found == 0)
         return PyErr_Format(PyExc_TypeError,
                             "expected str, bytes or os.PathLike object, "
                             "not %.200s",
                             Py_TYPE(path)->tp_name);
-    }
-    PyObject *result = PyObject_CallOneArg(method, path);
+    PyObject *result = PyObject_CallNoArgs(method);
     Py_DECREF(method);
     if (result == NULL || PyUnicode_Check(result) || PyBytes_Check(result))
         return result;

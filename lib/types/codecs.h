@@ -16,13 +16,9 @@ struct pyb_codec {
     const char *reason; /* why a character cannot be encoded */
 };
 
-/* pyb_codec_find: by any of its names, NULL is UTF-8; NULL with
-   LookupError. */
-const struct pyb_codec *pyb_codec_find(const char *encoding);
-
-/* pyb_decode_error: handles length bytes at start that cannot be decoded,
-   appending what the error handler puts in their place.  0, or -1 with
-   UnicodeDecodeError, LookupError or MemoryError. */
+/* pyb_codecs_decode_error: handles length bytes at start that cannot be
+   decoded, appending what the error handler puts in their place.  0, or -1
+   with UnicodeDecodeError, LookupError or MemoryError. */
 struct pyb_decode_fault {
     const struct pyb_codec *codec;
     const char *bytes; /* all of the input */
@@ -30,17 +26,17 @@ struct pyb_decode_fault {
     Py_ssize_t start, length; /* what is at fault */
     const char *reason;
 };
-int pyb_decode_error(struct pyb_text *out, const char *errors,
-                     const struct pyb_decode_fault *fault);
+int pyb_codecs_decode_error(struct pyb_text *out, const char *errors,
+                            const struct pyb_decode_fault *fault);
 
-/* pyb_encode_error: the same for the characters start to end of the str that
-   cannot be encoded; what is appended are bytes. */
+/* pyb_codecs_encode_error: the same for the characters start to end of the str
+   that cannot be encoded; what is appended are bytes. */
 struct pyb_encode_fault {
     const struct pyb_codec *codec;
     PyObject *str;
     Py_ssize_t start, end;
 };
-int pyb_encode_error(struct pyb_text *out, const char *errors,
-                     const struct pyb_encode_fault *fault);
+int pyb_codecs_encode_error(struct pyb_text *out, const char *errors,
+                            const struct pyb_encode_fault *fault);
 
 #endif /* PYB_TYPES_CODECS_H */

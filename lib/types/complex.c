@@ -1,6 +1,8 @@
 /* complex.c: the type complex. */
 
 #include "Python.h"
+
+#include "object/attr.h"
 #include "types/int.h"
 
 static Py_complex
@@ -28,19 +30,17 @@ PyComplex_FromDoubles(double real, double imag)
     return PyComplex_FromCComplex((Py_complex){real, imag});
 }
 
-/* call_complex: what op's __complex__ returns; a new reference to a complex.
-   NULL without an exception if it has none. */
+/* What op's __complex__ returns; a new reference to a complex.  NULL without
+   an exception if it has none. */
 static PyObject *
 call_complex(PyObject *op)
 {
-    PyObject *name = PyUnicode_InternFromString("__complex__");
-    if (name == NULL)
+    PyObject *method;
+
+    if (pyb_attr_special(op, "__complex__", &method) <= 0)
         return NULL;
-    PyObject *method = _PyType_Lookup(Py_TYPE(op), name);
-    Py_DECREF(name);
-    if (method == NULL)
-        return NULL;
-    PyObject *result = PyObject_CallMethod(op, "__complex__", NULL);
+    PyObject *result = PyObject_CallNoArgs(method);
+    Py_DECREF(method);
     if (result != NULL && !PyComplex_Check(result)) {
         PyErr_Format(PyExc_TypeError,
                      "__complex__ returned non-complex (type %.200s)",
@@ -96,8 +96,8 @@ skip_space(const char *p)
     return p;
 }
 
-/* read_part: reads a number, or a sign alone in front of j, which counts as
-   1.  -1 if there is neither. */
+/* Reads a number, or a sign alone in front of j, which counts as 1.  -1 if
+   there is neither. */
 static int
 read_part(const char **p, double *v)
 {
@@ -115,7 +115,7 @@ read_part(const char **p, double *v)
     return **p == 'j' || **p == 'J' ? 0 : -1;
 }
 
-/* read_value: reads "a", "bj" or "a+bj". */
+/* Reads "a", "bj" or "a+bj". */
 static int
 read_value(const char **p, Py_complex *v)
 {
@@ -136,8 +136,8 @@ read_value(const char **p, Py_complex *v)
     return 0;
 }
 
-/* from_text: the complex value that a str spells, white space and a pair of
-   parentheses allowed around it. */
+/* The complex value that a str spells, white space and a pair of parentheses
+   allowed around it. */
 static int
 from_text(PyObject *u, Py_complex *v)
 {
@@ -162,7 +162,7 @@ from_text(PyObject *u, Py_complex *v)
     return -1;
 }
 
-/* is_number: can op be converted to a complex value? */
+/* Can op be converted to a complex value? */
 static int
 is_number(PyObject *op)
 {
@@ -172,7 +172,7 @@ is_number(PyObject *op)
            (number != NULL && number->nb_float != NULL);
 }
 
-/* first_value: what complex() takes its first argument for. */
+/* What complex() takes its first argument for. */
 static int
 first_value(PyObject *x, PyObject *y, Py_complex *v)
 {
@@ -202,7 +202,7 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
     return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
 }
 
-/* second_value: what complex() takes its second argument for. */
+/* What complex() takes its second argument for. */
 static int
 second_value(PyObject *y, Py_complex *v)
 {
@@ -252,7 +252,7 @@ complex_dealloc(PyObject *op)
     Py_TYPE(op)->tp_free(op);
 }
 
-/* exact: a complex with op's value that is no instance of a subtype. */
+/* A complex with op's value that is no instance of a subtype. */
 static PyObject *
 exact(PyObject *op)
 {
@@ -321,8 +321,8 @@ complex_richcompare(PyObject *a, PyObject *b, int op)
 /* ------------------------------------------------------------------ */
 /* Arithmetic                                                          */
 
-/* convert: the value of an operand.  0 if it is no number of ours, and its
-   type may know what to do. */
+/* The value of an operand.  0 if it is no number of ours, and its type may
+   know what to do. */
 static int
 convert(PyObject *op, Py_complex *v)
 {

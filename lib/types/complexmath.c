@@ -61,8 +61,7 @@ _Py_c_abs(Py_complex num)
     return size;
 }
 
-/* whole_power: num ** n by squaring, exact where the parts are small whole
-   numbers. */
+/* num ** n by squaring, exact where the parts are small whole numbers. */
 static Py_complex
 whole_power(Py_complex num, unsigned n)
 {
@@ -76,7 +75,7 @@ whole_power(Py_complex num, unsigned n)
     return power;
 }
 
-/* polar_power: num ** expo through absolute value and angle. */
+/* num ** expo through absolute value and angle. */
 static Py_complex
 polar_power(Py_complex num, Py_complex expo)
 {

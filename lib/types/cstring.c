@@ -42,8 +42,8 @@ PyOS_stricmp(const char *s1, const char *s2)
     return PyOS_strnicmp(s1, s2, PY_SSIZE_T_MAX);
 }
 
-/* skip_prefix: steps over "0o" or "0b" where a digit follows, which strtol
-   does not know, and says what it stands for in base 0. */
+/* Steps over "0o" or "0b" where a digit follows, which strtol does not know,
+   and says what it stands for in base 0. */
 static const char *
 skip_prefix(const char *p, int *base)
 {

@@ -13,13 +13,6 @@
     (_PyB_LIKELY((op) != NULL && PyDict_Check(op)) ||                         \
      (PyErr_BadInternalCall(), 0))
 
-/* A key from UTF-8; a new reference, or NULL with an exception. */
-static inline PyObject *
-string_key(const char *key)
-{
-    return PyUnicode_FromString(key);
-}
-
 /* KeyError is made by hand: PyErr_SetObject would take a tuple apart. */
 void
 pyb_dict_key_error(PyObject *key)
@@ -92,7 +85,7 @@ PyDict_GetItemString(PyObject *op, const char *key)
     if (op == NULL || !PyDict_Check(op))
         return NULL;
     PyObject *pending = PyErr_GetRaisedException(), *value = NULL;
-    PyObject *name = string_key(key);
+    PyObject *name = PyUnicode_FromString(key);
     if (name == NULL) {
         PyErr_FormatUnraisable("Exception ignored in PyDict_GetItemString(); "
                                "consider using PyDict_GetItemStringRef()");
@@ -123,7 +116,7 @@ PyDict_GetItemRef(PyObject *op, PyObject *key, PyObject **result)
 int
 PyDict_GetItemStringRef(PyObject *op, const char *key, PyObject **result)
 {
-    PyObject *name = string_key(key);
+    PyObject *name = PyUnicode_FromString(key);
 
     *result = NULL;
     if (name == NULL)
@@ -148,7 +141,7 @@ PyDict_Contains(PyObject *op, PyObject *key)
 int
 PyDict_ContainsString(PyObject *op, const char *key)
 {
-    PyObject *name = string_key(key);
+    PyObject *name = PyUnicode_FromString(key);
 
     if (name == NULL)
         return -1;
@@ -264,7 +257,7 @@ PyDict_Pop(PyObject *op, PyObject *key, PyObject **result)
 int
 PyDict_PopString(PyObject *op, const char *key, PyObject **result)
 {
-    PyObject *name = string_key(key);
+    PyObject *name = PyUnicode_FromString(key);
 
     if (name == NULL) {
         if (result != NULL)
@@ -299,7 +292,7 @@ PyDict_DelItem(PyObject *op, PyObject *key)
 int
 PyDict_DelItemString(PyObject *op, const char *key)
 {
-    PyObject *name = string_key(key);
+    PyObject *name = PyUnicode_FromString(key);
 
     if (name == NULL)
         return -1;

@@ -1,6 +1,9 @@
 /* float.c: the type float. */
 
 #include "Python.h"
+
+#include "object/errors.h"
+#include "object/getargs.h"
 #include "types/int.h"
 
 /* ------------------------------------------------------------------ */
@@ -28,7 +31,7 @@ PyFloat_GetMin(void)
     return DBL_MIN;
 }
 
-/* strip: narrows the text to what stands between white space. */
+/* Narrows the text to what stands between white space. */
 static void
 strip(const char **text, Py_ssize_t *length)
 {
@@ -40,8 +43,8 @@ strip(const char **text, Py_ssize_t *length)
         --*length;
 }
 
-/* copy_digits: copies text without the underscores between digits.  -1 if one
-   is anywhere else, or a NUL is in it. */
+/* Copies text without the underscores between digits.  -1 if one is anywhere
+   else, or a NUL is in it. */
 static int
 copy_digits(char *out, const char *text, Py_ssize_t length)
 {
@@ -58,7 +61,7 @@ copy_digits(char *out, const char *text, Py_ssize_t length)
     return 0;
 }
 
-/* from_text: the float that text spells; shown is what an error quotes. */
+/* The float that text spells; shown is what an error quotes. */
 static PyObject *
 from_text(const char *text, Py_ssize_t length, PyObject *shown)
 {
@@ -106,7 +109,7 @@ PyFloat_FromString(PyObject *op)
     return result;
 }
 
-/* value_of_slot: the value of what op's nb_float returns. */
+/* The value of what op's nb_float returns. */
 static double
 value_of_slot(PyObject *op)
 {
@@ -164,11 +167,8 @@ PyFloat_AsDouble(PyObject *op)
 PyObject *
 PyNumber_Float(PyObject *op)
 {
-    if (op == NULL) {
-        PyErr_SetString(PyExc_SystemError,
-                        "null argument to internal routine");
-        return NULL;
-    }
+    if (op == NULL)
+        return pyb_errors_null_argument();
     if (PyFloat_CheckExact(op))
         return Py_NewRef(op);
     PyNumberMethods *number = Py_TYPE(op)->tp_as_number;
@@ -187,10 +187,10 @@ float_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
     PyObject *x = NULL, *value;
 
-    if (type == &PyFloat_Type && kwds != NULL && PyDict_Size(kwds) != 0) {
-        PyErr_SetString(PyExc_TypeError, "float() takes no keyword arguments");
+    /* Only a tp_init of the subtype's own can have a use for keywords. */
+    if (type->tp_init == PyFloat_Type.tp_init &&
+        !pyb_getargs_no_keywords("float", kwds))
         return NULL;
-    }
     if (!PyArg_UnpackTuple(args, "float", 0, 1, &x))
         return NULL;
     if (x == NULL)
@@ -214,7 +214,7 @@ float_dealloc(PyObject *op)
     Py_TYPE(op)->tp_free(op);
 }
 
-/* exact: a float with op's value that is no instance of a subtype. */
+/* A float with op's value that is no instance of a subtype. */
 static PyObject *
 exact(PyObject *op)
 {
@@ -243,7 +243,7 @@ float_hash(PyObject *op)
     return _Py_HashDouble(op, PyFloat_AS_DOUBLE(op));
 }
 
-/* reversed: the operator that compares b with a as op compares a with b. */
+/* The operator that compares b with a as op compares a with b. */
 static int
 reversed(int op)
 {
@@ -281,8 +281,8 @@ float_richcompare(PyObject *a, PyObject *b, int op)
 /* ------------------------------------------------------------------ */
 /* Arithmetic                                                          */
 
-/* convert: the value of an operand.  0 if it is neither float nor int, and
-   its type may know what to do. */
+/* The value of an operand.  0 if it is neither float nor int, and its type may
+   know what to do. */
 static int
 convert(PyObject *op, double *v)
 {
@@ -339,8 +339,8 @@ float_true_divide(PyObject *a, PyObject *b)
     return PyFloat_FromDouble(x / y);
 }
 
-/* floor_divmod: x // y and x % y for y != 0: the remainder has y's sign, and
-   the quotient is the whole number that belongs to it. */
+/* x // y and x % y for y != 0: the remainder has y's sign, and the quotient is
+   the whole number that belongs to it. */
 static void
 floor_divmod(double x, double y, double *quotient, double *rest)
 {

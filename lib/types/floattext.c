@@ -9,8 +9,8 @@
 /* ------------------------------------------------------------------ */
 /* The locale                                                          */
 
-/* enter_c_locale, leave_c_locale: bracket calls of strtod and snprintf.  If
-   there is no memory for the locale they run in the one in force. */
+/* These two bracket calls of strtod and snprintf.  If there is no memory for
+   the locale they run in the one in force. */
 static locale_t
 enter_c_locale(void)
 {
@@ -30,8 +30,8 @@ leave_c_locale(locale_t previous)
 /* ------------------------------------------------------------------ */
 /* Reading                                                             */
 
-/* special_length: how long the name of an infinity or NaN is that p begins
-   with; 0 if it does not. */
+/* How long the name of an infinity or NaN is that p begins with; 0 if it does
+   not. */
 static size_t
 special_length(const char *p)
 {
@@ -42,8 +42,8 @@ special_length(const char *p)
     return 0;
 }
 
-/* number_length: how long the decimal number is that p begins with, sign
-   included; 0 if there is none. */
+/* How long the decimal number is that p begins with, sign included; 0 if there
+   is none. */
 static size_t
 number_length(const char *p)
 {
@@ -70,9 +70,9 @@ number_length(const char *p)
     return (size_t)(p - start);
 }
 
-/* read_double: the number that s begins with; *end is s if there is none.
-   What strtod would read beyond Python's spellings, hexadecimal numbers for
-   instance, is hidden from it. */
+/* The number that s begins with; *end is s if there is none.  What strtod
+   would read beyond Python's spellings, hexadecimal numbers for instance, is
+   hidden from it. */
 static double
 read_double(const char *s, const char **end)
 {
@@ -126,8 +126,8 @@ PyOS_string_to_double(const char *s, char **endptr,
 /* ------------------------------------------------------------------ */
 /* Writing                                                             */
 
-/* print_double: what printf makes of a finite value.  The caller frees it;
-   NULL with MemoryError. */
+/* What printf makes of a finite value.  The caller frees it; NULL with
+   MemoryError. */
 static char *
 print_double(double v, char code, int precision, int alternate)
 {
@@ -148,8 +148,8 @@ print_double(double v, char code, int precision, int alternate)
     return text;
 }
 
-/* round_trips: does v with this many digits read back as v?  text gets it in
-   the form d.ddde+xx. */
+/* Does v with this many digits read back as v?  text gets it in the form
+   d.ddde+xx. */
 static int
 round_trips(double v, int digits, char text[32])
 {
@@ -157,11 +157,11 @@ round_trips(double v, int digits, char text[32])
     return strtod(text, NULL) == v;
 }
 
-/* neighbour_round_trips: the same for the next larger number of 16 digits
-   after the one in text.  The doubles below a power of two are closer than
-   those above it, so that the decimal nearest to it may be too far below
-   while the one above is not.  A carry out of the first digit cannot be: it
-   would make a number of one digit. */
+/* The same for the next larger number of 16 digits after the one in text.  The
+   doubles below a power of two are closer than those above it, so that the
+   decimal nearest to it may be too far below while the one above is not.  A
+   carry out of the first digit cannot be: it would make a number of one
+   digit. */
 static int
 neighbour_round_trips(double v, char text[32])
 {
@@ -173,10 +173,10 @@ neighbour_round_trips(double v, char text[32])
     return strtod(text, NULL) == v;
 }
 
-/* shortest_digits: the fewest digits that read back as v, which is finite and
-   not negative, as d.ddde+xx.  15 digits survive the way through a double, so
-   fewer are found among those by dropping zeros; only subnormal numbers have
-   less precision and need the search from below. */
+/* The fewest digits that read back as v, which is finite and not negative, as
+   d.ddde+xx.  15 digits survive the way through a double, so fewer are found
+   among those by dropping zeros; only subnormal numbers have less precision
+   and need the search from below. */
 static void
 shortest_digits(double v, char text[32])
 {
@@ -193,8 +193,8 @@ shortest_digits(double v, char text[32])
     leave_c_locale(previous);
 }
 
-/* lay_out: digits as a decimal fraction; point says where the dot stands
-   among them, in front of them if it is not positive. */
+/* Digits as a decimal fraction; point says where the dot stands among them, in
+   front of them if it is not positive. */
 static char *
 lay_out(char *out, const char *digits, int count, int point)
 {
@@ -212,8 +212,8 @@ lay_out(char *out, const char *digits, int count, int point)
     return out;
 }
 
-/* print_shortest: repr without ".0": the shortest digits, with an exponent
-   outside 1e-4 to 1e16.  The caller frees it; NULL with MemoryError. */
+/* The repr without ".0": the shortest digits, with an exponent outside 1e-4 to
+   1e16.  The caller frees it; NULL with MemoryError. */
 static char *
 print_shortest(double v)
 {
@@ -246,7 +246,7 @@ print_shortest(double v)
     return start;
 }
 
-/* print_special: an infinity or a NaN. */
+/* An infinity or a NaN. */
 static char *
 print_special(double v, int upper)
 {
@@ -261,8 +261,8 @@ print_special(double v, int upper)
     return text;
 }
 
-/* apply_flags: changes text in place as the Py_DTSF_ flags ask; there is room
-   for three more characters. */
+/* Changes text in place as the Py_DTSF_ flags ask; there is room for three
+   more characters. */
 static void
 apply_flags(char *text, int flags, int finite)
 {

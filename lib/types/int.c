@@ -4,6 +4,7 @@
    intconv.c, text in inttext.c. */
 
 #include "Python.h"
+
 #include "types/int.h"
 #include "types/inttext.h"
 
@@ -59,14 +60,14 @@ pyb_int_too_large(void)
     return NULL;
 }
 
-/* checked: an int of the value unless the function that made it failed. */
+/* An int of the value unless the function that made it failed. */
 static PyObject *
 checked(int status, pyb_int128 v)
 {
     return status < 0 ? pyb_int_too_large() : pyb_int_from(v);
 }
 
-/* exact: an int with op's value that is no instance of a subtype. */
+/* An int with op's value that is no instance of a subtype. */
 static PyObject *
 exact(PyObject *op)
 {
@@ -77,7 +78,7 @@ exact(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* int(...)                                                            */
 
-/* from_text: int(x, base). */
+/* int(x, base). */
 static PyObject *
 from_text(PyObject *x, PyObject *base_object)
 {
@@ -286,8 +287,7 @@ int_true_divide(PyObject *a, PyObject *b)
     return PyFloat_FromDouble(pyb_intmath_truediv(x, y));
 }
 
-/* power_mod: pow(base, exponent, modulus).  The sign of the result is the
-   modulus'. */
+/* pow(base, exponent, modulus).  The sign of the result is the modulus'. */
 static PyObject *
 power_mod(pyb_int128 base, pyb_int128 exponent, pyb_int128 modulus)
 {

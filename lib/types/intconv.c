@@ -1,6 +1,7 @@
 /* intconv.c: ints from C numbers, bytes and text, and back. */
 
 #include "Python.h"
+
 #include "types/int.h"
 #include "types/inttext.h"
 
@@ -51,8 +52,8 @@ PyLong_FromDouble(double v)
 /* ------------------------------------------------------------------ */
 /* From text                                                           */
 
-/* from_text: the int that text spells; shown is what an error quotes, or NULL
-   for the text itself. */
+/* The int that text spells; shown is what an error quotes, or NULL for the
+   text itself. */
 static PyObject *
 from_text(const char *text, const char **end, int base, PyObject *shown)
 {
@@ -122,7 +123,7 @@ PyLong_FromUnicodeObject(PyObject *u, int base)
 /* ------------------------------------------------------------------ */
 /* To C numbers                                                        */
 
-/* value_of_index: the value of an int or what has __index__. */
+/* The value of an int or what has __index__. */
 static int
 value_of_index(PyObject *op, pyb_int128 *v)
 {
@@ -142,7 +143,7 @@ value_of_index(PyObject *op, pyb_int128 *v)
     return 0;
 }
 
-/* value_of_int: the value of an int and nothing else. */
+/* The value of an int and nothing else. */
 static int
 value_of_int(PyObject *op, pyb_int128 *v)
 {
@@ -237,8 +238,8 @@ PyLong_AsSsize_t(PyObject *op)
     return (Py_ssize_t)v;
 }
 
-/* unsigned_value: the value of an int from 0 to limit; negative and large are
-   the texts of the errors. */
+/* The value of an int from 0 to limit; negative and large are the texts of the
+   errors. */
 static int
 unsigned_value(PyObject *op, pyb_uint128 *v, uint64_t limit,
                const char *negative, const char *large)
@@ -333,7 +334,7 @@ PyLong_AsVoidPtr(PyObject *op)
     return (void *)(uintptr_t)v;
 }
 
-/* fixed_value: the value of op for a C type with the given limits. */
+/* The value of op for a C type with the given limits. */
 static int
 fixed_value(PyObject *op, pyb_int128 *v, pyb_int128 least, pyb_int128 most,
             const char *text)
@@ -366,7 +367,7 @@ AS_FIXED(PyLong_AsUInt64, uint64_t, 0, UINT64_MAX)
 /* ------------------------------------------------------------------ */
 /* Bytes                                                               */
 
-/* little_endian: what the flags say about the order of the bytes. */
+/* What the flags say about the order of the bytes. */
 static int
 little_endian(int flags)
 {
@@ -376,8 +377,8 @@ little_endian(int flags)
     return (flags & Py_ASNATIVEBYTES_LITTLE_ENDIAN) != 0;
 }
 
-/* bytes_needed: how many bytes v takes, with its sign unless it has none and
-   the flags allow to leave it out. */
+/* How many bytes v takes, with its sign unless it has none and the flags allow
+   to leave it out. */
 static Py_ssize_t
 bytes_needed(pyb_int128 v, int flags)
 {
@@ -420,8 +421,8 @@ PyLong_AsNativeBytes(PyObject *op, void *buffer, Py_ssize_t n_bytes, int flags)
     return bytes_needed(v, flags);
 }
 
-/* from_bytes: the number that n bytes hold.  Bytes beyond the sixteenth may
-   only repeat the sign. */
+/* The number that n bytes hold.  Bytes beyond the sixteenth may only repeat
+   the sign. */
 static PyObject *
 from_bytes(const unsigned char *bytes, size_t n, int little, int is_signed)
 {
@@ -472,7 +473,7 @@ PyLong_FromUnsignedNativeBytes(const void *buffer, size_t n_bytes, int flags)
 /* ------------------------------------------------------------------ */
 /* Questions                                                           */
 
-/* sign_of: -1, 0 or 1, or -2 with TypeError. */
+/* -1, 0 or 1, or -2 with TypeError. */
 static int
 sign_of(PyObject *op)
 {

@@ -1,6 +1,7 @@
 /* intdigits.c: ints as arrays of digits, for libraries of large numbers. */
 
 #include "Python.h"
+
 #include "types/int.h"
 
 /* Digits as CPython has them, so that callers meet nothing new. */

@@ -1,6 +1,7 @@
 /* intmath.c: checked arithmetic on 128-bit numbers, without objects. */
 
 #include "Python.h"
+
 #include "types/intmath.h"
 
 #define UINT128_MAX (~(pyb_uint128)0)
@@ -118,8 +119,8 @@ pyb_intmath_power(pyb_int128 base, pyb_int128 exponent, pyb_int128 *out)
     }
 }
 
-/* multiply_mod: a * b % modulus for a, b < modulus <= 2^127, by doubling
-   where the product would not fit. */
+/* a * b % modulus for a, b < modulus <= 2^127, by doubling where the product
+   would not fit. */
 static pyb_uint128
 multiply_mod(pyb_uint128 a, pyb_uint128 b, pyb_uint128 modulus)
 {

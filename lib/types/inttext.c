@@ -2,6 +2,7 @@
    exceptions. */
 
 #include "Python.h"
+
 #include "types/inttext.h"
 
 /* ------------------------------------------------------------------ */
@@ -49,7 +50,7 @@ pyb_inttext_format(pyb_int128 v, int base, int prefix,
 /* ------------------------------------------------------------------ */
 /* Parsing                                                             */
 
-/* digit_value: the value of a digit, or 36 for any other character. */
+/* The value of a digit, or 36 for any other character. */
 static int
 digit_value(char c)
 {
@@ -58,9 +59,9 @@ digit_value(char c)
     return Py_ISALPHA(c) ? Py_TOLOWER(c) - 'a' + 10 : 36;
 }
 
-/* skip_prefix: steps over "0x" and the like where the base allows it, with
-   the underscore that may follow, and settles what base 0 stands for.
-   *only_zero is set where a leading 0 forbids any other digit. */
+/* Steps over "0x" and the like where the base allows it, with the underscore
+   that may follow, and settles what base 0 stands for.  *only_zero is set
+   where a leading 0 forbids any other digit. */
 static const char *
 skip_prefix(const char *p, int *base, int *only_zero)
 {
@@ -81,9 +82,8 @@ skip_prefix(const char *p, int *base, int *only_zero)
     return p;
 }
 
-/* read_digits: reads digits with single underscores between them.  INVALID,
-   with *p at the culprit, if there is no digit or an underscore is out of
-   place. */
+/* Reads digits with single underscores between them.  INVALID, with *p at the
+   culprit, if there is no digit or an underscore is out of place. */
 static enum pyb_inttext_result
 read_digits(const char **p, int base, pyb_uint128 *out)
 {

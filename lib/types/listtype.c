@@ -24,9 +24,10 @@ static int
 list_init(PyObject *op, PyObject *args, PyObject *kwds)
 {
     PyObject *iterable;
-    int exact = Py_IS_TYPE(op, &PyList_Type);
+    /* Only a tp_new of the subtype's own can have a use for keywords. */
+    int plain = Py_TYPE(op)->tp_new == PyList_Type.tp_new;
 
-    if (pyb_sequence_iterable_arg("list", exact, args, kwds, &iterable) < 0)
+    if (pyb_sequence_iterable_arg("list", plain, args, kwds, &iterable) < 0)
         return -1;
     pyb_list_clear(LIST(op));
     return iterable == NULL ? 0 : pyb_list_extend(LIST(op), iterable);

@@ -1,6 +1,8 @@
 /* slice.c: slice objects and the arithmetic of slices. */
 
 #include "Python.h"
+
+#include "object/sequence.h"
 #include "object/getargs.h"
 
 PyObject *
@@ -20,26 +22,6 @@ PySlice_New(PyObject *start, PyObject *stop, PyObject *step)
 /* ------------------------------------------------------------------ */
 /* From objects to C integers                                          */
 
-/* Stores the integer, cut off to fit; keeps *value if part is None. */
-static int
-unpack_part(PyObject *part, Py_ssize_t *value)
-{
-    if (part == Py_None)
-        return 0;
-    if (!PyIndex_Check(part)) {
-        PyErr_SetString(PyExc_TypeError,
-                        "slice indices must be integers or None or have an "
-                        "__index__ method");
-        return -1;
-    }
-
-    Py_ssize_t index = PyNumber_AsSsize_t(part, NULL);
-    if (index == -1 && PyErr_Occurred())
-        return -1;
-    *value = index;
-    return 0;
-}
-
 int
 PySlice_Unpack(PyObject *slice, Py_ssize_t *start, Py_ssize_t *stop,
                Py_ssize_t *step)
@@ -47,7 +29,7 @@ PySlice_Unpack(PyObject *slice, Py_ssize_t *start, Py_ssize_t *stop,
     PySliceObject *self = (PySliceObject *)slice;
 
     *step = 1;
-    if (unpack_part(self->step, step) < 0)
+    if (pyb_sequence_bound(self->step, 1, step) < 0)
         return -1;
     if (*step == 0) {
         PyErr_SetString(PyExc_ValueError, "slice step cannot be zero");
@@ -58,8 +40,8 @@ PySlice_Unpack(PyObject *slice, Py_ssize_t *start, Py_ssize_t *stop,
 
     *start = *step < 0 ? PY_SSIZE_T_MAX : 0;
     *stop = *step < 0 ? PY_SSIZE_T_MIN : PY_SSIZE_T_MAX;
-    if (unpack_part(self->start, start) < 0 ||
-        unpack_part(self->stop, stop) < 0)
+    if (pyb_sequence_bound(self->start, 1, start) < 0 ||
+        pyb_sequence_bound(self->stop, 1, stop) < 0)
         return -1;
     return 0;
 }

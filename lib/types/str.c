@@ -361,7 +361,7 @@ static PySequenceMethods as_sequence = {
     .sq_concat = PyUnicode_Concat,
     .sq_repeat = pyb_str_repeat,
     .sq_item = str_item,
-    .sq_contains = pyb_str_contains,
+    .sq_contains = PyUnicode_Contains,
 };
 
 static PyMappingMethods as_mapping = {

@@ -84,8 +84,7 @@ Py_hash_t pyb_str_hash(PyObject *op);
 PyObject *pyb_str_repr(PyObject *op);
 PyObject *pyb_str_iter(PyObject *op);
 
-/* pyb_str_contains, pyb_str_subscript, pyb_str_repeat: slots. */
-int pyb_str_contains(PyObject *op, PyObject *element);
+/* pyb_str_subscript, pyb_str_repeat: slots. */
 PyObject *pyb_str_subscript(PyObject *op, PyObject *key);
 PyObject *pyb_str_repeat(PyObject *op, Py_ssize_t count);
 

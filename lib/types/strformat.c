@@ -324,8 +324,8 @@ write_integer(struct pyb_text *out, const struct unit *unit,
     char text[3 * sizeof(uintmax_t) + 2];
     int size = integer_text(text, sizeof(text), unit, args);
     int sign = text[0] == '-';
-    int digits = Py_MAX(size - sign, unit->precision);
-    int fill = unit->width - sign - digits;
+    Py_ssize_t digits = Py_MAX(size - sign, unit->precision);
+    Py_ssize_t fill = unit->width - sign - digits;
 
     if (unit->zero && !unit->left && fill > 0) {
         digits += fill;
@@ -466,7 +466,7 @@ write_units(struct pyb_text *out, const char *format, struct arguments *args)
 }
 
 int
-pyb_strformat(struct pyb_text *out, const char *format, va_list va)
+pyb_strformat_write(struct pyb_text *out, const char *format, va_list va)
 {
     struct arguments args;
 
@@ -483,7 +483,7 @@ PyUnicode_FromFormatV(const char *format, va_list vargs)
 {
     struct pyb_text out = {0};
 
-    if (pyb_strformat(&out, format, vargs) < 0) {
+    if (pyb_strformat_write(&out, format, vargs) < 0) {
         pyb_text_drop(&out);
         return NULL;
     }

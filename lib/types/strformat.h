@@ -8,8 +8,8 @@
 
 #include "types/text.h"
 
-/* pyb_strformat: appends what PyUnicode_FromFormat makes.  0, or -1 with an
-   exception and part of it appended. */
-int pyb_strformat(struct pyb_text *out, const char *format, va_list va);
+/* pyb_strformat_write: appends what PyUnicode_FromFormat makes.  0, or -1 with
+   an exception and part of it appended. */
+int pyb_strformat_write(struct pyb_text *out, const char *format, va_list va);
 
 #endif /* PYB_TYPES_STRFORMAT_H */

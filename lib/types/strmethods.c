@@ -3,11 +3,10 @@
 
 #include "Python.h"
 
-#include "types/search.h"
+#include "object/sequence.h"
 #include "types/str.h"
 #include "types/strcase.h"
 #include "types/text.h"
-#include "types/utf8.h"
 
 /* ------------------------------------------------------------------ */
 /* Searching                                                           */
@@ -20,21 +19,6 @@ struct where {
 };
 
 static int
-bound(PyObject *op, Py_ssize_t *index)
-{
-    if (op == Py_None)
-        return 0;
-    if (!PyIndex_Check(op)) {
-        PyErr_SetString(PyExc_TypeError,
-                        "slice indices must be integers or None or have an "
-                        "__index__ method");
-        return -1;
-    }
-    *index = PyNumber_AsSsize_t(op, NULL);
-    return *index == -1 && PyErr_Occurred() ? -1 : 0;
-}
-
-static int
 parse_where(PyObject *args, const char *name, struct where *where)
 {
     PyObject *start = Py_None, *end = Py_None;
@@ -42,9 +26,9 @@ parse_where(PyObject *args, const char *name, struct where *where)
     where->start = 0;
     where->end = PY_SSIZE_T_MAX;
     if (!PyArg_UnpackTuple(args, name, 1, 3, &where->what, &start, &end) ||
-        bound(start, &where->start) < 0)
+        pyb_sequence_bound(start, 1, &where->start) < 0)
         return -1;
-    return bound(end, &where->end);
+    return pyb_sequence_bound(end, 1, &where->end);
 }
 
 /* The index of the first or last occurrence, or -1; -2 with an exception. */

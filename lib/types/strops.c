@@ -230,12 +230,6 @@ PyUnicode_Contains(PyObject *str, PyObject *substr)
     return pyb_search_first(span(str), span(substr)) != NULL;
 }
 
-int
-pyb_str_contains(PyObject *op, PyObject *element)
-{
-    return PyUnicode_Contains(op, element);
-}
-
 /* ------------------------------------------------------------------ */
 /* Replacing                                                           */
 

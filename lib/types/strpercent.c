@@ -188,7 +188,7 @@ read_conversion(struct percent *self, struct conversion *conversion)
         return -1;
     if (conversion->width < 0) {
         conversion->left = 1;
-        conversion->width = -conversion->width;
+        conversion->width = -Py_MAX(conversion->width, -PY_SSIZE_T_MAX);
     }
     if (ch == '.') {
         ch = next_char(self);

@@ -2,8 +2,8 @@
 
 #include "Python.h"
 
-#include "types/repr.h"
 #include "types/str.h"
+#include "types/strrepr.h"
 #include "types/text.h"
 #include "types/utf8.h"
 
@@ -72,8 +72,8 @@ error:
 }
 
 int
-pyb_repr_bytes(struct pyb_text *out, const char *bytes, Py_ssize_t size,
-               int smart)
+pyb_strrepr_bytes(struct pyb_text *out, const char *bytes, Py_ssize_t size,
+                  int smart)
 {
     char quote = smart ? choose_quote(bytes, size) : '\'';
 

@@ -2,7 +2,6 @@
 
 #include "Python.h"
 
-#include "types/str.h"
 #include "types/strformat.h"
 #include "types/text.h"
 #include "types/utf8.h"
@@ -137,7 +136,7 @@ PyUnicodeWriter_Format(PyUnicodeWriter *writer, const char *format, ...)
     va_list va;
 
     va_start(va, format);
-    int result = pyb_strformat(&writer->text, format, va);
+    int result = pyb_strformat_write(&writer->text, format, va);
     va_end(va);
     if (result < 0)
         writer->text.size = size;

@@ -103,12 +103,13 @@ static PyObject *
 tuple_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
     PyObject *iterable;
-    int exact = type == &PyTuple_Type;
+    /* Only a tp_init of the subtype's own can have a use for keywords. */
+    int plain = type->tp_init == PyTuple_Type.tp_init;
 
-    if (pyb_sequence_iterable_arg("tuple", exact, args, kwds, &iterable) < 0)
+    if (pyb_sequence_iterable_arg("tuple", plain, args, kwds, &iterable) < 0)
         return NULL;
     PyObject *op = iterable ? PySequence_Tuple(iterable) : PyTuple_New(0);
-    return exact ? op : new_of_subtype(type, op);
+    return type == &PyTuple_Type ? op : new_of_subtype(type, op);
 }
 
 /* ------------------------------------------------------------------ */
