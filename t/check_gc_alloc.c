@@ -219,6 +219,51 @@ START_TEST(resize_keeps_the_finalized_state)
 }
 END_TEST
 
+static int
+managed_row_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    int result = PyObject_VisitManagedDict(op, visit, arg);
+
+    return result != 0 ? result : row_traverse(op, visit, arg);
+}
+
+/* The dictionary stands behind the items, where the block ends. */
+START_TEST(resize_keeps_the_managed_dict)
+{
+    static PyTypeObject managed_row_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.ManagedRow",
+        .tp_base = &row_type,
+        .tp_flags =
+            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_MANAGED_DICT,
+        .tp_traverse = managed_row_traverse,
+    };
+    static const Py_ssize_t sizes[] = {2, 3, 500, 7, 0};
+
+    ready();
+    ck_assert_int_eq(PyType_Ready(&managed_row_type), 0);
+    struct row *row = PyObject_GC_NewVar(struct row, &managed_row_type, 1);
+    row->items[0] = NULL;
+    PyObject *value = PyUnicode_FromString("kept");
+    ck_assert_int_eq(PyObject_SetAttrString((PyObject *)row, "x", value), 0);
+    Py_DECREF(value);
+    PyObject *dict = PyObject_GenericGetDict((PyObject *)row, NULL);
+    ck_assert_int_eq(Py_REFCNT(dict), 2);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        row = PyObject_GC_Resize(struct row, row, sizes[i]);
+        ck_assert_ptr_nonnull(row);
+        for (Py_ssize_t j = 0; j < sizes[i]; j++)
+            row->items[j] = NULL;
+        suite_new_text(PyObject_GetAttrString((PyObject *)row, "x"), "kept");
+        ck_assert_int_eq(Py_REFCNT(dict), 2);
+    }
+    PyObject_ClearManagedDict((PyObject *)row);
+    ck_assert_int_eq(Py_REFCNT(dict), 1);
+    ck_assert_int_eq(PyObject_HasAttrString((PyObject *)row, "x"), 0);
+    Py_DECREF(dict);
+    PyObject_GC_Del(row);
+}
+END_TEST
+
 START_TEST(resize_bad_input)
 {
     ready();
@@ -363,6 +408,7 @@ main(void)
         {extra_data, 0},
         {resize, 0},
         {resize_keeps_the_finalized_state, 0},
+        {resize_keeps_the_managed_dict, 0},
         {resize_bad_input, 0},
         {del_of_a_tracked_object, 0},
         {generic_alloc, 0},

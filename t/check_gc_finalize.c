@@ -318,6 +318,293 @@ START_TEST(finalizer_that_makes_garbage)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Members that leave the set before their turn                        */
+
+/* A ring that stands apart, torn down by a collection inside a tp_dealloc.
+   The first finalizer breaks the ring open.  Its nodes go one inside the
+   other, as deep as deallocations nest, and the next one has to wait. */
+static struct {
+    int collecting;
+    int keep;     /* one that waits and one that does not come back */
+    long first;   /* the label of the first member finalized */
+    long waiting; /* and of the one that waits */
+} chain;
+
+enum { RING = 200 };
+
+/* The label n places behind another one in the ring of labels 1 to RING. */
+static long
+label_behind(long label, long n)
+{
+    return (label - 1 + n) % RING + 1;
+}
+
+static void
+break_open(struct node *self)
+{
+    if (chain.first == 0) {
+        long freed = node_log.freed;
+        chain.first = self->label;
+        Py_CLEAR(self->left);
+        freed = node_log.freed - freed;
+        ck_assert_int_gt(freed, 0);
+        ck_assert_int_lt(freed, RING / 2);
+        chain.waiting = label_behind(self->label, freed + 1);
+    } else if (chain.waiting != 0 && self->label == chain.waiting) {
+        ck_assert_int_eq(chain.collecting, 0);
+        ck_assert_int_eq(Py_REFCNT(self), 1); /* its deallocation lends it */
+        if (chain.keep)
+            keep(self);
+    } else if (chain.waiting != 0 && chain.keep &&
+               self->label == label_behind(chain.waiting, 10)) {
+        ck_assert_int_eq(chain.collecting, 1);
+        keep(self);
+    }
+}
+
+static void
+collect_the_ring(struct node *self)
+{
+    if (self->label != 0)
+        return;
+    chain.collecting = 1;
+    ck_assert_int_eq(PyGC_Collect(), 0); /* what waits holds the others */
+    chain.collecting = 0;
+}
+
+static void
+break_a_ring_inside_a_dealloc(void)
+{
+    node_reset();
+    struct node *outer = node_new(&node_type); /* label 0 */
+    node_drop_ring(&node_final_type, RING);
+    node_log.on_finalize = break_open;
+    node_log.on_dealloc = collect_the_ring;
+    Py_DECREF(outer);
+    ck_assert_int_eq(node_log.finalized, RING);
+    ck_assert_int_eq(node_log.cleared, 0);
+}
+
+START_TEST(no_finalizer_for_what_waits_for_its_deallocation)
+{
+    break_a_ring_inside_a_dealloc();
+    ck_assert_int_eq(node_log.freed, 1 + RING);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+}
+END_TEST
+
+START_TEST(what_waits_for_its_deallocation_resurrects)
+{
+    chain.keep = 1;
+    break_a_ring_inside_a_dealloc();
+    ck_assert_int_eq(n_kept, 2);
+    struct node *inner = (struct node *)kept[0];
+    struct node *node = (struct node *)kept[1];
+    ck_assert_int_eq(node->label, chain.waiting);
+    ck_assert_int_eq(Py_REFCNT(inner), 2);
+    ck_assert_int_eq(Py_REFCNT(node), 1);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+
+    /* The ring up to the member that broke it. */
+    long n = 1;
+    for (; node->left != NULL; node = (struct node *)node->left, n++) {
+        ck_assert_ptr_eq(Py_TYPE(node->left), &node_final_type);
+        ck_assert_int_eq(((struct node *)node->left)->label,
+                         label_behind(node->label, 1));
+    }
+    ck_assert_int_eq(node->label, chain.first);
+    ck_assert_int_eq(node_log.freed, 1 + RING - n);
+    drop_kept();
+    ck_assert_int_eq(node_log.freed, 1 + RING);
+    ck_assert_int_eq(node_log.finalized, RING);
+}
+END_TEST
+
+/* Once, at the place in a chain of deallocations where the next node is put
+   off.  The ring's members are put off in their turn. */
+static struct node *hung_on; /* what waits holds it */
+static int collections;
+
+static void
+collect_where_the_next_one_waits(struct node *self)
+{
+    long freed = node_log.freed;
+
+    if (self->left == NULL || collections > 0)
+        return;
+    Py_CLEAR(self->left);
+    if (node_log.freed != freed || collections > 0)
+        return;
+    collections++;
+
+    struct node *ring = node_ring(&node_type, 7);
+    struct node *tail = node_new(&node_type);
+    node_link(ring, ring->left, tail);
+    node_link(tail, node_new(&node_type), NULL);
+    Py_DECREF(tail->left);
+    Py_DECREF(tail);
+    Py_DECREF(ring);
+    freed = node_log.freed;
+    ck_assert_int_eq(PyGC_Collect(), 9);
+    ck_assert_int_eq(node_log.freed, freed);
+    long cleared = node_log.cleared;
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.cleared, cleared);
+    ck_assert_int_eq(Py_REFCNT(hung_on), 2);
+    ck_assert_ptr_nonnull(hung_on->left);
+}
+
+START_TEST(collection_while_deallocations_wait)
+{
+    enum { N = 100, HUNG = 3 };
+    node_reset();
+    hung_on = node_ring(&node_type, HUNG);
+    struct node *head = node_new(&node_type);
+    node_link(head, NULL, hung_on);
+    Py_DECREF(hung_on);
+    for (int i = 1; i < N; i++) {
+        struct node *next = node_new(&node_type);
+        node_link(next, head, NULL);
+        Py_DECREF(head);
+        head = next;
+    }
+    node_log.on_dealloc = collect_where_the_next_one_waits;
+    Py_DECREF(head);
+    ck_assert_int_eq(collections, 1);
+    ck_assert_int_eq(node_log.freed, N + 9);
+    ck_assert_int_eq(PyGC_Collect(), HUNG);
+    ck_assert_int_eq(node_log.freed, N + 9 + HUNG);
+}
+END_TEST
+
+/* A type that keeps its freed objects, as many extensions do. */
+static PyObject *free_nodes[8];
+static int n_free;
+static struct node *reborn;
+
+static void
+recycling_dealloc(PyObject *op)
+{
+    struct node *self = (struct node *)op;
+
+    PyObject_GC_UnTrack(op);
+    node_log.freed++;
+    Py_CLEAR(self->left);
+    Py_CLEAR(self->right);
+    free_nodes[n_free++] = op;
+}
+
+static PyTypeObject recycled_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.RecycledNode",
+    .tp_base = &node_type,
+    .tp_dealloc = recycling_dealloc,
+};
+
+static void
+take_a_free_node(struct node *Py_UNUSED(self))
+{
+    if (n_free == 0 || reborn != NULL)
+        return;
+    PyObject *op = PyObject_Init(free_nodes[0], &recycled_type); /* the leaf */
+    free_nodes[0] = free_nodes[--n_free];
+    reborn = (struct node *)op;
+    PyObject_GC_Track(op);
+    reborn->left = (PyObject *)node_new(&node_type);
+    reborn->right = Py_NewRef(op);
+}
+
+START_TEST(member_reused_through_a_free_list_is_not_cleared)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&recycled_type), 0);
+    /* One's tp_clear frees the leaf, two's takes its memory, and the collector
+       goes by address: the leaf was made last. */
+    struct node *one = node_new(&recycled_type);
+    struct node *two = node_new(&recycled_type);
+    struct node *leaf = node_new(&recycled_type);
+    node_link(one, leaf, one);
+    node_link(two, two, NULL);
+    Py_DECREF(leaf);
+    Py_DECREF(one);
+    Py_DECREF(two);
+    node_log.on_clear = take_a_free_node;
+    ck_assert_int_eq(PyGC_Collect(), 3);
+    ck_assert_ptr_eq(reborn, leaf);
+    ck_assert_int_eq(node_log.cleared, 2);
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_ptr_nonnull(reborn->left);
+    ck_assert_ptr_eq(reborn->right, reborn);
+    ck_assert_int_eq(Py_REFCNT(reborn), 2);
+    ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)reborn), 1);
+
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    Py_DECREF(reborn);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(node_log.cleared, 3);
+    ck_assert_int_eq(node_log.freed, 5);
+    ck_assert_int_eq(n_free, 3);
+    while (n_free > 0)
+        PyObject_GC_Del(free_nodes[--n_free]);
+}
+END_TEST
+
+static PyObject *sibling;
+
+static void
+untrack_the_next_one(struct node *self)
+{
+    if (sibling == NULL) {
+        sibling = self->left;
+        PyObject_GC_UnTrack(sibling);
+    }
+}
+
+/* It may own anything for all the collector knows, so the others live. */
+START_TEST(member_untracked_by_a_finalizer_is_left_alone)
+{
+    node_reset();
+    node_log.on_finalize = untrack_the_next_one;
+    node_drop_ring(&node_final_type, 3);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.finalized, 2);
+    ck_assert_int_eq(PyObject_GC_IsFinalized(sibling), 0);
+    ck_assert_int_eq(PyObject_GC_IsTracked(sibling), 0);
+    ck_assert_int_eq(node_log.cleared, 0);
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    PyObject_GC_Track(sibling);
+    ck_assert_int_eq(PyGC_Collect(), 3);
+    ck_assert_int_eq(node_log.finalized, 3);
+    ck_assert_int_eq(node_log.freed, 3);
+}
+END_TEST
+
+static void
+track_the_next_one_anew(struct node *self)
+{
+    if (sibling == NULL) {
+        sibling = self->left;
+        PyObject_GC_UnTrack(sibling);
+        PyObject_GC_Track(sibling);
+    }
+}
+
+/* Tracked anew it belongs to the next collection. */
+START_TEST(member_tracked_anew_by_a_finalizer_is_left_alone)
+{
+    node_reset();
+    node_log.on_finalize = track_the_next_one_anew;
+    node_drop_ring(&node_final_type, 3);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.finalized, 2);
+    ck_assert_int_eq(node_log.cleared, 0);
+    ck_assert_int_eq(PyGC_Collect(), 3);
+    ck_assert_int_eq(node_log.finalized, 3);
+    ck_assert_int_eq(node_log.freed, 3);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 
 static void
 legacy_del(PyObject *Py_UNUSED(op))
@@ -394,6 +681,12 @@ main(void)
         {collection_inside_a_dealloc, 0},
         {finalizer_that_frees_other_members, 0},
         {finalizer_that_makes_garbage, 0},
+        {no_finalizer_for_what_waits_for_its_deallocation, 0},
+        {what_waits_for_its_deallocation_resurrects, 0},
+        {collection_while_deallocations_wait, 0},
+        {member_reused_through_a_free_list_is_not_cleared, 0},
+        {member_untracked_by_a_finalizer_is_left_alone, 0},
+        {member_tracked_anew_by_a_finalizer_is_left_alone, 0},
         {legacy_del_is_uncollectable, 0},
         {finalizer_from_dealloc_of_the_living, 0},
         {NULL, 0},

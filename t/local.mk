@@ -57,7 +57,9 @@ api_tests = \
 	t/check_gc_cycle \
 	t/check_gc_finalize \
 	t/check_gc_host \
+	t/check_gc_manners \
 	t/check_gc_track \
+	t/check_gc_weakref \
 	t/check_import \
 	t/check_inherit \
 	t/check_int \

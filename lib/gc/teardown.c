@@ -29,17 +29,23 @@ struct needs {
     int legacy; /* tp_del */
 };
 
-/* Is this no member any more?  Struck, freed, dying (its deallocation is put
-   off), or untracked since the verdict, perhaps tracked again (then young). */
+/* Has a member left the set?  It was freed, or untracked since the verdict;
+   tracked again it would be young. */
+static inline int
+has_left(const PyObject *op)
+{
+    const struct pyb_card *card = pyb_card_of(op);
+
+    return op->ob_type == NULL ||
+           !(card->tracked & ~card->young & pyb_bit_of(op));
+}
+
+/* Is there nothing to do for a member?  It was struck, has left, or is dying:
+   its deallocation is put off. */
 static inline int
 is_gone(const PyObject *op)
 {
-    struct pyb_card *card;
-
-    if (op == NULL || op->ob_type == NULL || op->ob_refcnt <= 0)
-        return 1;
-    card = pyb_card_of(op);
-    return !(card->tracked & ~card->young & pyb_bit_of(op));
+    return op == NULL || has_left(op) || op->ob_refcnt <= 0;
 }
 
 static int
@@ -67,22 +73,20 @@ survey(PyObject **members, size_t n)
     return needs;
 }
 
-/* Strikes members that are not tracked any more: the counts know nothing of
-   them.  They are alive, or gone with the block still ours. */
+/* Strikes members that have left: the count knows nothing of them, and what
+   they own is owned from outside.  They are alive, or gone with the block
+   still ours. */
 static void
-strike_untracked(PyObject **members, size_t n)
+strike_leavers(PyObject **members, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         PyObject *op = members[i];
 
-        if (op == NULL || PyObject_GC_IsTracked(op))
+        if (op == NULL || !has_left(op))
             continue;
-        if (op->ob_type == NULL) {
-            pyb_condemned_spare(&members[i]);
+        pyb_condemned_spare(&members[i]);
+        if (op->ob_type == NULL)
             pyb_heap_free(pyb_region_of(op), op);
-        } else {
-            pyb_condemned_spare(&members[i]);
-        }
     }
 }
 
@@ -102,7 +106,7 @@ spare_reached(PyObject **members, size_t n)
 static void
 spare_living(PyObject **members, size_t n)
 {
-    strike_untracked(members, n);
+    strike_leavers(members, n);
     pyb_cycle_deduce(pyb_walk_set(members, n));
     spare_reached(members, n);
 }

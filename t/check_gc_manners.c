@@ -1,0 +1,709 @@
+/* check_gc_manners.c: manners towards a program that uses Boehm itself: its
+   hooks, its threads, its figures, its limits, and the moment that it chooses
+   for finalizers. */
+
+#include "node.h"
+#include "suite.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#ifndef GC_THREADS
+#define GC_THREADS
+#endif
+#include <gc/gc.h>
+#include <gc/gc_mark.h>
+
+/* ------------------------------------------------------------------ */
+/* Hooks; these tests call Py_Initialize themselves                    */
+
+static GC_push_other_roots_proc
+    boehms_push; /* stood there before the host's */
+static int pushes, starts, ends;
+
+static void GC_CALLBACK
+host_push(void)
+{
+    pushes++;
+    if (boehms_push != NULL)
+        boehms_push();
+}
+
+static void GC_CALLBACK
+host_event(GC_EventType event)
+{
+    starts += event == GC_EVENT_START;
+    ends += event == GC_EVENT_END;
+}
+
+static void
+set_hooks(void)
+{
+    GC_INIT();
+    boehms_push = GC_get_push_other_roots();
+    GC_set_push_other_roots(host_push);
+    GC_set_on_collection_event(host_event);
+}
+
+START_TEST(hooks_of_the_host_go_on_being_called)
+{
+    set_hooks();
+    Py_Initialize();
+    node_reset();
+    struct node *ring = node_ring(&node_type, 5);
+
+    for (int round = 0; round < 10; round++) {
+        pushes = starts = ends = 0;
+        GC_gcollect();
+        ck_assert_int_ge(pushes, 1);
+        ck_assert_int_eq(starts, 1);
+        ck_assert_int_eq(ends, 1);
+    }
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyGC_Collect(), 5); /* the library's work beside them */
+    Py_Finalize();
+    pushes = starts = ends = 0;
+    GC_gcollect();
+    ck_assert_int_ge(pushes, 1);
+    ck_assert_int_eq(starts, 1);
+    ck_assert_int_eq(ends, 1);
+}
+END_TEST
+
+static pthread_barrier_t barrier;
+static volatile int block_gone;
+
+static void GC_CALLBACK
+note_block_gone(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    block_gone = 1;
+}
+
+/* Keeps a block in a local variable.  Returns non-NULL if it is intact. */
+static void *
+hold_block(void *Py_UNUSED(arg))
+{
+    char *volatile block = GC_MALLOC(48);
+
+    strcpy(block, "still here");
+    GC_REGISTER_FINALIZER_NO_ORDER(block, note_block_gone, 0, 0, 0);
+    pthread_barrier_wait(&barrier); /* the main thread collects */
+    pthread_barrier_wait(&barrier); /* it has */
+    return strcmp(block, "still here") == 0 ? &barrier : NULL;
+}
+
+START_TEST(stacks_of_other_threads_are_roots)
+{
+    pthread_t thread;
+    void *intact;
+
+    set_hooks();
+    Py_Initialize();
+    ck_assert_int_eq(pthread_barrier_init(&barrier, NULL, 2), 0);
+    ck_assert_int_eq(GC_pthread_create(&thread, NULL, hold_block, NULL), 0);
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < 5; i++)
+        GC_gcollect();
+    for (int i = 0; i < 10000; i++) /* takes what is free */
+        memset(GC_MALLOC(48), 'x', 48);
+    pthread_barrier_wait(&barrier);
+    ck_assert_int_eq(GC_pthread_join(thread, &intact), 0);
+    ck_assert_ptr_nonnull(intact);
+    ck_assert_int_eq(block_gone, 0);
+    Py_Finalize();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* A set being torn down is alive for Boehm                            */
+
+/* The host collects, and uses again what was found free. */
+static void
+collect_and_reuse(void)
+{
+    GC_gcollect();
+    for (int i = 0; i < 400; i++) {
+        memset(GC_MALLOC(sizeof(struct node)), 0x5a, sizeof(struct node));
+        memset(GC_MALLOC_ATOMIC(16), 0x5a, 16);
+    }
+}
+
+static void
+check_fields(struct node *self)
+{
+    char text[16];
+
+    ck_assert_int_ge(self->label, 0);
+    ck_assert_int_lt(self->label, node_log.made);
+    snprintf(text, sizeof text, "node %ld", self->label);
+    ck_assert_ptr_nonnull(self->host);
+    ck_assert_str_eq(self->host, text);
+    ck_assert_ptr_eq(Py_TYPE(self), &node_final_type);
+}
+
+static void
+check_and_reuse(struct node *self)
+{
+    check_fields(self);
+    collect_and_reuse();
+    check_fields(self);
+}
+
+/* n nodes, each of which refers to itself and to the next: every one of them
+   lives until its own tp_clear has been called.  Nobody refers to them. */
+static void
+drop_chained_loops(long n)
+{
+    struct node *first = NULL, *last = NULL;
+
+    PyGC_Disable(); /* until they are complete */
+    for (long i = 0; i < n; i++) {
+        struct node *self = node_new(&node_final_type);
+
+        self->host = GC_MALLOC_ATOMIC(16);
+        snprintf(self->host, 16, "node %ld", self->label);
+        node_link(self, self, NULL);
+        if (first == NULL)
+            first = self;
+        else
+            last->right = (PyObject *)self; /* the new reference moves in */
+        last = self;
+    }
+    node_link(last, last, first);
+    Py_DECREF(first);
+    PyGC_Enable();
+}
+
+enum { MEMBERS = 300 };
+
+static void
+ready_to_reuse(void)
+{
+    node_reset();
+    node_log.on_finalize = check_and_reuse;
+    node_log.on_clear = check_and_reuse;
+    node_log.on_dealloc = check_fields;
+    drop_chained_loops(MEMBERS);
+}
+
+static void
+members_are_gone(void)
+{
+    ck_assert_int_eq(node_log.finalized, MEMBERS);
+    ck_assert_int_eq(node_log.cleared, MEMBERS);
+    ck_assert_int_eq(node_log.freed, MEMBERS);
+}
+
+START_TEST(members_survive_the_hosts_collections)
+{
+    ready_to_reuse();
+    ck_assert_int_eq(PyGC_Collect(), MEMBERS);
+    members_are_gone();
+}
+END_TEST
+
+START_TEST(members_survive_in_an_automatic_collection)
+{
+    ready_to_reuse();
+    PyObject *live = PyList_New(0);
+
+    for (int i = 0; i < 3000; i++) { /* enough to make one due */
+        PyObject *item = PyList_New(0);
+        ck_assert_int_eq(PyList_Append(live, item), 0);
+        Py_DECREF(item);
+    }
+    members_are_gone();
+    Py_DECREF(live);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What Boehm is told about memory that it cannot gain                 */
+
+static GC_word non_gc_in_clear;
+
+static void
+note_non_gc_bytes(struct node *Py_UNUSED(self))
+{
+    if (node_log.cleared == 1)
+        non_gc_in_clear = GC_get_non_gc_bytes();
+}
+
+START_TEST(living_objects_are_non_gc_bytes)
+{
+    enum { N = 20000, BYTES = N * sizeof(struct node) };
+    node_reset();
+    PyGC_Collect();
+    GC_word before = GC_get_non_gc_bytes();
+
+    for (int round = 0; round < 10; round++) { /* no error adds up */
+        node_reset();
+        node_log.on_clear = note_non_gc_bytes;
+        struct node *ring = node_ring(&node_type, N);
+        GC_word full = GC_get_non_gc_bytes();
+        Py_DECREF(ring);
+        ck_assert_int_eq(PyGC_Collect(), N);
+        GC_word after = GC_get_non_gc_bytes();
+
+        /* Some blocks were waiting for an object before already, and at most
+           256 KiB of them do so after. */
+        ck_assert_uint_ge(full, before + BYTES - BYTES / 20);
+        ck_assert_uint_le(full, before + 2 * BYTES);
+        ck_assert_uint_le(non_gc_in_clear, full - BYTES / 2);
+        ck_assert_uint_le(after, before + BYTES / 3);
+        ck_assert_uint_ge(after + BYTES / 20, before);
+    }
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Blocks have the size that they need, whatever Boehm hands out       */
+
+struct row {
+    PyObject_VAR_HEAD
+    unsigned char bytes[];
+};
+
+static int
+row_traverse(PyObject *Py_UNUSED(op), visitproc Py_UNUSED(visit),
+             void *Py_UNUSED(arg))
+{
+    return 0;
+}
+
+static void
+row_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    PyObject_GC_Del(op);
+}
+
+static PyTypeObject row_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Row",
+    .tp_basicsize = offsetof(struct row, bytes),
+    .tp_itemsize = 1,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = row_dealloc,
+    .tp_traverse = row_traverse,
+};
+
+enum { OBJECTS = 300000 };
+static PyObject *objects[OBJECTS];
+
+/* One row in two is short: pages of few sizes, next to one another. */
+static Py_ssize_t
+some_length(void)
+{
+    return rand() % 2 ? 8 + 16 * (rand() % 3) : rand() % 200;
+}
+
+static struct row *
+new_row(int i)
+{
+    Py_ssize_t n = some_length();
+    struct row *row;
+
+    if (i % 2 == 0) {
+        row = (struct row *)PyType_GenericAlloc(&row_type, n);
+        ck_assert_ptr_nonnull(row);
+        for (Py_ssize_t k = 0; k < n; k++)
+            if (row->bytes[k] != 0)
+                ck_abort_msg("not zeroed");
+    } else {
+        row = PyObject_GC_NewVar(struct row, &row_type, n);
+        ck_assert_ptr_nonnull(row);
+        PyObject_GC_Track((PyObject *)row);
+    }
+    memset(row->bytes, i % 251, (size_t)n);
+    return row;
+}
+
+static void
+check_row(int i)
+{
+    struct row *row = (struct row *)objects[i];
+
+    if (GC_base(row) != (void *)row ||
+        GC_size(row) < offsetof(struct row, bytes) + (size_t)Py_SIZE(row))
+        ck_abort_msg("row %d of %ld bytes in a block of %zu", i,
+                     (long)Py_SIZE(row), GC_size(row));
+    for (Py_ssize_t k = 0; k < Py_SIZE(row); k++)
+        if (row->bytes[k] != i % 251)
+            ck_abort_msg("row %d has been written to", i);
+}
+
+START_TEST(rows_of_all_sizes_fit_their_blocks)
+{
+    ck_assert_int_ne(GC_get_all_interior_pointers(), 0);
+    ck_assert_int_eq(PyType_Ready(&row_type), 0);
+    srand(1);
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < OBJECTS; i++)
+            if (rand() % 3 != 0)
+                Py_CLEAR(objects[i]);
+        for (int i = 0; i < OBJECTS; i++)
+            if (objects[i] == NULL)
+                objects[i] = (PyObject *)new_row(i);
+        GC_gcollect();
+        for (int i = 0; i < OBJECTS; i++)
+            check_row(i);
+    }
+    for (int i = 0; i < OBJECTS; i++)
+        Py_CLEAR(objects[i]);
+}
+END_TEST
+
+static int
+managed_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(op));
+    return PyObject_VisitManagedDict(op, visit, arg);
+}
+
+static void
+managed_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    PyObject_GC_UnTrack(op);
+    PyObject_ClearManagedDict(op);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+static PyObject *
+managed_type(int basicsize)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_traverse, (void *)managed_traverse},
+        {Py_tp_dealloc, (void *)managed_dealloc},
+        {0, NULL},
+    };
+    PyType_Spec spec = {
+        .name = "t.Managed",
+        .basicsize = basicsize,
+        .flags =
+            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_MANAGED_DICT,
+        .slots = slots,
+    };
+    PyObject *type = PyType_FromSpec(&spec);
+
+    ck_assert_ptr_nonnull(type);
+    return type;
+}
+
+/* Where its dict is kept depends on the size of an object's block. */
+START_TEST(attributes_in_managed_dicts_are_not_lost)
+{
+    enum { TYPES = 3, VALUES = 100 };
+    PyObject *types[TYPES], *values[VALUES];
+    PyObject *name = PyUnicode_InternFromString("x");
+    long lost = 0;
+
+    for (int i = 0; i < TYPES; i++)
+        types[i] = managed_type(16 * (i + 1));
+    for (int i = 0; i < VALUES; i++)
+        values[i] = PyLong_FromLong(i);
+    for (int i = 0; i < OBJECTS; i++) {
+        objects[i] = PyObject_CallNoArgs(types[i % TYPES]);
+        ck_assert_ptr_nonnull(objects[i]);
+        if (PyObject_SetAttr(objects[i], name, values[i % VALUES]) < 0)
+            ck_abort_msg("object %d takes no attribute", i);
+    }
+    for (int i = 0; i < OBJECTS; i++) {
+        PyObject *value = PyObject_GetAttr(objects[i], name);
+
+        if (value != values[i % VALUES]) {
+            PyErr_Clear();
+            lost++;
+        }
+        Py_XDECREF(value);
+        Py_CLEAR(objects[i]);
+    }
+    ck_assert_int_eq(lost, 0);
+    for (int i = 0; i < VALUES; i++)
+        Py_DECREF(values[i]);
+    for (int i = 0; i < TYPES; i++)
+        Py_DECREF(types[i]);
+    Py_DECREF(name);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Threads of the host                                                 */
+
+static volatile int stop;
+static pthread_t main_thread;
+static volatile long in_another_thread;
+
+/* Knows nothing of the library, but whoever allocates runs the finalizers that
+   Boehm has found due. */
+static void *
+allocate(void *Py_UNUSED(arg))
+{
+    while (!stop) {
+        for (int i = 0; i < 1000; i++)
+            memset(GC_MALLOC(64), 0, 64);
+        memset(GC_MALLOC(5000), 0, 5000);
+    }
+    return NULL;
+}
+
+static void
+note_thread(struct node *Py_UNUSED(self))
+{
+    if (!pthread_equal(main_thread, pthread_self()))
+        in_another_thread++;
+}
+
+START_TEST(threads_of_the_host_allocate_meanwhile)
+{
+    enum { ROUNDS = 200, RINGS = 300 };
+    pthread_t threads[2];
+
+    node_reset();
+    main_thread = pthread_self();
+    node_log.on_finalize = note_thread;
+    node_log.on_clear = note_thread;
+    node_log.on_dealloc = note_thread;
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(GC_pthread_create(&threads[i], NULL, allocate, NULL),
+                         0);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < RINGS; i++)
+            node_drop_ring(&node_final_type, 3);
+        PyGC_Collect();
+    }
+    stop = 1;
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(GC_pthread_join(threads[i], NULL), 0);
+    ck_assert_int_eq(node_log.made, 3L * ROUNDS * RINGS);
+    ck_assert_int_eq(node_log.finalized, node_log.made);
+    ck_assert_int_eq(node_log.freed, node_log.made);
+    ck_assert_int_eq(in_another_thread, 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Finalizers on demand                                                */
+
+/* An automatic collection leaves its set to a host that runs finalizers on
+   demand.  Returns a borrowed pointer to a ring of three of the type that
+   waits in such a set; nothing else has been made to live on. */
+static struct node *
+waiting_ring(PyTypeObject *type)
+{
+    struct node *ring = node_ring(type, 3);
+    PyObject *live = PyList_New(0);
+
+    Py_DECREF(ring);
+    for (int i = 0; i < 3000; i++) { /* enough to make one due */
+        PyObject *item = PyList_New(0);
+        ck_assert_int_eq(PyList_Append(live, item), 0);
+        Py_DECREF(item);
+    }
+    Py_DECREF(live);
+    ck_assert_int_eq(PyGC_Collect(), 0); /* the ring takes no part */
+    ck_assert_int_eq(node_log.freed, 0);
+    return ring;
+}
+
+static void
+run_boehm(void)
+{
+    GC_gcollect();
+    GC_invoke_finalizers();
+}
+
+/* What a finalizer may do, it may do during Py_Finalize. */
+static void
+make_objects(struct node *Py_UNUSED(self))
+{
+    for (int i = 0; i < 200; i++) {
+        PyObject *pair = Py_BuildValue("(is)", i, "text");
+
+        ck_assert_ptr_nonnull(pair);
+        Py_DECREF(pair);
+    }
+}
+
+START_TEST(waiting_set_dies_in_py_finalize)
+{
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_log.on_finalize = make_objects;
+    waiting_ring(&node_final_type);
+    ck_assert_int_eq(node_log.finalized, 0);
+    Py_Finalize();
+    ck_assert_int_eq(node_log.finalized, 3);
+    ck_assert_int_eq(node_log.freed, 3);
+    long cleared = node_log.cleared;
+    ck_assert_int_ge(cleared, 1);
+
+    for (int i = 0; i < 3; i++)
+        run_boehm();
+    ck_assert_int_eq(node_log.finalized, 3);
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_int_eq(node_log.cleared, cleared);
+    GC_set_finalize_on_demand(0);
+    Py_Initialize(); /* for the fixture */
+}
+END_TEST
+
+static int
+count_nodes(PyObject *op, void *count)
+{
+    *(int *)count += Py_IS_TYPE(op, &node_type);
+    return 1;
+}
+
+static int
+visible_nodes(void)
+{
+    int count = 0;
+
+    PyUnstable_GC_VisitObjects(count_nodes, &count);
+    return count;
+}
+
+START_TEST(members_of_a_waiting_set_are_visited)
+{
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    struct node *ring = waiting_ring(&node_type);
+
+    ck_assert_int_eq(visible_nodes(), 3);
+    Py_INCREF(ring);
+    node_link(ring, NULL, NULL); /* the other two die by count */
+    ck_assert_int_eq(node_log.freed, 2);
+    ck_assert_int_eq(visible_nodes(), 1);
+    run_boehm();
+    ck_assert_int_eq(visible_nodes(), 1);
+    Py_DECREF(ring);
+    ck_assert_int_eq(visible_nodes(), 0);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The collector's switch                                              */
+
+static int
+enable(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
+{
+    PyGC_Enable();
+    return 1;
+}
+
+static int
+disable(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
+{
+    PyGC_Disable();
+    return 1;
+}
+
+START_TEST(visiting_leaves_the_collector_as_it_was)
+{
+    node_reset();
+    struct node *node = node_new(&node_type);
+
+    PyGC_Disable();
+    PyUnstable_GC_VisitObjects(enable, NULL);
+    ck_assert_int_eq(PyGC_IsEnabled(), 0);
+    PyGC_Enable();
+    PyUnstable_GC_VisitObjects(disable, NULL);
+    ck_assert_int_eq(PyGC_IsEnabled(), 1);
+    Py_DECREF(node);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* A heap with a limit                                                 */
+
+static void GC_CALLBACK
+no_warning(char *Py_UNUSED(message), GC_word Py_UNUSED(arg))
+{
+}
+
+/* A ring that leaves no room for one more node; n is their number. */
+static struct node *
+ring_that_fills_the_heap(long *n)
+{
+    struct node *first = node_new(&node_type), *last = first, *next;
+
+    *n = 1;
+    while ((next = PyObject_GC_New(struct node, &node_type)) != NULL) {
+        next->left = next->right = next->host = NULL;
+        PyObject_GC_Track((PyObject *)next);
+        last->left = (PyObject *)next;
+        last = next;
+        ++*n;
+    }
+    last->left = Py_NewRef(first);
+    suite_exception(PyExc_MemoryError, NULL);
+    return first;
+}
+
+/* Neither the collection nor the set has memory of Boehm's to use. */
+START_TEST(garbage_that_fills_a_limited_heap_is_collected)
+{
+    enum { LIMIT = 32 << 20 };
+    node_reset();
+    GC_set_warn_proc(no_warning);
+    GC_set_max_heap_size(LIMIT);
+    for (int round = 0; round < 2; round++) {
+        long n, freed = node_log.freed;
+        struct node *ring = ring_that_fills_the_heap(&n);
+
+        ck_assert_int_ge(n, LIMIT / 4 / (long)sizeof *ring);
+        Py_DECREF(ring);
+        ck_assert_int_eq(PyGC_Collect(), n);
+        ck_assert_int_eq(node_log.freed - freed, n);
+        node_drop_ring(&node_type, 10000);
+        ck_assert_int_eq(PyGC_Collect(), 10000);
+    }
+    GC_set_max_heap_size(0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+/* Without the fixture: the host is there before the library. */
+static int
+run_hosts_first(void)
+{
+    Suite *suite = suite_create("gc: manners, the host comes first");
+    TCase *tcase = tcase_create("all");
+
+    tcase_add_test(tcase, hooks_of_the_host_go_on_being_called);
+    tcase_add_test(tcase, stacks_of_other_threads_are_roots);
+    suite_add_tcase(suite, tcase);
+
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {members_survive_the_hosts_collections, 0},
+        {members_survive_in_an_automatic_collection, 0},
+        {living_objects_are_non_gc_bytes, 0},
+        {rows_of_all_sizes_fit_their_blocks, 0},
+        {attributes_in_managed_dicts_are_not_lost, 0},
+        {threads_of_the_host_allocate_meanwhile, 0},
+        {waiting_set_dies_in_py_finalize, 0},
+        {members_of_a_waiting_set_are_visited, 0},
+        {visiting_leaves_the_collector_as_it_was, 0},
+        {garbage_that_fills_a_limited_heap_is_collected, 0},
+        {NULL, 0},
+    };
+    int first = run_hosts_first();
+    int second = suite_run("gc: manners", tests);
+
+    return first == EXIT_SUCCESS ? second : first;
+}
