@@ -485,6 +485,86 @@ START_TEST(threads_of_the_host_allocate_meanwhile)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Finalizers of the host that wait to be run while we collect          */
+
+static struct node *borrowed; /* of a ring that the host looks up in a table */
+static struct node *newcomer;
+static int host_finalizers;
+
+static void GC_CALLBACK
+take_the_ring(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    if (host_finalizers++ == 0) {
+        Py_INCREF(borrowed);
+        newcomer = node_new(&node_type);
+    }
+}
+
+/* Leaves finalizers in Boehm's queue that the next allocation from it runs,
+   a dead ring, and so many free blocks that nothing of ours is one. */
+static void
+prepare_pending_finalizers(void)
+{
+    enum { BLOCKS = 100, SPARE = 4000 };
+    static struct node *spare[SPARE];
+
+    node_reset();
+    PyGC_Collect(); /* begins to count anew */
+    for (int i = 0; i < SPARE; i++)
+        spare[i] = node_new(&node_fixed_type);
+    PyGC_Collect();
+    GC_set_finalize_on_demand(1);
+    for (int i = 0; i < BLOCKS; i++) {
+        void *block = GC_MALLOC_ATOMIC(64);
+        GC_REGISTER_FINALIZER_NO_ORDER(block, take_the_ring, 0, 0, 0);
+    }
+    GC_gcollect();
+    ck_assert(GC_should_invoke_finalizers());
+    for (int i = 0; i < SPARE; i++)
+        Py_CLEAR(spare[i]);
+    borrowed = node_ring(&node_type, 3);
+    Py_DECREF(borrowed);
+    node_log.freed = 0;
+    GC_set_finalize_on_demand(0);
+    ck_assert_int_eq(host_finalizers, 0);
+}
+
+/* Nobody's code runs between the verdict and the end of the set. */
+START_TEST(automatic_collection_runs_no_finalizer_of_the_host)
+{
+    PyObject *keep[3000];
+    int n = 0;
+
+    prepare_pending_finalizers();
+    while (n < 3000 && node_log.freed == 0 && host_finalizers == 0)
+        keep[n++] = (PyObject *)node_new(&node_type);
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_int_eq(host_finalizers, 0);
+    borrowed = (struct node *)keep[0]; /* the ring is gone: theirs to take */
+    while (n > 0)
+        Py_DECREF(keep[--n]);
+}
+END_TEST
+
+/* PyGC_Collect goes through Boehm and so runs them: what they take lives. */
+START_TEST(host_finalizer_takes_what_was_found_dead)
+{
+    prepare_pending_finalizers();
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_gt(host_finalizers, 0);
+    ck_assert_int_eq(node_log.cleared, 0);
+    ck_assert_int_eq(Py_REFCNT(borrowed), 2);
+    ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)newcomer), 1);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    Py_DECREF(borrowed);
+    ck_assert_int_eq(PyGC_Collect(), 3);
+    Py_DECREF(newcomer);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+/* ------------------------------------------------------------------ */
 /* Finalizers on demand                                                */
 
 /* An automatic collection leaves its set to a host that runs finalizers on
@@ -697,6 +777,8 @@ main(void)
         {attributes_in_managed_dicts_are_not_lost, 0},
         {threads_of_the_host_allocate_meanwhile, 0},
         {waiting_set_dies_in_py_finalize, 0},
+        {automatic_collection_runs_no_finalizer_of_the_host, 0},
+        {host_finalizer_takes_what_was_found_dead, 0},
         {members_of_a_waiting_set_are_visited, 0},
         {visiting_leaves_the_collector_as_it_was, 0},
         {garbage_that_fills_a_limited_heap_is_collected, 0},

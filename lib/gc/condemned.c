@@ -38,30 +38,19 @@ enter_dead(struct pyb_walk walk, PyObject **members)
     return bytes;
 }
 
-/* Memory for n members.  Where the garbage itself fills Boehm's heap, the C
-   allocator has to help: the set could never be made else. */
-static PyObject **
-alloc_members(struct pyb_set *set, size_t n)
-{
-    PyObject **members = pyb_boehm_alloc_array(n * sizeof *members);
-
-    if (members == NULL) {
-        members = calloc(n, sizeof *members);
-        set->plain = 1;
-    }
-    return members;
-}
-
+/* The array is the C allocator's at first: Boehm's would run finalizers, and
+   so code that nobody knows, between the verdict and its entry here. */
 struct pyb_set *
 pyb_condemned_make(struct pyb_walk candidates, size_t n)
 {
     struct pyb_set *set = calloc(1, sizeof *set);
-    PyObject **members = set != NULL ? alloc_members(set, n) : NULL;
+    PyObject **members = set != NULL ? calloc(n, sizeof *members) : NULL;
 
     if (members == NULL) {
         free(set);
         return NULL;
     }
+    set->plain = 1;
     set->n = n;
     set->hidden = ~(uintptr_t)members;
     set->held = 1;
@@ -124,17 +113,35 @@ finalize(void *Py_UNUSED(array), void *data)
     drop(set);
 }
 
+/* Moves the members into an array of Boehm's.  -1 if it has no memory: where
+   the garbage itself fills its heap, for instance. */
+static int
+move_to_boehm(struct pyb_set *set)
+{
+    PyObject **plain = pyb_condemned_members(set);
+    PyObject **array = pyb_boehm_alloc_array(set->n * sizeof *array);
+
+    if (array == NULL)
+        return -1;
+    memcpy(array, plain, set->n * sizeof *array);
+    /* The hook may look in between: as plain memory the new array will do. */
+    AO_store_release(&set->hidden, ~(AO_t)array);
+    AO_store_release(&set->plain, 0);
+    free(plain);
+    return 0;
+}
+
 int
 pyb_condemned_register(struct pyb_set *set)
 {
-    if (set->plain)
+    set->foreign = 1; /* from here on */
+    if (move_to_boehm(set) < 0)
         return -1;
     AO_fetch_and_add1_full(&set->owners);
     if (pyb_boehm_finalize(pyb_condemned_members(set), finalize, set) < 0) {
         AO_fetch_and_sub1_full(&set->owners);
         return -1;
     }
-    set->foreign = 1;
     set->state = PYB_SET_WAITING; /* the array is a root until here */
     return 0;
 }

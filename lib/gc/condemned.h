@@ -1,10 +1,11 @@
 /* condemned.h: sets of objects that are to die together.
 
-   What the cycle pass finds dead is put into one condemned set: an ordinary
-   GC_MALLOC array of its members that nothing refers to, with a finalizer.
-   The members are weak from then on: Boehm's roots hook leaves them out.  When
-   Boehm collects, it finds the array unreachable, keeps all that it reaches,
-   and calls the finalizer, which tears the set down.
+   What the cycle pass finds dead is put into one condemned set.  To leave it
+   to Boehm, its members are moved into an ordinary GC_MALLOC array that
+   nothing refers to, with a finalizer. The members are weak from then on:
+   Boehm's roots hook leaves them out.  When Boehm collects, it finds the array
+   unreachable, keeps all that it reaches, and calls the finalizer, which tears
+   the set down.
 
    A set is torn down exactly once, by whoever comes first:
 
@@ -31,13 +32,13 @@
 enum pyb_set_state { PYB_SET_WAITING, PYB_SET_RUNNING, PYB_SET_DONE };
 
 struct pyb_set {
-    uintptr_t hidden; /* the complement of the array's address */
-    size_t n;         /* members; a NULL among them is none any more */
-    size_t bytes;     /* of their blocks */
-    size_t dead;      /* once done: members found dead in the end */
-    int plain;        /* the array is calloc's: Boehm had no memory for it */
-    int foreign;      /* code not known may have run since the verdict */
-    int held;         /* the collecting thread will claim the set */
+    AO_t hidden;  /* the complement of the array's address */
+    size_t n;     /* members; a NULL among them is none any more */
+    size_t bytes; /* of their blocks */
+    size_t dead;  /* once done: members found dead in the end */
+    AO_t plain;   /* the array is still the C allocator's */
+    int foreign;  /* code not known may have run since the verdict */
+    int held;     /* the collecting thread will claim the set */
     pthread_t collector;
     AO_t state;  /* enum pyb_set_state; changed by the collecting thread, but
                     see finalize */
