@@ -6,7 +6,6 @@
 #include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/cycle.h"
-#include "gc/fatal.h"
 #include "gc/heap.h"
 #include "gc/teardown.h"
 

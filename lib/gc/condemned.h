@@ -11,7 +11,7 @@
 
      WAITING  the finalizer is registered; Boehm or the collecting thread will
               come
-     RUNNING  being torn down; the array is a root of Boehm's
+     RUNNING  fresh, or being torn down; the array is a root of Boehm's
      DONE     torn down; the descriptor lives until Boehm cannot call the
               finalizer any more
 

@@ -158,7 +158,7 @@ condemn(enum pyb_generation generation)
     return set;
 }
 
-/* Steps 4 and 5 as DESIGN.md has them: Boehm finds the set unreachable, and
+/* Steps 4 and 5, burial and teardown: Boehm finds the set unreachable, and
    its finalizer tears it down.  If it could not (the host runs finalizers on
    demand, or forbids collections), this thread does. */
 static size_t
