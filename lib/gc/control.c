@@ -141,6 +141,7 @@ condemn(enum pyb_generation generation)
     if (pyb_checks)
         check_cards(candidates);
     result = pyb_cycle_deduce(candidates);
+    result.candidates -= pyb_cycle_shed(candidates, generation == PYB_FULL);
     if (result.dead > 0)
         set = pyb_condemned_make(candidates, result.dead);
     pyb_cycle_forget(candidates);

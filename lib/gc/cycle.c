@@ -363,6 +363,28 @@ pyb_cycle_deduce(struct pyb_walk candidates)
     return result;
 }
 
+size_t
+pyb_cycle_shed(struct pyb_walk candidates, int full)
+{
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n, shed = 0;
+
+    while ((n = pyb_walk_next(&candidates, batch)) != 0)
+        for (size_t i = 0; i < n; i++) {
+            PyObject *op = batch[i];
+
+            if (_PyB_LIKELY(!PyType_HasFeature(Py_TYPE(op),
+                                               _PyB_TPFLAGS_UNTRACKABLE)) ||
+                pyb_cycle_is_dead(op) || !PyObject_GC_IsTracked(op) ||
+                !pyb_upcalls.is_atomic(op, full))
+                continue;
+            *pyb_region_count(pyb_region_of(op), op) = 0;
+            PyObject_GC_UnTrack(op);
+            shed++;
+        }
+    return shed;
+}
+
 int
 pyb_cycle_is_dead(const PyObject *op)
 {

@@ -42,6 +42,11 @@ int pyb_cycle_init(void);
    pyb_cycle_forget. */
 struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates);
 
+/* pyb_cycle_shed: after pyb_cycle_deduce, untracks the living candidates that
+   cannot be part of a cycle, as atomic tuples and dicts; full tells whether
+   all generations are candidates.  Returns how many these are. */
+size_t pyb_cycle_shed(struct pyb_walk candidates, int full);
+
 /* pyb_cycle_is_dead: the verdict on a candidate. */
 int pyb_cycle_is_dead(const PyObject *op);
 

@@ -38,6 +38,12 @@ struct pyb_upcalls {
     void (*weakref_run)(PyObject *pending);
     void (*weakref_clear)(PyObject *op);
 
+    /* Of a live, tracked object whose type has _PyB_TPFLAGS_UNTRACKABLE: may
+       it be untracked, since it holds nothing that could be part of a cycle?
+       May be called in the middle of a pass, for full collections and for
+       others: changes no count, allocates nothing. */
+    int (*is_atomic)(PyObject *op, int full);
+
     /* Keeps an object that cannot be collected where people find it. */
     void (*uncollectable)(PyObject *op);
 };
