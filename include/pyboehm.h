@@ -30,6 +30,120 @@ PyAPI_FUNC(void)
 PyAPI_FUNC(void) PyBoehm_SetWarningHook(
     int (*hook)(PyObject *category, const char *text, void *arg), void *arg);
 
+/* ------------------------------------------------------------------ */
+/* The collector: Python's module gc, for C                            */
+
+/* Generations: an object is tracked in 0, and moves on to 1 and to 2 as
+   collections find it alive.  A collection of a generation takes the younger
+   ones with it.  Frozen objects are in none. */
+#define PyBoehm_GC_GENERATIONS 3
+
+/* PyBoehm_GC_Collect: collects a generation, whether the collector is enabled
+   or not.  Returns how many objects were found unreachable, collected and
+   uncollectable ones together; 0 if a collection is under way; -1 with
+   ValueError if there is no such generation. */
+PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_Collect(int generation);
+
+/* PyBoehm_GC_GetCount: the containers made less those freed since the last
+   collection; the collections of 0 since one of 1; those of 1 since one of
+   2. */
+PyAPI_FUNC(void) PyBoehm_GC_GetCount(int counts[PyBoehm_GC_GENERATIONS]);
+
+/* PyBoehm_GC_GetThreshold, PyBoehm_GC_SetThreshold: when automatic collections
+   begin: of 0 when the first count exceeds the first threshold, which must not
+   be 0; then of 1 in its place when the second count exceeds the second
+   threshold; of 2 when the third does, and the last generation has doubled
+   since it was last collected. */
+PyAPI_FUNC(void)
+    PyBoehm_GC_GetThreshold(int thresholds[PyBoehm_GC_GENERATIONS]);
+PyAPI_FUNC(void)
+    PyBoehm_GC_SetThreshold(const int thresholds[PyBoehm_GC_GENERATIONS]);
+
+/* PyBoehm_GC_GetStats: of each generation since Py_Initialize: how many
+   collections there were, and how many objects they collected, or found
+   unreachable and could not collect. */
+typedef struct {
+    Py_ssize_t collections;
+    Py_ssize_t collected;
+    Py_ssize_t uncollectable;
+} PyBoehm_GC_Stats;
+PyAPI_FUNC(void)
+    PyBoehm_GC_GetStats(PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS]);
+
+/* PyBoehm_GC_Freeze: takes all tracked objects out of the generations, so that
+   no collection looks at them; before a fork, for instance.
+   PyBoehm_GC_Unfreeze: puts them into the last generation.
+   PyBoehm_GC_GetFreezeCount: how many are frozen. */
+PyAPI_FUNC(void) PyBoehm_GC_Freeze(void);
+PyAPI_FUNC(void) PyBoehm_GC_Unfreeze(void);
+PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_GetFreezeCount(void);
+
+/* Debug flags: collections are described on standard error, with their time
+   (STATS); collectable and uncollectable objects are named there; unreachable
+   objects are kept in the garbage in place of being cleared (SAVEALL).  LEAK
+   is all but STATS. */
+#define PyBoehm_GC_DEBUG_STATS 1
+#define PyBoehm_GC_DEBUG_COLLECTABLE 2
+#define PyBoehm_GC_DEBUG_UNCOLLECTABLE 4
+#define PyBoehm_GC_DEBUG_SAVEALL 32
+#define PyBoehm_GC_DEBUG_LEAK                                                 \
+    (PyBoehm_GC_DEBUG_COLLECTABLE | PyBoehm_GC_DEBUG_UNCOLLECTABLE |          \
+     PyBoehm_GC_DEBUG_SAVEALL)
+
+/* PyBoehm_GC_GetDebug, PyBoehm_GC_SetDebug: the flags, or'ed. */
+PyAPI_FUNC(int) PyBoehm_GC_GetDebug(void);
+PyAPI_FUNC(void) PyBoehm_GC_SetDebug(int flags);
+
+/* Objects that were looked for: owned references in an array, which
+   PyBoehm_GC_FreeObjects drops and frees; it may be called on the result of a
+   search that failed. */
+typedef struct {
+    Py_ssize_t n;
+    PyObject **items;
+} PyBoehm_GC_Objects;
+PyAPI_FUNC(void) PyBoehm_GC_FreeObjects(PyBoehm_GC_Objects *objects);
+
+/* Searches; each returns 0, or -1 with MemoryError.
+   PyBoehm_GC_GetObjects: the tracked objects of a generation, or of all three
+   if it is negative; ValueError if there is no such generation.
+   PyBoehm_GC_GetReferrers: the tracked objects whose tp_traverse visits one of
+   the n ops.
+   PyBoehm_GC_GetReferents: what the tp_traverse of each of the n ops visits,
+   in that order. */
+PyAPI_FUNC(int)
+    PyBoehm_GC_GetObjects(int generation, PyBoehm_GC_Objects *objects);
+PyAPI_FUNC(int) PyBoehm_GC_GetReferrers(PyObject *const *ops, Py_ssize_t n,
+                                        PyBoehm_GC_Objects *objects);
+PyAPI_FUNC(int) PyBoehm_GC_GetReferents(PyObject *const *ops, Py_ssize_t n,
+                                        PyBoehm_GC_Objects *objects);
+
+/* PyBoehm_GC_GetGarbage: what collections could not collect, or kept for
+   SAVEALL; 0, or -1 with MemoryError.  It is Python's gc.garbage.
+   PyBoehm_GC_ClearGarbage: drops the references to it. */
+PyAPI_FUNC(int) PyBoehm_GC_GetGarbage(PyBoehm_GC_Objects *objects);
+PyAPI_FUNC(void) PyBoehm_GC_ClearGarbage(void);
+
+/* A callback is called before and after each collection, with phase "start" or
+   "stop".  At the start the last two numbers are 0; they are at the stop, too,
+   where the host runs finalizers on demand and the objects found await that.
+   No collection begins in a callback.  An exception that it leaves is reported
+   as unraisable. */
+typedef struct {
+    int generation;
+    Py_ssize_t collected;
+    Py_ssize_t uncollectable;
+} PyBoehm_GC_Info;
+typedef void (*PyBoehm_GC_Callback)(const char *phase,
+                                    const PyBoehm_GC_Info *info, void *arg);
+
+/* PyBoehm_GC_AddCallback: has callback(phase, info, arg) called; 0, or -1 with
+   MemoryError.  PyBoehm_GC_RemoveCallback: not any more; 1, or 0 if there was
+   no such callback.  Py_Finalize removes all. */
+PyAPI_FUNC(int)
+    PyBoehm_GC_AddCallback(PyBoehm_GC_Callback callback, void *arg);
+PyAPI_FUNC(int)
+    PyBoehm_GC_RemoveCallback(PyBoehm_GC_Callback callback, void *arg);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,8 @@ lib_libcore_la_LIBADD = $(GC_LIBS)
 lib_libcore_la_SOURCES = \
 	lib/gc/boehm.c \
 	lib/gc/boehm.h \
+	lib/gc/callbacks.c \
+	lib/gc/callbacks.h \
 	lib/gc/condemned.c \
 	lib/gc/condemned.h \
 	lib/gc/container.c \
@@ -19,10 +21,15 @@ lib_libcore_la_SOURCES = \
 	lib/gc/cycle.c \
 	lib/gc/cycle.h \
 	lib/gc/dealloc.c \
+	lib/gc/debug.c \
+	lib/gc/debug.h \
 	lib/gc/fatal.c \
 	lib/gc/fatal.h \
+	lib/gc/generations.c \
+	lib/gc/generations.h \
 	lib/gc/heap.c \
 	lib/gc/heap.h \
+	lib/gc/search.c \
 	lib/gc/sidetable.c \
 	lib/gc/sidetable.h \
 	lib/gc/teardown.c \
@@ -57,6 +64,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/exctree.c \
 	lib/object/gclink.c \
 	lib/object/gclink.h \
+	lib/object/gcmodule.c \
+	lib/object/gcmodule.h \
 	lib/object/getargs.c \
 	lib/object/getargs.h \
 	lib/object/getargskw.c \

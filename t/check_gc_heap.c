@@ -186,16 +186,17 @@ START_TEST(deduce_is_exact)
         PyList_SET_ITEM(below, 0, Py_NewRef(list));
         PyList_SET_ITEM(list, i, leaf);
     }
-    struct pyb_cycle_result result = pyb_cycle_deduce(pyb_walk_all());
+    struct pyb_cycle_result result =
+        pyb_cycle_deduce(pyb_walk_generation(PYB_OLD));
     ck_assert_uint_gt(result.candidates, 2 * LEAVES);
     ck_assert_uint_eq(result.dead, 0);
-    pyb_cycle_forget(pyb_walk_all());
+    pyb_cycle_forget(pyb_walk_generation(PYB_OLD));
 
     Py_DECREF(list);
-    result = pyb_cycle_deduce(pyb_walk_all());
+    result = pyb_cycle_deduce(pyb_walk_generation(PYB_OLD));
     ck_assert_uint_eq(result.dead, 2 * LEAVES + 1);
     ck_assert(pyb_cycle_is_dead(list));
-    pyb_cycle_forget(pyb_walk_all());
+    pyb_cycle_forget(pyb_walk_generation(PYB_OLD));
     ck_assert_uint_eq(*pyb_region_count(pyb_region_of(list), list), 0);
     PyGC_Enable();
     ck_assert_int_eq(PyGC_Collect(), 2 * LEAVES + 1);

@@ -31,16 +31,22 @@ enter_dead(struct pyb_walk walk, PyObject **members)
             bytes += pyb_heap_block_size(op);
             *pyb_region_count(pyb_region_of(op), op) = 0;
         }
-    for (size_t i = 0; i < entered; i++)
-        pyb_fact_set(&pyb_card_of(members[i])->condemned,
-                     pyb_bit_of(members[i]));
+    for (size_t i = 0; i < entered; i++) {
+        struct pyb_card *card =
+            pyb_region_card(pyb_region_of(members[i]), members[i]);
+        uint64_t bit = pyb_bit_of(members[i]);
+
+        pyb_fact_set(&card->condemned, bit);
+        card->young &= ~bit;
+        card->middle &= ~bit;
+    }
     return bytes;
 }
 
 /* The array is the C allocator's at first: Boehm's would run finalizers, and
    so code that nobody knows, between the verdict and its entry here. */
 struct pyb_set *
-pyb_condemned_make(struct pyb_walk candidates, size_t n)
+pyb_condemned_make(enum pyb_generation oldest, size_t n)
 {
     struct pyb_set *set = calloc(1, sizeof *set);
     PyObject **members = set != NULL ? calloc(n, sizeof *members) : NULL;
@@ -51,24 +57,31 @@ pyb_condemned_make(struct pyb_walk candidates, size_t n)
     }
     set->plain = 1;
     set->n = n;
+    set->generation = oldest;
     set->hidden = ~(uintptr_t)members;
     set->held = 1;
     set->owners = 1;
     set->collector = pthread_self();
     set->state = PYB_SET_RUNNING; /* the array is a root for now */
-    set->next = sets;
+    set->link = sets;
     AO_store_release((volatile AO_t *)&sets, (AO_t)set);
-    set->bytes = enter_dead(candidates, members);
+    set->bytes = enter_dead(pyb_walk_generation(oldest), members);
     pyb_boehm_count_live(-(ptrdiff_t)set->bytes);
     return set;
 }
 
 void
-pyb_condemned_spare(PyObject **member)
+pyb_condemned_spare(const struct pyb_set *set, PyObject **member)
 {
-    PyObject *op = *member;
+    struct pyb_card *card = pyb_region_card(pyb_region_of(*member), *member);
+    uint64_t bit = pyb_bit_of(*member);
 
-    pyb_fact_clear(&pyb_card_of(op)->condemned, pyb_bit_of(op));
+    pyb_fact_clear(&card->condemned, bit);
+    /* What survives a young collection is middle-aged. */
+    if (set->generation == PYB_YOUNG && (card->tracked & ~card->young & bit)) {
+        card->middle |= bit;
+        pyb_card_enter_recent(card);
+    }
     *member = NULL;
 }
 
@@ -151,7 +164,7 @@ pyb_condemned_push_roots(void)
     struct pyb_set *set =
         (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
 
-    for (; set != NULL; set = set->next) {
+    for (; set != NULL; set = set->link) {
         void *array = pyb_condemned_members(set);
 
         if (set->state != PYB_SET_RUNNING)
@@ -172,7 +185,7 @@ pyb_condemned_unmark(void)
     struct pyb_set *set =
         (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
 
-    for (; set != NULL; set = set->next)
+    for (; set != NULL; set = set->link)
         if (set->state == PYB_SET_WAITING)
             pyb_boehm_unmark(pyb_condemned_members(set));
 }
@@ -192,7 +205,7 @@ release_members(struct pyb_set *set)
 
         if (op == NULL)
             continue;
-        pyb_condemned_spare(&members[i]);
+        pyb_condemned_spare(set, &members[i]);
         if (op->ob_type == NULL)
             pyb_heap_free(pyb_region_of(op), op);
     }
@@ -204,23 +217,23 @@ unlink_set(struct pyb_set *set)
     struct pyb_set **link = &sets;
 
     while (*link != set)
-        link = &(*link)->next;
-    AO_store((volatile AO_t *)link, (AO_t)set->next);
+        link = &(*link)->link;
+    AO_store((volatile AO_t *)link, (AO_t)set->link);
 }
 
-size_t
+void
 pyb_condemned_claim(struct pyb_set *set)
 {
     if (set->state == PYB_SET_DONE)
-        return set->dead;
+        return;
     set->state = PYB_SET_RUNNING;
     pyb_control_begin();
-    set->dead = pyb_teardown(set);
+    pyb_teardown(set);
     release_members(set);
     pyb_control_end();
     set->state = PYB_SET_DONE;
     unlink_set(set);
-    return set->dead;
+    pyb_control_note(set->generation, set->collected, set->uncollectable);
 }
 
 void
@@ -230,7 +243,7 @@ pyb_condemned_claim_all(void)
 
     while (set != NULL) {
         if (set->state != PYB_SET_WAITING) {
-            set = set->next;
+            set = set->link;
             continue;
         }
         pyb_condemned_claim(set);

@@ -35,29 +35,30 @@ struct pyb_set {
     AO_t hidden;  /* the complement of the array's address */
     size_t n;     /* members; a NULL among them is none any more */
     size_t bytes; /* of their blocks */
-    size_t dead;  /* once done: members found dead in the end */
     AO_t plain;   /* the array is still the C allocator's */
     int foreign;  /* code not known may have run since the verdict */
-    int held;     /* the collecting thread will claim the set */
+    enum pyb_generation generation; /* that was collected */
+    /* Once done: members found dead in the end, and what tp_del kept. */
+    size_t collected, uncollectable;
+    int held; /* the collecting thread will claim the set */
     pthread_t collector;
     AO_t state;  /* enum pyb_set_state; changed by the collecting thread, but
                     see finalize */
     AO_t owners; /* of the descriptor: the collecting thread, Boehm */
-    struct pyb_set *next;
+    struct pyb_set *link;
 };
 
-/* pyb_condemned_make: a set of what the cycle pass found dead among the
-   candidates; n is their number.  NULL if there is no memory: nothing is
-   condemned then. */
-struct pyb_set *pyb_condemned_make(struct pyb_walk candidates, size_t n);
+/* pyb_condemned_make: a set of what the cycle pass found dead in a generation
+   and the younger ones; n is their number.  NULL if there is no memory:
+   nothing is condemned then. */
+struct pyb_set *pyb_condemned_make(enum pyb_generation oldest, size_t n);
 
 /* pyb_condemned_register: leaves the set to Boehm.  0, or -1 if Boehm cannot
    have it for lack of memory. */
 int pyb_condemned_register(struct pyb_set *set);
 
-/* pyb_condemned_claim: tears the set down unless that has been done.  Returns
-   how many members were found dead in the end. */
-size_t pyb_condemned_claim(struct pyb_set *set);
+/* pyb_condemned_claim: tears the set down unless that has been done. */
+void pyb_condemned_claim(struct pyb_set *set);
 
 /* pyb_condemned_claim_all: tears down all sets that wait: the library ends. */
 void pyb_condemned_claim_all(void);
@@ -74,7 +75,7 @@ pyb_condemned_members(const struct pyb_set *set)
 }
 
 /* pyb_condemned_spare: takes a member back to the living. */
-void pyb_condemned_spare(PyObject **member);
+void pyb_condemned_spare(const struct pyb_set *set, PyObject **member);
 
 /* pyb_condemned_contains: is op a member of some set that is not done? */
 int pyb_condemned_contains(PyObject *op);

@@ -139,11 +139,7 @@ PyObject_GC_Track(PyObject *op)
         check_change(op);
     card->tracked |= bit;
     card->young |= bit;
-    if (card->next_young == NULL) {
-        card->next_young =
-            pyb_sidetable.young != NULL ? pyb_sidetable.young : card;
-        pyb_sidetable.young = card;
-    }
+    pyb_card_enter_recent(card);
 }
 
 void
@@ -158,6 +154,10 @@ PyObject_GC_UnTrack(void *op)
         pyb_control.changes++;
     card->tracked &= ~bit;
     card->young &= ~bit;
+    if (_PyB_UNLIKELY((card->middle | card->frozen) & bit)) {
+        card->middle &= ~bit;
+        card->frozen &= ~bit;
+    }
 }
 
 int

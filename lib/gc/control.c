@@ -1,28 +1,27 @@
 /* control.c: when to collect, and one collection from end to end.
 
-   Two generations.  A young collection looks at what was tracked since the
-   last one; references from old objects are not explained in it, so what they
-   hold lives, and no write barrier is needed.  A full one looks at
-   everything.
+   Three generations.  A collection looks at one and the younger ones;
+   references from older objects are not explained in it, so what they hold
+   lives, and no write barrier is needed.
 
    Manual: "Controlling the Garbage Collector State". */
 
 #include "Python.h"
 
 #include "gc/boehm.h"
+#include "gc/callbacks.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/cycle.h"
+#include "gc/debug.h"
 #include "gc/fatal.h"
+#include "gc/generations.h"
 #include "gc/heap.h"
 #include "gc/upcalls.h"
 
-enum {
-    /* Containers made, less those freed, between two young collections. */
-    THRESHOLD = 2000,
-    /* Promoted objects below which no full collection is worth its while. */
-    FULL_LEAST = 10 * THRESHOLD
-};
+#include <time.h>
+
+static const int thresholds[PYB_GENERATIONS] = {2000, 10, 10};
 
 struct pyb_control pyb_control;
 
@@ -40,9 +39,12 @@ static const struct pyb_boehm_hooks hooks = {push_roots, pyb_condemned_unmark};
 static void
 set_limit(void)
 {
-    pyb_control.limit = pyb_control.enabled && pyb_control.collecting == 0
-                            ? pyb_control.threshold
-                            : PY_SSIZE_T_MAX;
+    int threshold = pyb_control.thresholds[PYB_YOUNG];
+
+    pyb_control.limit =
+        pyb_control.enabled && pyb_control.collecting == 0 && threshold != 0
+            ? threshold
+            : PY_SSIZE_T_MAX;
 }
 
 int
@@ -57,7 +59,9 @@ pyb_control_init(void)
         pyb_boehm_init(&hooks);
         started = 1;
     }
-    pyb_control.threshold = THRESHOLD;
+    memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
+    memset(pyb_control.counts, 0, sizeof pyb_control.counts);
+    memset(pyb_control.stats, 0, sizeof pyb_control.stats);
     pyb_control.enabled = 1;
     pyb_control.initialized = 1;
     set_limit();
@@ -69,6 +73,8 @@ pyb_control_fini(void)
 {
     pyb_control.initialized = 0;
     pyb_control.enabled = 0;
+    pyb_debug_flags = 0;
+    pyb_callbacks_forget();
     set_limit();
 }
 
@@ -103,22 +109,6 @@ pyb_control_activity(void)
 /* ------------------------------------------------------------------ */
 /* One collection                                                      */
 
-/* All young objects have survived, or are condemned: none is young now. */
-static void
-age(void)
-{
-    struct pyb_card *card = pyb_sidetable.young;
-
-    while (card != NULL) {
-        struct pyb_card *next = card->next_young;
-
-        card->young = 0;
-        card->next_young = NULL;
-        card = next == card ? NULL : next;
-    }
-    pyb_sidetable.young = NULL;
-}
-
 static void
 check_cards(struct pyb_walk walk)
 {
@@ -128,101 +118,151 @@ check_cards(struct pyb_walk walk)
         pyb_card_check(pyb_card_of(batch[0]));
 }
 
+/* Post-condition: the counts of generations are what they are after a
+   collection. */
+static void
+turn_generation(enum pyb_generation oldest, size_t survivors)
+{
+    pyb_generations_age(oldest);
+    if (oldest == PYB_OLD) {
+        pyb_control.old = survivors;
+        pyb_control.promoted = 0;
+    } else if (oldest == PYB_MIDDLE) {
+        pyb_control.promoted += survivors;
+    }
+}
+
 /* Steps 1 to 3: finds the dead and condemns them.  NULL if there are none, or
    no memory to hold the set: then nothing is condemned. */
 static struct pyb_set *
-condemn(enum pyb_generation generation)
+condemn(enum pyb_generation oldest)
 {
-    struct pyb_walk candidates =
-        generation == PYB_FULL ? pyb_walk_all() : pyb_walk_young();
+    struct pyb_walk candidates = pyb_walk_generation(oldest);
     struct pyb_cycle_result result;
     struct pyb_set *set = NULL;
 
     if (pyb_checks)
         check_cards(candidates);
     result = pyb_cycle_deduce(candidates);
-    result.candidates -= pyb_cycle_shed(candidates, generation == PYB_FULL);
+    result.candidates -= pyb_cycle_shed(candidates, oldest == PYB_OLD);
     if (result.dead > 0)
-        set = pyb_condemned_make(candidates, result.dead);
+        set = pyb_condemned_make(oldest, result.dead);
     pyb_cycle_forget(candidates);
-    pyb_control.made = 0;
-    if (result.dead > 0 && set == NULL)
-        return NULL;
-
-    age();
-    if (generation == PYB_FULL) {
-        pyb_control.old = result.candidates - result.dead;
-        pyb_control.promoted = 0;
-    } else {
-        pyb_control.promoted += result.candidates - result.dead;
-    }
+    if (result.dead == 0 || set != NULL)
+        turn_generation(oldest, result.candidates - result.dead);
     return set;
 }
 
 /* Steps 4 and 5, burial and teardown: Boehm finds the set unreachable, and
    its finalizer tears it down.  If it could not (the host runs finalizers on
    demand, or forbids collections), this thread does. */
-static size_t
+static void
 bury_through_boehm(struct pyb_set *set)
 {
-    size_t dead;
-
     if (pyb_condemned_register(set) == 0)
         pyb_boehm_collect(0);
-    dead = pyb_condemned_claim(set);
-    pyb_condemned_leave(set);
-    return dead;
+    pyb_condemned_claim(set);
 }
 
 /* The same for an automatic collection: at once, without a mark of the whole
    heap, in the place where Boehm runs finalizers by default.  A host that
    wants to choose the moment itself finds the set in Boehm's queue. */
-static size_t
+static void
 bury_at_once(struct pyb_set *set)
 {
-    size_t dead = 0;
-
     if (!pyb_boehm_finalizers_on_demand() || pyb_condemned_register(set) < 0)
-        dead = pyb_condemned_claim(set);
-    pyb_condemned_leave(set);
-    return dead;
+        pyb_condemned_claim(set);
+}
+
+void
+pyb_control_note(enum pyb_generation oldest, size_t collected,
+                 size_t uncollectable)
+{
+    PyBoehm_GC_Stats *stats = &pyb_control.stats[oldest];
+
+    stats->collected += (Py_ssize_t)collected;
+    stats->uncollectable += (Py_ssize_t)uncollectable;
+}
+
+/* The part of a collection between the callbacks. */
+static PyBoehm_GC_Info
+collect_generation(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
+{
+    PyBoehm_GC_Info info = {(int)oldest, 0, 0};
+    struct timespec start, end;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    pyb_debug_start((int)oldest);
+    pyb_control.made = 0;
+    memset(pyb_control.counts, 0, (oldest + 1) * sizeof(int));
+    if (oldest < PYB_OLD)
+        pyb_control.counts[oldest + 1]++;
+    pyb_control.stats[oldest].collections++;
+
+    struct pyb_set *set = condemn(oldest);
+    if (set != NULL) {
+        bury(set);
+        info.collected = (Py_ssize_t)set->collected;
+        info.uncollectable = (Py_ssize_t)set->uncollectable;
+        pyb_condemned_leave(set);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    pyb_debug_done((size_t)info.collected, (size_t)info.uncollectable,
+                   (double)(end.tv_sec - start.tv_sec) +
+                       1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+    return info;
+}
+
+/* One collection.  Returns how many objects were found unreachable. */
+static Py_ssize_t
+collect(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
+{
+    PyBoehm_GC_Info info = {(int)oldest, 0, 0};
+    PyObject *error = pyb_upcalls.take_error();
+
+    pyb_control_begin();
+    pyb_callbacks_call("start", &info);
+    info = collect_generation(oldest, bury);
+    pyb_callbacks_call("stop", &info);
+    pyb_control_end();
+    pyb_upcalls.put_error(error);
+    return info.collected + info.uncollectable;
+}
+
+/* The oldest generation that is due.  The last one must have doubled, too, so
+   that building a heap costs each object a constant. */
+static enum pyb_generation
+due(void)
+{
+    if (pyb_control.counts[PYB_OLD] > pyb_control.thresholds[PYB_OLD] &&
+        pyb_control.promoted > pyb_control.old)
+        return PYB_OLD;
+    return pyb_control.counts[PYB_MIDDLE] > pyb_control.thresholds[PYB_MIDDLE]
+               ? PYB_MIDDLE
+               : PYB_YOUNG;
 }
 
 void
 pyb_control_automatic(void)
 {
-    size_t grown = pyb_control.promoted;
-    enum pyb_generation generation =
-        grown > FULL_LEAST && grown > pyb_control.old ? PYB_FULL : PYB_YOUNG;
-
-    if (!pyb_control.enabled || pyb_control.collecting > 0)
-        return;
-    PyObject *error = pyb_upcalls.take_error();
-    pyb_control_begin();
-    struct pyb_set *set = condemn(generation);
-    if (set != NULL)
-        bury_at_once(set);
-    pyb_control_end();
-    pyb_upcalls.put_error(error);
+    if (pyb_control.enabled && pyb_control.collecting == 0)
+        collect(due(), bury_at_once);
 }
 
 Py_ssize_t
-pyb_control_collect(enum pyb_generation generation)
+pyb_control_collect(enum pyb_generation oldest)
 {
-    size_t dead = 0;
+    Py_ssize_t dead;
 
     if (pyb_control.collecting > 0)
         return 0;
-    PyObject *error = pyb_upcalls.take_error();
     pyb_control_begin();
-    struct pyb_set *set = condemn(generation);
-    if (set != NULL)
-        dead = bury_through_boehm(set);
+    dead = collect(oldest, oldest == PYB_OLD ? bury_through_boehm
+                                             : pyb_condemned_claim);
     pyb_heap_trim();
     pyb_heap_settle(1);
     pyb_control_end();
-    pyb_upcalls.put_error(error);
-    return (Py_ssize_t)dead;
+    return dead;
 }
 
 /* ------------------------------------------------------------------ */
@@ -232,7 +272,7 @@ Py_ssize_t
 PyGC_Collect(void)
 {
     pyb_control_require(__func__);
-    return pyb_control.enabled ? pyb_control_collect(PYB_FULL) : 0;
+    return pyb_control.enabled ? pyb_control_collect(PYB_OLD) : 0;
 }
 
 static int
@@ -264,4 +304,73 @@ PyGC_IsEnabled(void)
 {
     pyb_control_require(__func__);
     return pyb_control.enabled;
+}
+
+Py_ssize_t
+PyBoehm_GC_Collect(int generation)
+{
+    pyb_control_require(__func__);
+    if (generation < 0 || generation >= PYB_GENERATIONS) {
+        pyb_upcalls.value_error("invalid generation");
+        return -1;
+    }
+    return pyb_control_collect((enum pyb_generation)generation);
+}
+
+void
+PyBoehm_GC_GetCount(int counts[PyBoehm_GC_GENERATIONS])
+{
+    pyb_control_require(__func__);
+    memcpy(counts, pyb_control.counts, sizeof pyb_control.counts);
+    counts[PYB_YOUNG] = (int)Py_MIN(pyb_control.made, INT_MAX);
+}
+
+void
+PyBoehm_GC_GetThreshold(int wanted[PyBoehm_GC_GENERATIONS])
+{
+    pyb_control_require(__func__);
+    memcpy(wanted, pyb_control.thresholds, sizeof pyb_control.thresholds);
+}
+
+void
+PyBoehm_GC_SetThreshold(const int wanted[PyBoehm_GC_GENERATIONS])
+{
+    pyb_control_require(__func__);
+    memcpy(pyb_control.thresholds, wanted, sizeof pyb_control.thresholds);
+    set_limit();
+}
+
+void
+PyBoehm_GC_GetStats(PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS])
+{
+    pyb_control_require(__func__);
+    memcpy(stats, pyb_control.stats, sizeof pyb_control.stats);
+}
+
+void
+PyBoehm_GC_Freeze(void)
+{
+    pyb_control_require(__func__);
+    pyb_generations_freeze();
+    pyb_control.made = 0;
+    memset(pyb_control.counts, 0, sizeof pyb_control.counts);
+    pyb_control.old = pyb_control.promoted = 0;
+}
+
+void
+PyBoehm_GC_Unfreeze(void)
+{
+    pyb_control_require(__func__);
+    pyb_control.old += (size_t)PyBoehm_GC_GetFreezeCount();
+    pyb_generations_unfreeze();
+}
+
+Py_ssize_t
+PyBoehm_GC_GetFreezeCount(void)
+{
+    size_t counts[PYB_GENERATIONS + 1];
+
+    pyb_control_require(__func__);
+    pyb_generations_count(counts);
+    return (Py_ssize_t)counts[PYB_FROZEN];
 }

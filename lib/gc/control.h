@@ -6,23 +6,26 @@
 #ifndef PYB_GC_CONTROL_H
 #define PYB_GC_CONTROL_H
 
-#include "object.h"
-
 #include <stddef.h>
 
-enum pyb_generation { PYB_YOUNG, PYB_FULL };
+#include "gc/sidetable.h"
+#include "pyboehm.h"
 
 struct pyb_control {
     /* Containers made and not freed since the last collection; at limit an
        automatic one is due.  The limit is out of reach while the collector is
        disabled or at work. */
     Py_ssize_t made, limit;
-    Py_ssize_t threshold;
+    int thresholds[PYB_GENERATIONS];
+    /* For generations 1 and 2: collections of the next younger one since the
+       last of this one. */
+    int counts[PYB_GENERATIONS];
+    PyBoehm_GC_Stats stats[PYB_GENERATIONS];
     int initialized;
     int enabled;
     unsigned collecting;   /* collections and teardowns under way */
     size_t old;            /* survivors of the last full collection */
-    size_t promoted;       /* young objects that have grown old since */
+    size_t promoted;       /* objects that have grown old since */
     unsigned long changes; /* with checks: objects freed, (un)tracked */
 };
 extern struct pyb_control pyb_control;
@@ -42,7 +45,11 @@ void pyb_control_automatic(void);
 
 /* pyb_control_collect: collects, enabled or not.  Returns how many objects
    were found unreachable; 0 if a collection is under way. */
-Py_ssize_t pyb_control_collect(enum pyb_generation generation);
+Py_ssize_t pyb_control_collect(enum pyb_generation oldest);
+
+/* pyb_control_note: enters into the statistics what a collection found. */
+void pyb_control_note(enum pyb_generation oldest, size_t collected,
+                      size_t uncollectable);
 
 /* pyb_control_begin, pyb_control_end: around what no collection may begin
    in. */

@@ -147,7 +147,16 @@ worth_trimming(const struct pyb_size *s, size_t granules)
            s->nfree > s->nheld / 2;
 }
 
-/* Moves the free lists that are worth it into the free words of the cards;
+/* The bits of a card's blocks that are on a free list. */
+static inline uint64_t *
+free_bits(struct pyb_card *card)
+{
+    struct pyb_region *region = pyb_card_region(card);
+
+    return &region->free[card - region->cards];
+}
+
+/* Moves the free lists that are worth it into the free bits of the cards;
    marks their sizes in wanted[].  1 if there is any. */
 static int
 spread_lists(char wanted[PYB_SIZES])
@@ -161,7 +170,7 @@ spread_lists(char wanted[PYB_SIZES])
             continue;
         for (struct pyb_block *block = s->free; block != NULL;
              block = block->next)
-            pyb_card_of(block)->free |= pyb_bit_of(block);
+            *free_bits(pyb_card_of(block)) |= pyb_bit_of(block);
         s->free = NULL;
         s->nfree = 0;
         wanted[granules] = 1;
@@ -188,11 +197,12 @@ forget_page(struct pyb_card *cards, size_t granules)
 
     for (int i = 0; i < PYB_PAGE_CARDS; i++) {
         char *base = pyb_card_base(&cards[i]);
+        uint64_t *listed = free_bits(&cards[i]);
 
-        count += (size_t)__builtin_popcountll(cards[i].free);
-        for (uint64_t bits = cards[i].free; bits != 0; bits &= bits - 1)
+        count += (size_t)__builtin_popcountll(*listed);
+        for (uint64_t bits = *listed; bits != 0; bits &= bits - 1)
             block_at(base, bits)->next = NULL;
-        cards[i].free = 0;
+        *listed = 0;
         AO_store_release(&cards[i].held, 0);
     }
     s->nheld -= count;
@@ -209,22 +219,23 @@ collect_page(struct pyb_card *cards, size_t granules, struct pyb_block **tail)
 {
     for (int i = 0; i < PYB_PAGE_CARDS; i++) {
         char *base = pyb_card_base(&cards[i]);
+        uint64_t *listed = free_bits(&cards[i]);
 
-        for (uint64_t bits = cards[i].free; bits != 0; bits &= bits - 1) {
+        for (uint64_t bits = *listed; bits != 0; bits &= bits - 1) {
             *tail = block_at(base, bits);
             tail = &(*tail)->next;
             pyb_heap.sizes[granules].nfree++;
         }
-        cards[i].free = 0;
+        *listed = 0;
     }
     return tail;
 }
 
 static int
-page_is_free(const struct pyb_card *cards)
+page_is_free(struct pyb_card *cards)
 {
     for (int i = 0; i < PYB_PAGE_CARDS; i++)
-        if (AO_load(&cards[i].held) != cards[i].free)
+        if (AO_load(&cards[i].held) != *free_bits(&cards[i]))
             return 0;
     return 1;
 }

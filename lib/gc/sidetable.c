@@ -82,12 +82,19 @@ void
 pyb_card_check(const struct pyb_card *card)
 {
     uint64_t held = AO_load(&card->held);
-    uint64_t facts = card->tracked | card->finalized | card->condemned;
+    uint64_t condemned = AO_load(&card->condemned);
+    uint64_t facts = card->tracked | card->finalized | condemned;
+    uint64_t recent = card->young | card->middle;
 
-    PYB_ALWAYS((card->young & ~card->tracked) == 0, NULL,
-               "a young object is not tracked");
+    PYB_ALWAYS(((recent | card->frozen) & ~card->tracked) == 0, NULL,
+               "an object has a generation and is not tracked");
+    PYB_ALWAYS((card->young & card->middle) == 0 &&
+                   (recent & card->frozen) == 0,
+               NULL, "an object has two generations");
+    PYB_ALWAYS(((card->middle | card->frozen) & condemned) == 0, NULL,
+               "a condemned object has a generation");
     PYB_ALWAYS((facts & ~held) == 0, NULL,
                "the side table knows an object that is not held");
-    PYB_ALWAYS(card->young == 0 || card->next_young != NULL, NULL,
+    PYB_ALWAYS(recent == 0 || card->next_recent != NULL, NULL,
                "a card with young objects is not on the list");
 }

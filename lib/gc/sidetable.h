@@ -14,20 +14,25 @@
    Everything here lies in memory of our own mapping, so Boehm neither scans
    it nor depends on the host's data segment being scanned.
 
-   The life of a fact (H held, T tracked, Y young, F finalized, C condemned):
+   The life of a fact (H held, T tracked, Y young, M middle, Z frozen, F
+   finalized, C condemned):
 
      heap takes a block from Boehm        H
-     PyObject_GC_Track                    H T Y
-     a collection that it survives        H T
+     PyObject_GC_Track                    H T Y     generation 0
+     it survives a young collection       H T M     generation 1
+     it survives a larger one             H T       generation 2
      the cycle pass finds it dead         H T C     Boehm may take it now
      its finalizer is called              H T C F
-     PyObject_GC_UnTrack                  - T Y
+     a set gives it back                  H T F, and M after a young collection
+     PyBoehm_GC_Freeze                    H T Z     PyBoehm_GC_Unfreeze ends it
+     PyObject_GC_UnTrack                  - T Y M Z
      PyObject_GC_Del                      H         on a free list, or, if C,
                                           H C       kept until its set is done
      heap forgets the block               nothing   Boehm's next sweep has it
 
-   Y implies T, and each of T, Y, F, C implies H.  pyb_card_check says the
-   same in code. */
+   At most one of Y, M, Z stands, and implies T; each of T, F, C implies H.
+   Of the three only Y stands beside C: a member that was untracked and tracked
+   again has left its set.  pyb_card_check says the same in code. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -63,17 +68,21 @@ enum {
 _Static_assert(sizeof(void *) == 8, "pyboehm needs a 64-bit machine");
 _Static_assert(PYB_CARD_GRANULES == 64, "a fact about a card is one word");
 
+/* The generations: 0, 1 and 2 are collected, each with the younger ones. */
+enum pyb_generation { PYB_YOUNG, PYB_MIDDLE, PYB_OLD, PYB_FROZEN };
+enum { PYB_GENERATIONS = PYB_FROZEN };
+
 /* The words that Boehm's hooks read, with this thread stopped anywhere, are
    written through pyb_fact_set and pyb_fact_clear only. */
 struct pyb_card {
     AO_t held;      /* ours; read by Boehm's hook */
     AO_t condemned; /* member of a condemned set; read by Boehm's hook */
     uint64_t tracked;
-    uint64_t young;     /* tracked since the last collection */
+    uint64_t young;     /* generation 0: tracked since the last collection */
+    uint64_t middle;    /* generation 1 */
+    uint64_t frozen;    /* no collection looks at it */
     uint64_t finalized; /* its finalizer has been called by the collector */
-    uint64_t free;      /* on a free list; valid while the heap trims only */
-    uint64_t reserved;  /* adoption */
-    struct pyb_card *next_young; /* NULL: not on the list of young cards */
+    struct pyb_card *next_recent; /* NULL: not on the list of recent cards */
 };
 
 _Static_assert(sizeof(struct pyb_card) == 64, "a card is one cache line");
@@ -82,6 +91,8 @@ struct pyb_region {
     /* During a collection, for every granule: see cycle.c.  Zero outside. */
     uint32_t counts[PYB_REGION_GRANULES];
     struct pyb_card cards[PYB_REGION_CARDS];
+    /* For each card what is on a free list; zero but while the heap trims. */
+    uint64_t free[PYB_REGION_CARDS];
     /* For each page the size in granules of its blocks, PYB_LARGE, or 0 while
        nothing in it is ours. */
     unsigned char pages[PYB_REGION_PAGES];
@@ -97,7 +108,9 @@ struct pyb_sidetable {
     uintptr_t limit; /* PYB_REGIONS once there is a table, 0 before */
     struct pyb_region **regions;
     struct pyb_region *first;
-    struct pyb_card *young; /* cards with young objects; ends with itself */
+    /* The cards with objects of generations 0 and 1, and perhaps some without;
+       the last one's next_recent is itself. */
+    struct pyb_card *recent;
 };
 extern struct pyb_sidetable pyb_sidetable;
 
@@ -177,6 +190,17 @@ pyb_card_base(const struct pyb_card *card)
 
     return (char *)region->base +
            ((uintptr_t)(card - region->cards) << PYB_CARD_SHIFT);
+}
+
+/* Enters a card with young or middle objects into the list of these. */
+static inline void
+pyb_card_enter_recent(struct pyb_card *card)
+{
+    if (card->next_recent != NULL)
+        return;
+    card->next_recent =
+        pyb_sidetable.recent != NULL ? pyb_sidetable.recent : card;
+    pyb_sidetable.recent = card;
 }
 
 static inline void

@@ -7,7 +7,8 @@
      4. If code has run that nobody knows, the set is counted again: what it
         brought back to life goes back, with all that it reaches.
      5. The other weak references are cleared.
-     6. tp_clear breaks the cycles; the reference counts do the rest.
+     6. tp_clear breaks the cycles; the reference counts do the rest.  With
+        DEBUG_SAVEALL the members are kept in gc.garbage instead.
 
    A member that dies on the way is marked by a type of NULL; its block stays
    in place until the set is done.
@@ -18,6 +19,7 @@
 
 #include "gc/condemned.h"
 #include "gc/cycle.h"
+#include "gc/debug.h"
 #include "gc/heap.h"
 #include "gc/teardown.h"
 #include "gc/upcalls.h"
@@ -48,6 +50,12 @@ is_gone(const PyObject *op)
     return op == NULL || has_left(op) || op->ob_refcnt <= 0;
 }
 
+static struct pyb_walk
+walk_of(const struct pyb_set *set)
+{
+    return pyb_walk_set(pyb_condemned_members(set), set->n);
+}
+
 static int
 finalizer_due(PyObject *op)
 {
@@ -55,11 +63,12 @@ finalizer_due(PyObject *op)
 }
 
 static struct needs
-survey(PyObject **members, size_t n)
+survey(struct pyb_set *set)
 {
+    PyObject **members = pyb_condemned_members(set);
     struct needs needs = {0, 0, 0};
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < set->n; i++) {
         PyTypeObject *type;
 
         if (is_gone(members[i]))
@@ -77,14 +86,16 @@ survey(PyObject **members, size_t n)
    they own is owned from outside.  They are alive, or gone with the block
    still ours. */
 static void
-strike_leavers(PyObject **members, size_t n)
+strike_leavers(struct pyb_set *set)
 {
-    for (size_t i = 0; i < n; i++) {
+    PyObject **members = pyb_condemned_members(set);
+
+    for (size_t i = 0; i < set->n; i++) {
         PyObject *op = members[i];
 
         if (op == NULL || !has_left(op))
             continue;
-        pyb_condemned_spare(&members[i]);
+        pyb_condemned_spare(set, &members[i]);
         if (op->ob_type == NULL)
             pyb_heap_free(pyb_region_of(op), op);
     }
@@ -92,65 +103,78 @@ strike_leavers(PyObject **members, size_t n)
 
 /* After pyb_cycle_deduce: spares the members that are not dead. */
 static void
-spare_reached(PyObject **members, size_t n)
+spare_reached(struct pyb_set *set)
 {
-    for (size_t i = 0; i < n; i++)
+    PyObject **members = pyb_condemned_members(set);
+
+    for (size_t i = 0; i < set->n; i++)
         if (members[i] != NULL && !pyb_cycle_is_dead(members[i])) {
             *pyb_region_count(pyb_region_of(members[i]), members[i]) = 0;
-            pyb_condemned_spare(&members[i]);
+            pyb_condemned_spare(set, &members[i]);
         }
-    pyb_cycle_forget(pyb_walk_set(members, n));
+    pyb_cycle_forget(walk_of(set));
 }
 
 /* Counts the set again and spares what is owned from outside by now. */
 static void
-spare_living(PyObject **members, size_t n)
+spare_living(struct pyb_set *set)
 {
-    strike_leavers(members, n);
-    pyb_cycle_deduce(pyb_walk_set(members, n));
-    spare_reached(members, n);
+    strike_leavers(set);
+    pyb_cycle_deduce(walk_of(set));
+    spare_reached(set);
 }
 
-static int
-has_del(const PyObject *op)
+/* Lets a member go that cannot be collected. */
+static void
+give_up(struct pyb_set *set, PyObject **member)
 {
-    return !is_gone(op) && Py_TYPE(op)->tp_del != NULL;
+    PyObject *op = *member;
+
+    set->uncollectable++;
+    pyb_condemned_spare(set, member);
+    pyb_debug_object(PyBoehm_GC_DEBUG_UNCOLLECTABLE, op);
+    if (Py_TYPE(op)->tp_del != NULL || pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
+        pyb_upcalls.keep_garbage(op);
 }
 
 /* Takes the objects with tp_del, and what they reach, out of the set: nobody
-   can tell which of them to clear first.  Returns how many these are. */
-static size_t
-spare_legacy(PyObject **members, size_t n)
+   can tell which of them to clear first. */
+static void
+spare_legacy(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_walk_set(members, n);
-    size_t spared = 0;
+    PyObject **members = pyb_condemned_members(set);
 
-    pyb_cycle_deduce(walk);
-    for (size_t i = 0; i < n; i++)
-        if (has_del(members[i]))
-            spared += pyb_cycle_revive(members[i], walk);
-    for (size_t i = 0; i < n; i++) /* these stay in the set a little longer */
-        if (has_del(members[i]))
+    pyb_cycle_deduce(walk_of(set));
+    for (size_t i = 0; i < set->n; i++)
+        if (!is_gone(members[i]) && Py_TYPE(members[i])->tp_del != NULL)
+            pyb_cycle_revive(members[i], walk_of(set));
+    for (size_t i = 0; i < set->n; i++)
+        if (members[i] != NULL && !pyb_cycle_is_dead(members[i])) {
             *pyb_region_count(pyb_region_of(members[i]), members[i]) = 0;
-    spare_reached(members, n);
-    for (size_t i = 0; i < n; i++)
-        if (has_del(members[i])) {
-            PyObject *op = members[i];
-
-            pyb_condemned_spare(&members[i]);
-            pyb_upcalls.uncollectable(op); /* runs code */
+            give_up(set, &members[i]);
         }
-    return spared;
+    pyb_cycle_forget(walk_of(set));
+}
+
+static void
+tell_collectable(struct pyb_set *set)
+{
+    PyObject **members = pyb_condemned_members(set);
+
+    for (size_t i = 0; i < set->n; i++)
+        if (!is_gone(members[i]))
+            pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, members[i]);
 }
 
 /* Clears the weak references that have callbacks, and calls those whose weak
    reference is no member.  1 if any was called. */
 static int
-handle_callbacks(PyObject **members, size_t n)
+handle_callbacks(struct pyb_set *set)
 {
+    PyObject **members = pyb_condemned_members(set);
     PyObject *pending = NULL;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < set->n; i++)
         if (!is_gone(members[i]) &&
             pyb_upcalls.weakref_list(members[i]) != NULL)
             pyb_upcalls.weakref_detach(members[i], pyb_condemned_contains,
@@ -163,11 +187,12 @@ handle_callbacks(PyObject **members, size_t n)
 
 /* Calls the finalizers that have not been called.  1 if any was. */
 static int
-finalize_members(PyObject **members, size_t n)
+finalize_members(struct pyb_set *set)
 {
+    PyObject **members = pyb_condemned_members(set);
     int any = 0;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < set->n; i++) {
         PyObject *op = members[i];
 
         if (is_gone(op) || !finalizer_due(op))
@@ -183,9 +208,10 @@ finalize_members(PyObject **members, size_t n)
 }
 
 static void
-clear_weakrefs(PyObject **members, size_t n)
+clear_weakrefs(struct pyb_set *set)
 {
-    for (size_t i = 0; i < n; i++)
+    PyObject **members = pyb_condemned_members(set);
+    for (size_t i = 0; i < set->n; i++)
         if (!is_gone(members[i]) &&
             pyb_upcalls.weakref_list(members[i]) != NULL)
             pyb_upcalls.weakref_clear(members[i]);
@@ -193,14 +219,12 @@ clear_weakrefs(PyObject **members, size_t n)
 
 /* Breaks the cycles.  An object without tp_clear is freed if the others'
    references were all that kept it; else it stays. */
-static size_t
-clear_members(PyObject **members, size_t n)
+static void
+clear_members(struct pyb_set *set)
 {
-    size_t dead = 0;
+    PyObject **members = pyb_condemned_members(set);
 
-    for (size_t i = 0; i < n; i++)
-        dead += !is_gone(members[i]);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < set->n; i++) {
         PyObject *op = members[i];
         inquiry clear;
 
@@ -214,34 +238,61 @@ clear_members(PyObject **members, size_t n)
         pyb_upcalls.unraisable("tp_clear", op);
         Py_DECREF(op);
     }
-    return dead;
 }
 
-size_t
-pyb_teardown(struct pyb_set *set)
+/* Keeps the dead where people find them, in place of clearing them. */
+static void
+save_members(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
-    size_t n = set->n, uncollectable = 0;
+
+    for (size_t i = 0; i < set->n; i++)
+        if (!is_gone(members[i])) {
+            PyObject *op = members[i];
+
+            pyb_condemned_spare(set, &members[i]);
+            pyb_upcalls.keep_garbage(op);
+        }
+}
+
+static size_t
+count_members(struct pyb_set *set)
+{
+    PyObject **members = pyb_condemned_members(set);
+    size_t count = 0;
+
+    for (size_t i = 0; i < set->n; i++)
+        count += !is_gone(members[i]);
+    return count;
+}
+
+void
+pyb_teardown(struct pyb_set *set)
+{
     PyObject *error = pyb_upcalls.take_error();
     struct needs needs;
-    int ran = set->foreign;
+    int ran = 0;
 
-    if (ran)
-        spare_living(members, n);
-    needs = survey(members, n);
+    if (set->foreign)
+        spare_living(set);
+    needs = survey(set);
     if (needs.legacy)
-        uncollectable = spare_legacy(members, n);
-    ran = 0;
+        spare_legacy(set);
+    if (pyb_debug_has(PyBoehm_GC_DEBUG_COLLECTABLE))
+        tell_collectable(set);
     if (needs.weakrefs)
-        ran |= handle_callbacks(members, n);
+        ran |= handle_callbacks(set);
     if (needs.finalizers)
-        ran |= finalize_members(members, n);
+        ran |= finalize_members(set);
     if (ran)
-        spare_living(members, n);
+        spare_living(set);
     if (needs.weakrefs)
-        clear_weakrefs(members, n);
+        clear_weakrefs(set);
 
-    size_t dead = uncollectable + clear_members(members, n);
+    set->collected = count_members(set);
+    if (pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
+        save_members(set);
+    else
+        clear_members(set);
     pyb_upcalls.put_error(error);
-    return dead;
 }

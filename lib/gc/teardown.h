@@ -9,8 +9,8 @@
 #include "gc/condemned.h"
 
 /* pyb_teardown: runs callbacks, finalizers and tp_clear over the set.  Members
-   that turn out to live are spared.  Returns how many were dead: those cleared
-   and those that cannot be. */
-size_t pyb_teardown(struct pyb_set *set);
+   that turn out to live are spared.  Counts in the set how many were dead:
+   those cleared and those that cannot be. */
+void pyb_teardown(struct pyb_set *set);
 
 #endif /* PYB_GC_TEARDOWN_H */

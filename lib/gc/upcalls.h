@@ -18,6 +18,7 @@ struct pyb_upcalls {
     void (*no_memory)(void);
     void (*bad_internal_call)(const char *file, int line);
     void (*system_error)(const char *format, ...);
+    void (*value_error)(const char *text);
     /* A warning that never raises. */
     void (*resource_warning)(const char *format, ...);
 
@@ -25,8 +26,8 @@ struct pyb_upcalls {
     PyObject *(*take_error)(void);
     void (*put_error)(PyObject *error);
     /* Reports the pending exception, if there is one, as unraisable:
-       "Exception ignored in SLOT of TYPE". */
-    void (*unraisable)(const char *slot, PyObject *op);
+       "Exception ignored in WHAT of TYPE", where op is not NULL. */
+    void (*unraisable)(const char *what, PyObject *op);
 
     /* Writes repr(op) somewhere; swallows errors. */
     void (*print_repr)(PyObject *op, FILE *file);
@@ -44,8 +45,12 @@ struct pyb_upcalls {
        others: changes no count, allocates nothing. */
     int (*is_atomic)(PyObject *op, int full);
 
-    /* Keeps an object that cannot be collected where people find it. */
-    void (*uncollectable)(PyObject *op);
+    /* Keeps an object that cannot be collected, or is not to be, where people
+       find it. */
+    void (*keep_garbage)(PyObject *op);
+
+    /* printf to sys.stderr. */
+    void (*write_stderr)(const char *format, ...);
 };
 
 extern struct pyb_upcalls pyb_upcalls;

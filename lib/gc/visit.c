@@ -16,10 +16,11 @@ PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
     size_t n;
 
     enabled = PyGC_Disable();
-    /* The callback may free objects: what it has untracked is passed by. */
+    /* The callback may free objects: what it has untracked is passed by; so is
+       what waits for its deallocation. */
     while (more && (n = pyb_walk_next(&walk, batch)) != 0)
         for (size_t i = 0; i < n && more; i++)
-            if (PyObject_GC_IsTracked(batch[i]))
+            if (PyObject_GC_IsTracked(batch[i]) && batch[i]->ob_refcnt > 0)
                 more = callback(batch[i], arg);
     if (enabled)
         PyGC_Enable();

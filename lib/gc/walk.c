@@ -5,26 +5,21 @@
 #include "gc/walk.h"
 
 struct pyb_walk
-pyb_walk_all(void)
+pyb_walk_generation(enum pyb_generation oldest)
 {
-    return (struct pyb_walk){.kind = PYB_WALK_ALL,
-                             .region = pyb_sidetable.first};
+    if (oldest >= PYB_OLD)
+        return (struct pyb_walk){.kind = PYB_WALK_ALL,
+                                 .region = pyb_sidetable.first};
+    return (struct pyb_walk){.kind = PYB_WALK_RECENT,
+                             .middle = oldest == PYB_MIDDLE,
+                             .card = pyb_sidetable.recent};
 }
 
 struct pyb_walk
 pyb_walk_tracked(void)
 {
-    struct pyb_walk walk = pyb_walk_all();
-
-    walk.condemned = 1;
-    return walk;
-}
-
-struct pyb_walk
-pyb_walk_young(void)
-{
-    return (struct pyb_walk){.kind = PYB_WALK_YOUNG,
-                             .card = pyb_sidetable.young};
+    return (struct pyb_walk){
+        .kind = PYB_WALK_ALL, .tracked = 1, .region = pyb_sidetable.first};
 }
 
 struct pyb_walk
@@ -79,8 +74,8 @@ next_of_all(struct pyb_walk *walk, PyObject **batch)
     while ((card = next_card(walk)) != NULL) {
         uint64_t bits = card->tracked;
 
-        if (!walk->condemned)
-            bits &= ~AO_load(&card->condemned);
+        if (!walk->tracked)
+            bits &= ~AO_load(&card->condemned) & ~card->frozen;
         if (bits != 0)
             return unpack(card, bits, batch);
     }
@@ -88,13 +83,15 @@ next_of_all(struct pyb_walk *walk, PyObject **batch)
 }
 
 static size_t
-next_young(struct pyb_walk *walk, PyObject **batch)
+next_recent(struct pyb_walk *walk, PyObject **batch)
 {
     while (walk->card != NULL) {
         struct pyb_card *card = walk->card;
         uint64_t bits = card->young & ~AO_load(&card->condemned);
 
-        walk->card = card->next_young == card ? NULL : card->next_young;
+        if (walk->middle)
+            bits |= card->middle;
+        walk->card = card->next_recent == card ? NULL : card->next_recent;
         if (bits != 0)
             return unpack(card, bits, batch);
     }
@@ -120,8 +117,8 @@ pyb_walk_next(struct pyb_walk *walk, PyObject *batch[PYB_WALK_BATCH])
     switch (walk->kind) {
     case PYB_WALK_ALL:
         return next_of_all(walk, batch);
-    case PYB_WALK_YOUNG:
-        return next_young(walk, batch);
+    case PYB_WALK_RECENT:
+        return next_recent(walk, batch);
     case PYB_WALK_SET:
         return next_of_set(walk, batch);
     }

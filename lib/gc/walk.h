@@ -1,8 +1,8 @@
 /* walk.h: going over objects, a card at a time.
 
-   All, the young ones, or the members of a set: the passes of the collector
-   are the same over each of them.  While a walk is under way nothing may be
-   tracked; the caller sees to it. */
+   All, those of generation 0 or of 0 and 1, or the members of a set: the
+   passes of the collector are the same over each of them.  While a walk is
+   under way nothing may be tracked; the caller sees to it. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -12,16 +12,17 @@
 
 #include "gc/sidetable.h"
 
-enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_YOUNG, PYB_WALK_SET };
+enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT, PYB_WALK_SET };
 
 struct pyb_walk {
     enum pyb_walk_kind kind;
     /* ALL */
-    int condemned; /* these too */
+    int tracked; /* all that is: condemned and frozen ones too */
     struct pyb_region *region;
     size_t card_number;
-    /* YOUNG; NULL at the end */
-    struct pyb_card *card;
+    /* RECENT */
+    int middle;            /* generation 1 too */
+    struct pyb_card *card; /* NULL at the end */
     /* SET: members may be NULL */
     PyObject **member, **end;
 };
@@ -29,14 +30,14 @@ struct pyb_walk {
 /* What pyb_walk_next hands out at most. */
 enum { PYB_WALK_BATCH = PYB_CARD_GRANULES };
 
-/* The start of a walk over all tracked objects that are not condemned; over
-   the young ones of them; over the members of a set. */
-struct pyb_walk pyb_walk_all(void);
-struct pyb_walk pyb_walk_young(void);
-struct pyb_walk pyb_walk_set(PyObject **members, size_t n);
+/* The start of a walk over what a collection of a generation looks at, which
+   is it and the younger ones; condemned objects are in none. */
+struct pyb_walk pyb_walk_generation(enum pyb_generation oldest);
 
-/* The start of a walk over all tracked objects, condemned ones too. */
+/* The start of a walk over all tracked objects, condemned and frozen ones too;
+   over the members of a set. */
 struct pyb_walk pyb_walk_tracked(void);
+struct pyb_walk pyb_walk_set(PyObject **members, size_t n);
 
 /* pyb_walk_next: puts the next objects into batch and returns their number; 0
    at the end. */

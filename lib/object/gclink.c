@@ -5,6 +5,7 @@
 #include "gc/control.h"
 #include "gc/upcalls.h"
 #include "object/gclink.h"
+#include "object/gcmodule.h"
 #include "object/weakref.h"
 
 static void
@@ -27,6 +28,12 @@ system_error(const char *format, ...)
     va_start(args, format);
     PyErr_FormatV(PyExc_SystemError, format, args);
     va_end(args);
+}
+
+static void
+value_error(const char *text)
+{
+    PyErr_SetString(PyExc_ValueError, text);
 }
 
 static void
@@ -56,10 +63,14 @@ put_error(PyObject *error)
 
 /* Called after every slot that could have raised; mostly there is nothing. */
 static void
-unraisable(const char *slot, PyObject *op)
+unraisable(const char *what, PyObject *op)
 {
-    if (PyErr_Occurred() != NULL)
-        PyErr_FormatUnraisable("Exception ignored in %s of %s", slot,
+    if (PyErr_Occurred() == NULL)
+        return;
+    if (op == NULL)
+        PyErr_FormatUnraisable("Exception ignored in %s", what);
+    else
+        PyErr_FormatUnraisable("Exception ignored in %s of %s", what,
                                Py_TYPE(op)->tp_name);
 }
 
@@ -75,20 +86,6 @@ print_repr(PyObject *op, FILE *file)
     PyErr_SetRaisedException(error);
 }
 
-/* What tp_del keeps from being collected; owned until Py_Finalize. */
-static PyObject *garbage;
-
-static void
-uncollectable(PyObject *op)
-{
-    if (garbage == NULL)
-        garbage = PyList_New(0);
-    if (garbage == NULL || PyList_Append(garbage, op) < 0) {
-        PyErr_Clear();
-        Py_INCREF(op); /* kept, if only nowhere to be seen */
-    }
-}
-
 int
 pyb_gclink_init(void)
 {
@@ -96,6 +93,7 @@ pyb_gclink_init(void)
         .no_memory = no_memory,
         .bad_internal_call = bad_internal_call,
         .system_error = system_error,
+        .value_error = value_error,
         .resource_warning = resource_warning,
         .take_error = take_error,
         .put_error = put_error,
@@ -105,7 +103,8 @@ pyb_gclink_init(void)
         .weakref_detach = pyb_weakref_detach_callbacks,
         .weakref_run = pyb_weakref_run_callbacks,
         .weakref_clear = pyb_weakref_clear_all,
-        .uncollectable = uncollectable,
+        .keep_garbage = pyb_gcmodule_keep_garbage,
+        .write_stderr = PySys_WriteStderr,
     };
     return pyb_control_init();
 }
@@ -113,6 +112,6 @@ pyb_gclink_init(void)
 void
 pyb_gclink_fini(void)
 {
-    Py_CLEAR(garbage);
+    pyb_gcmodule_fini();
     pyb_control_fini();
 }

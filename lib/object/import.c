@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "object/gcmodule.h"
 #include "object/import.h"
 #include "object/typenames.h"
 
@@ -76,7 +77,7 @@ find_builtin(PyObject *name)
     for (size_t i = 0; i < table_size; i++)
         if (PyUnicode_EqualToUTF8(name, table[i].name))
             return table[i].initfunc;
-    return NULL;
+    return PyUnicode_EqualToUTF8(name, "gc") ? pyb_gcmodule_entry : NULL;
 }
 
 /* ------------------------------------------------------------------ */

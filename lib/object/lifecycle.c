@@ -1,11 +1,14 @@
 /* lifecycle.c: starting and ending the library. */
 
 #include "Python.h"
+#include "pyboehm.h"
 
 #include "gc/condemned.h"
+#include "gc/control.h"
 #include "gc/fatal.h"
 #include "object/exceptions.h"
 #include "object/gclink.h"
+#include "object/gcmodule.h"
 #include "object/import.h"
 #include "object/module.h"
 #include "object/sys.h"
@@ -211,11 +214,11 @@ drop_modules(void)
         report();
     PyDict_Clear(modules);
     pyb_module_forget_states();
-    PyGC_Collect();
+    pyb_control_collect(PYB_OLD);
     if (watched != NULL)
         wipe_survivors(watched);
     Py_XDECREF(watched);
-    PyGC_Collect();
+    pyb_control_collect(PYB_OLD);
 }
 
 int
@@ -227,10 +230,12 @@ Py_FinalizeEx(void)
     PyErr_Clear();
 
     pyb_condemned_claim_all();
+    PyBoehm_GC_Unfreeze();
     drop_modules();
+    pyb_gcmodule_warn_garbage();
     pyb_builtins_fini();
     pyb_sys_fini();
-    PyGC_Collect();
+    pyb_control_collect(PYB_OLD);
     pyb_import_fini();
 
     PyErr_Clear();

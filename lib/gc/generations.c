@@ -1,0 +1,125 @@
+/* generations.c: how old objects are, and how they grow old.
+
+   A generation is a fact in the side table, so to grow old is to move bits, 64
+   objects at a time.  Manual of Python's library: "gc". */
+
+#include "Python.h"
+
+#include "gc/generations.h"
+
+/* Takes cards without young and middle objects off the list of recent ones. */
+static void
+weed_recent(void)
+{
+    struct pyb_card *card = pyb_sidetable.recent;
+
+    pyb_sidetable.recent = NULL;
+    while (card != NULL) {
+        struct pyb_card *next = card->next_recent;
+
+        card->next_recent = NULL;
+        if ((card->young | card->middle) != 0)
+            pyb_card_enter_recent(card);
+        card = next == card ? NULL : next;
+    }
+}
+
+static struct pyb_card *
+next_recent(struct pyb_card *card)
+{
+    return card->next_recent == card ? NULL : card->next_recent;
+}
+
+void
+pyb_generations_age(enum pyb_generation oldest)
+{
+    struct pyb_card *card = pyb_sidetable.recent;
+
+    for (; card != NULL; card = next_recent(card)) {
+        uint64_t stay = card->young & AO_load(&card->condemned);
+
+        if (oldest == PYB_YOUNG)
+            card->middle |= card->young & ~stay;
+        else
+            card->middle = 0;
+        card->young = stay;
+    }
+    weed_recent();
+}
+
+enum pyb_generation
+pyb_generations_of(const PyObject *op)
+{
+    const struct pyb_card *card = pyb_card_of(op);
+    uint64_t bit = pyb_bit_of(op);
+
+    if (card->young & bit)
+        return PYB_YOUNG;
+    if (card->middle & bit)
+        return PYB_MIDDLE;
+    return card->frozen & bit ? PYB_FROZEN : PYB_OLD;
+}
+
+/* ------------------------------------------------------------------ */
+/* All cards                                                           */
+
+/* Calls function for each card of a page with objects. */
+static void
+for_each_card(void (*function)(struct pyb_card *card, void *arg), void *arg)
+{
+    struct pyb_region *region = pyb_sidetable.first;
+
+    for (; region != NULL; region = region->next)
+        for (size_t i = 0; i < PYB_REGION_CARDS; i++)
+            if (region->pages[i / PYB_PAGE_CARDS] != 0)
+                function(&region->cards[i], arg);
+}
+
+static void
+count_card(struct pyb_card *card, void *arg)
+{
+    size_t *counts = arg;
+    uint64_t rest = card->tracked & ~AO_load(&card->condemned);
+
+    counts[PYB_YOUNG] += (size_t)__builtin_popcountll(rest & card->young);
+    counts[PYB_MIDDLE] += (size_t)__builtin_popcountll(card->middle);
+    counts[PYB_FROZEN] += (size_t)__builtin_popcountll(card->frozen);
+    rest &= ~(card->young | card->middle | card->frozen);
+    counts[PYB_OLD] += (size_t)__builtin_popcountll(rest);
+}
+
+void
+pyb_generations_count(size_t counts[PYB_GENERATIONS + 1])
+{
+    memset(counts, 0, (PYB_GENERATIONS + 1) * sizeof *counts);
+    for_each_card(count_card, counts);
+}
+
+static void
+freeze_card(struct pyb_card *card, void *Py_UNUSED(arg))
+{
+    uint64_t condemned = AO_load(&card->condemned);
+
+    card->frozen |= card->tracked & ~condemned;
+    card->young &= condemned;
+    card->middle = 0;
+}
+
+void
+pyb_generations_freeze(void)
+{
+    for_each_card(freeze_card, NULL);
+    weed_recent();
+}
+
+static void
+unfreeze_card(struct pyb_card *card, void *Py_UNUSED(arg))
+{
+    card->frozen = 0;
+}
+
+void
+pyb_generations_unfreeze(void)
+{
+    for_each_card(unfreeze_card, NULL);
+}

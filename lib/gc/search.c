@@ -1,0 +1,176 @@
+/* search.c: searches over the graph of containers.
+
+   tp_traverse runs in them, and nothing else of anybody's: results grow in the
+   C allocator's memory, so that no collection can begin.
+
+   Manual of Python's library: "gc"; manual: "Traversal". */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/generations.h"
+#include "gc/upcalls.h"
+#include "gc/walk.h"
+
+struct list {
+    PyBoehm_GC_Objects *objects;
+    Py_ssize_t room;
+    int failed; /* there was no memory */
+};
+
+/* Begins a search. */
+static struct list
+list_start(PyBoehm_GC_Objects *objects)
+{
+    *objects = (PyBoehm_GC_Objects){0, NULL};
+    return (struct list){objects, 0, 0};
+}
+
+static void
+list_grow(struct list *list)
+{
+    Py_ssize_t room = 2 * list->room + 16;
+    PyObject **grown =
+        realloc(list->objects->items, (size_t)room * sizeof(PyObject *));
+
+    if (grown == NULL) {
+        list->failed = 1;
+        return;
+    }
+    list->objects->items = grown;
+    list->room = room;
+}
+
+static void
+list_add(struct list *list, PyObject *op)
+{
+    PyBoehm_GC_Objects *objects = list->objects;
+
+    if (objects->n == list->room)
+        list_grow(list);
+    if (!list->failed)
+        objects->items[objects->n++] = Py_NewRef(op);
+}
+
+/* The result of a search: 0, or -1 with MemoryError. */
+static int
+list_end(struct list *list)
+{
+    if (!list->failed)
+        return 0;
+    PyBoehm_GC_FreeObjects(list->objects);
+    pyb_upcalls.no_memory();
+    return -1;
+}
+
+void
+PyBoehm_GC_FreeObjects(PyBoehm_GC_Objects *objects)
+{
+    PyBoehm_GC_Objects gone = *objects;
+
+    *objects = (PyBoehm_GC_Objects){0, NULL};
+    while (gone.n > 0)
+        Py_DECREF(gone.items[--gone.n]);
+    free(gone.items);
+}
+
+/* Finds each object of the generations for which wanted(op, arg) says so.
+   What is on its way out, its deallocation put off, is not found. */
+static int
+search(int (*wanted)(PyObject *op, void *arg), void *arg,
+       PyBoehm_GC_Objects *objects)
+{
+    struct pyb_walk walk = pyb_walk_generation(PYB_OLD);
+    struct list list = list_start(objects);
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n;
+
+    while ((n = pyb_walk_next(&walk, batch)) != 0 && !list.failed)
+        for (size_t i = 0; i < n; i++)
+            if (batch[i]->ob_refcnt > 0 && wanted(batch[i], arg))
+                list_add(&list, batch[i]);
+    return list_end(&list);
+}
+
+static int
+is_of_generation(PyObject *op, void *arg)
+{
+    int generation = *(int *)arg;
+
+    return generation < 0 || (int)pyb_generations_of(op) == generation;
+}
+
+int
+PyBoehm_GC_GetObjects(int generation, PyBoehm_GC_Objects *objects)
+{
+    pyb_control_require(__func__);
+    if (generation >= PYB_GENERATIONS) {
+        *objects = (PyBoehm_GC_Objects){0, NULL};
+        pyb_upcalls.value_error("generation parameter must be less than the "
+                                "number of available generations (3)");
+        return -1;
+    }
+    return search(is_of_generation, &generation, objects);
+}
+
+/* ------------------------------------------------------------------ */
+/* Referrers                                                           */
+
+struct targets {
+    PyObject *const *ops;
+    Py_ssize_t n;
+};
+
+/* Ends the traversal, with 1, at an object that is looked for. */
+static int
+visit_target(PyObject *op, void *arg)
+{
+    const struct targets *targets = arg;
+
+    for (Py_ssize_t i = 0; i < targets->n; i++)
+        if (targets->ops[i] == op)
+            return 1;
+    return 0;
+}
+
+/* A tp_traverse that loses the visitor's result hides what it refers to. */
+static int
+refers(PyObject *op, void *targets)
+{
+    return Py_TYPE(op)->tp_traverse(op, visit_target, targets) != 0;
+}
+
+int
+PyBoehm_GC_GetReferrers(PyObject *const *ops, Py_ssize_t n,
+                        PyBoehm_GC_Objects *objects)
+{
+    struct targets targets = {ops, n};
+
+    pyb_control_require(__func__);
+    return search(refers, &targets, objects);
+}
+
+/* ------------------------------------------------------------------ */
+/* Referents                                                           */
+
+static int
+visit_add(PyObject *op, void *arg)
+{
+    struct list *list = arg;
+
+    list_add(list, op);
+    return list->failed;
+}
+
+int
+PyBoehm_GC_GetReferents(PyObject *const *ops, Py_ssize_t n,
+                        PyBoehm_GC_Objects *objects)
+{
+    struct list list = list_start(objects);
+
+    pyb_control_require(__func__);
+    for (Py_ssize_t i = 0; i < n && !list.failed; i++)
+        if (PyObject_IS_GC(ops[i]))
+            Py_TYPE(ops[i])->tp_traverse(ops[i], visit_add, &list);
+    return list_end(&list);
+}

@@ -1,0 +1,24 @@
+/* gcmodule.h: the module gc. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_OBJECT_GCMODULE_H
+#define PYB_OBJECT_GCMODULE_H
+
+#include "Python.h"
+
+/* pyb_gcmodule_entry: the module's entry function, for the importer. */
+PyObject *pyb_gcmodule_entry(void);
+
+/* pyb_gcmodule_keep_garbage: appends op to gc.garbage.  Never fails: without
+   memory op is kept where nobody sees it. */
+void pyb_gcmodule_keep_garbage(PyObject *op);
+
+/* pyb_gcmodule_warn_garbage: the warning at the end that there is garbage. */
+void pyb_gcmodule_warn_garbage(void);
+
+/* pyb_gcmodule_fini: drops gc.garbage and gc.callbacks. */
+void pyb_gcmodule_fini(void);
+
+#endif /* PYB_OBJECT_GCMODULE_H */
