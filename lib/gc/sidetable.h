@@ -75,13 +75,15 @@ enum { PYB_GENERATIONS = PYB_FROZEN };
 /* The words that Boehm's hooks read, with this thread stopped anywhere, are
    written through pyb_fact_set and pyb_fact_clear only. */
 struct pyb_card {
-    AO_t held;      /* ours; read by Boehm's hook */
-    AO_t condemned; /* member of a condemned set; read by Boehm's hook */
+    /* Words that change together do not stand together: compilers would join
+       the two stores into one, and the next load would have to wait for it. */
+    AO_t held; /* ours; read by Boehm's hook */
     uint64_t tracked;
+    AO_t condemned;     /* member of a condemned set; read by Boehm's hook */
     uint64_t young;     /* generation 0: tracked since the last collection */
+    uint64_t finalized; /* its finalizer has been called by the collector */
     uint64_t middle;    /* generation 1 */
     uint64_t frozen;    /* no collection looks at it */
-    uint64_t finalized; /* its finalizer has been called by the collector */
     struct pyb_card *next_recent; /* NULL: not on the list of recent cards */
 };
 
