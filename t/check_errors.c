@@ -10,36 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------------ */
-/* Catching standard error                                             */
-
-static int saved_stderr;
-static FILE *caught;
-
-static void
-catch_stderr(void)
-{
-    fflush(stderr);
-    saved_stderr = dup(STDERR_FILENO);
-    caught = tmpfile();
-    ck_assert_ptr_nonnull(caught);
-    ck_assert_int_ge(dup2(fileno(caught), STDERR_FILENO), 0);
-}
-
 /* Ends the catching; fails unless exactly the text was written. */
 static void
 assert_stderr(const char *text)
 {
-    char got[4096];
+    char *got = suite_caught_stderr();
 
-    fflush(stderr);
-    dup2(saved_stderr, STDERR_FILENO);
-    close(saved_stderr);
-    rewind(caught);
-    size_t size = fread(got, 1, sizeof got - 1, caught);
-    fclose(caught);
-    got[size] = '\0';
     ck_assert_str_eq(got, text);
+    free(got);
 }
 
 /* ------------------------------------------------------------------ */
@@ -283,7 +261,7 @@ END_TEST
 
 START_TEST(print_writes_name_and_text_and_clears)
 {
-    catch_stderr();
+    suite_catch_stderr();
     PyErr_SetString(PyExc_TypeError, "text");
     PyErr_Print();
     PyErr_SetNone(PyExc_ValueError);
@@ -300,7 +278,7 @@ START_TEST(print_names_the_module_of_a_class)
 {
     PyObject *type = PyErr_NewException("mod.Error", NULL, NULL);
     ck_assert_ptr_nonnull(type);
-    catch_stderr();
+    suite_catch_stderr();
     PyErr_SetString(type, "x");
     PyErr_PrintEx(0);
     assert_stderr("mod.Error: x\n");
@@ -312,7 +290,7 @@ START_TEST(display_leaves_the_pending_exception)
 {
     PyObject *exc = PyObject_CallFunction(PyExc_KeyError, "s", "k");
     PyErr_SetString(PyExc_TypeError, "stays");
-    catch_stderr();
+    suite_catch_stderr();
     PyErr_DisplayException(exc);
     assert_stderr("KeyError: 'k'\n");
     suite_exception(PyExc_TypeError, "stays");
@@ -344,7 +322,7 @@ START_TEST(printing_system_exit_ends_the_process)
 
     ck_assert_int_eq(exit_status(three), 3);
     ck_assert_int_eq(exit_status(NULL), 0);
-    catch_stderr();
+    suite_catch_stderr();
     ck_assert_int_eq(exit_status(text), 1);
     assert_stderr("bye\n");
     Py_DECREF(three);
@@ -355,7 +333,7 @@ END_TEST
 START_TEST(unraisable_is_written_in_cpythons_form)
 {
     PyObject *number = PyLong_FromLong(5);
-    catch_stderr();
+    suite_catch_stderr();
     PyErr_SetString(PyExc_TypeError, "a");
     PyErr_WriteUnraisable(number);
     PyErr_SetString(PyExc_TypeError, "b");
@@ -394,7 +372,7 @@ START_TEST(unraisable_survives_a_failing_repr)
     ck_assert_int_eq(PyType_Ready(&unprintable), 0);
     PyObject *op = PyObject_CallNoArgs((PyObject *)&unprintable);
     ck_assert_ptr_nonnull(op);
-    catch_stderr();
+    suite_catch_stderr();
     PyErr_SetObject(PyExc_TypeError, op);
     PyErr_WriteUnraisable(op);
     assert_stderr("Exception ignored in: <object repr() failed>\n"
@@ -443,7 +421,7 @@ START_TEST(unraisable_goes_to_the_hook_set_from_c)
     ck_assert_str_eq(seen.message, "in 3");
 
     seen.fail = 1;
-    catch_stderr();
+    suite_catch_stderr();
     PyErr_SetString(PyExc_TypeError, "a");
     PyErr_WriteUnraisable(NULL);
     assert_stderr("Exception ignored in sys.unraisablehook:\n"
@@ -451,7 +429,7 @@ START_TEST(unraisable_goes_to_the_hook_set_from_c)
     ck_assert_ptr_null(PyErr_Occurred());
 
     PyBoehm_SetUnraisableHook(NULL, NULL);
-    catch_stderr();
+    suite_catch_stderr();
     PyErr_SetString(PyExc_TypeError, "a");
     PyErr_WriteUnraisable(NULL);
     assert_stderr("TypeError: a\n");
@@ -499,7 +477,7 @@ END_TEST
 
 START_TEST(warnings_are_written_or_ignored_by_category)
 {
-    catch_stderr();
+    suite_catch_stderr();
     ck_assert_int_eq(PyErr_WarnEx(PyExc_UserWarning, "u", 1), 0);
     ck_assert_int_eq(PyErr_WarnEx(NULL, "r", 1), 0);
     ck_assert_int_eq(PyErr_WarnEx(PyExc_DeprecationWarning, "d", 1), 0);
@@ -548,7 +526,7 @@ START_TEST(a_warning_hook_sees_all_and_can_raise)
     suite_exception(PyExc_KeyError, "'stays'");
 
     PyBoehm_SetWarningHook(NULL, NULL);
-    catch_stderr();
+    suite_catch_stderr();
     ck_assert_int_eq(PyErr_WarnEx(PyExc_UserWarning, "raise", 1), 0);
     assert_stderr("UserWarning: raise\n");
 }

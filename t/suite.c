@@ -92,6 +92,31 @@ suite_abort_message(void (*function)(void))
     return text;
 }
 
+static int saved_stderr;
+static FILE *caught;
+
+void
+suite_catch_stderr(void)
+{
+    fflush(stderr);
+    saved_stderr = dup(STDERR_FILENO);
+    caught = tmpfile();
+    ck_assert_ptr_nonnull(caught);
+    ck_assert_int_ge(dup2(fileno(caught), STDERR_FILENO), 0);
+}
+
+char *
+suite_caught_stderr(void)
+{
+    fflush(stderr);
+    dup2(saved_stderr, STDERR_FILENO);
+    close(saved_stderr);
+    lseek(fileno(caught), 0, SEEK_SET);
+    char *text = read_all(fileno(caught));
+    fclose(caught);
+    return text;
+}
+
 void
 suite_exception(PyObject *type, const char *text)
 {

@@ -26,6 +26,12 @@ int suite_run(const char *name, const struct suite_test *tests);
    it.  The test fails if the child ends in another way. */
 char *suite_abort_message(void (*function)(void));
 
+/* suite_catch_stderr: has standard error go to a file from now on.
+   suite_caught_stderr: ends that; returns what was written, which the caller
+   frees. */
+void suite_catch_stderr(void);
+char *suite_caught_stderr(void);
+
 /* suite_repr: op's repr is the text. */
 void suite_repr(PyObject *op, const char *text);
 

@@ -190,6 +190,34 @@ cfunction_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
                                     PyVectorcall_NARGS(nargsf), kwnames);
 }
 
+/* tp_call.  A function with METH_VARARGS has no vectorcall: it is given the
+   caller's own tuple and dictionary. */
+static PyObject *
+cfunction_call(PyObject *op, PyObject *args, PyObject *kwargs)
+{
+    struct pyb_cfunction function = {
+        .method = _PyCFunction_OBJECT(op)->m_ml,
+        .self = PyCFunction_GET_SELF(op),
+        .callable = op,
+    };
+    PyCFunction plain = function.method->ml_meth;
+    PyObject *result = NULL;
+
+    if (_PyCFunction_OBJECT(op)->vectorcall != NULL)
+        return PyVectorcall_Call(op, args, kwargs);
+    if (Py_EnterRecursiveCall(" while calling a Python object"))
+        return NULL;
+    if (function.method->ml_flags & METH_KEYWORDS)
+        result = ((PyCFunctionWithKeywords)(void (*)(void))plain)(
+            function.self, args, kwargs);
+    else if (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)
+        no_keywords(&function);
+    else
+        result = plain(function.self, args);
+    Py_LeaveRecursiveCall();
+    return result;
+}
+
 /* ------------------------------------------------------------------ */
 /* Making and reading them                                             */
 
@@ -229,7 +257,7 @@ PyCMethod_New(PyMethodDef *ml, PyObject *self, PyObject *module,
     op->m_self = Py_XNewRef(self);
     op->m_module = Py_XNewRef(module);
     op->m_weakreflist = NULL;
-    op->vectorcall = cfunction_vectorcall;
+    op->vectorcall = ml->ml_flags & METH_VARARGS ? NULL : cfunction_vectorcall;
     PyObject_GC_Track((PyObject *)op);
     return (PyObject *)op;
 }
@@ -422,7 +450,7 @@ PyTypeObject PyCFunction_Type = {
                 Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_repr = cfunction_repr,
     .tp_hash = cfunction_hash,
-    .tp_call = PyVectorcall_Call,
+    .tp_call = cfunction_call,
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_traverse = cfunction_traverse,
     .tp_richcompare = cfunction_richcompare,
@@ -441,7 +469,7 @@ PyTypeObject PyCMethod_Type = {
                 Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_repr = cfunction_repr,
     .tp_hash = cfunction_hash,
-    .tp_call = PyVectorcall_Call,
+    .tp_call = cfunction_call,
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_traverse = cfunction_traverse,
     .tp_richcompare = cfunction_richcompare,
