@@ -234,6 +234,25 @@ START_TEST(collections_leave_older_garbage)
 }
 END_TEST
 
+/* What was untracked is no garbage, whatever its generation was. */
+START_TEST(the_untracked_have_no_generation)
+{
+    begin();
+    for (int age = 0; age < PyBoehm_GC_GENERATIONS; age++) {
+        struct node *ring = node_ring(&node_type, 1);
+        if (age > 0)
+            PyBoehm_GC_Collect(age - 1);
+        PyObject_GC_UnTrack(ring);
+        Py_DECREF(ring);
+        for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+            ck_assert_int_eq(PyBoehm_GC_Collect(i), 0);
+        node_link(ring, NULL, NULL);
+        ck_assert_int_eq(node_log.freed, age + 1);
+    }
+    end();
+}
+END_TEST
+
 /* Young garbage that older garbage refers to is kept by it. */
 START_TEST(older_garbage_keeps_younger)
 {
@@ -739,6 +758,14 @@ START_TEST(what_is_found_stays)
 END_TEST
 
 static Py_ssize_t found;
+static int visited;
+
+static int
+is_alive(PyObject *op, void *Py_UNUSED(arg))
+{
+    ck_assert_int_gt(Py_REFCNT(op), 0);
+    return 1;
+}
 
 static void
 look_around(struct node *node)
@@ -747,6 +774,7 @@ look_around(struct node *node)
 
     if (node->label >= 0)
         return;
+    PyUnstable_GC_VisitObjects(is_alive, NULL);
     ck_assert_int_eq(PyBoehm_GC_GetObjects(-1, &objects), 0);
     for (Py_ssize_t i = 0; i < objects.n; i++) {
         ck_assert_int_ge(Py_REFCNT(objects.items[i]), 2);
@@ -781,7 +809,40 @@ START_TEST(the_dying_are_not_found)
 }
 END_TEST
 
-static int visited;
+enum { VISITED = 40 };
+
+/* At the first node shown the others are freed, and not shown any more. */
+static int
+free_the_others(PyObject *op, void *arg)
+{
+    struct node **nodes = arg;
+
+    ck_assert_ptr_nonnull(Py_TYPE(op));
+    if (!Py_IS_TYPE(op, &node_type))
+        return 1;
+    visited++;
+    for (int i = 0; i < VISITED; i++)
+        if ((PyObject *)nodes[i] != op)
+            Py_CLEAR(nodes[i]);
+    return 1;
+}
+
+START_TEST(visit_objects_with_a_callback_that_frees)
+{
+    struct node *nodes[VISITED];
+
+    begin();
+    for (int i = 0; i < VISITED; i++)
+        nodes[i] = node_new(&node_type);
+    visited = 0;
+    PyUnstable_GC_VisitObjects(free_the_others, nodes);
+    ck_assert_int_eq(visited, 1);
+    ck_assert_int_eq(node_log.freed, VISITED - 1);
+    for (int i = 0; i < VISITED; i++)
+        Py_XDECREF(nodes[i]);
+    end();
+}
+END_TEST
 
 static int
 allocate_free_collect(PyObject *op, void *arg)
@@ -1267,6 +1328,7 @@ main(void)
         {collect_in_a_collection, 0},
         {survivors_grow_old, 0},
         {collections_leave_older_garbage, 0},
+        {the_untracked_have_no_generation, 0},
         {older_garbage_keeps_younger, 0},
         {the_resurrected_grow_old, 0},
         {the_uncleared_grow_old, 0},
@@ -1286,6 +1348,7 @@ main(void)
         {referrers, 0},
         {what_is_found_stays, 0},
         {the_dying_are_not_found, 0},
+        {visit_objects_with_a_callback_that_frees, 0},
         {visit_objects_with_a_wild_callback, 0},
         {is_tracked_and_is_finalized, 0},
         {c_callbacks, 0},

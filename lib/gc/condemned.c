@@ -37,8 +37,7 @@ enter_dead(struct pyb_walk walk, PyObject **members)
         uint64_t bit = pyb_bit_of(members[i]);
 
         pyb_fact_set(&card->condemned, bit);
-        card->young &= ~bit;
-        card->middle &= ~bit;
+        card->young &= ~bit; /* what is left of middle will age */
     }
     return bytes;
 }
