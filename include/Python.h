@@ -58,5 +58,6 @@
 #include "sysmodule.h"
 #include "pylifecycle.h"
 #include "abstract.h"
+#include "oldnames.h"
 
 #endif /* Py_PYTHON_H */

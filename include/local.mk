@@ -25,6 +25,7 @@ pkginclude_HEADERS = \
 	include/object.h \
 	include/objectprotocol.h \
 	include/objimpl.h \
+	include/oldnames.h \
 	include/patchlevel.h \
 	include/pyboehm.h \
 	include/pybuffer.h \

@@ -31,7 +31,7 @@ typedef struct PyModuleDef_Base {
 
 #define PyModuleDef_HEAD_INIT                                                 \
     {                                                                         \
-        PyObject_HEAD_INIT(NULL) NULL, 0, NULL                                \
+        _PyB_HEAD_BRACED(NULL) NULL, 0, NULL                                  \
     }
 
 /* A slot of multi-phase initialisation; one with slot 0 ends the array. */

@@ -33,7 +33,17 @@ typedef struct {
     Py_ssize_t ob_size;
 } PyVarObject;
 
-#define PyObject_HEAD PyObject ob_base;
+/* PyObject_HEAD, PyObject_VAR_HEAD: the first line of an object's structure,
+   the member ob_base.  Sources of 2.2 say self->ob_type for what is now
+   Py_TYPE(self); in structures of fixed size they may. */
+#define PyObject_HEAD                                                         \
+    __extension__ union {                                                     \
+        PyObject ob_base;                                                     \
+        __extension__ struct {                                                \
+            Py_ssize_t ob_refcnt;                                             \
+            PyTypeObject *ob_type;                                            \
+        };                                                                    \
+    };
 #define PyObject_VAR_HEAD PyVarObject ob_base;
 #define Py_INVALID_SIZE ((Py_ssize_t)-1)
 
@@ -43,9 +53,27 @@ typedef struct {
 #define _Py_IMMORTAL_MIN ((Py_ssize_t)1 << 59)
 #define _Py_IMMORTAL_REFCNT ((Py_ssize_t)1 << 60)
 
-#define PyObject_HEAD_INIT(type) {_Py_IMMORTAL_REFCNT, (type)},
+/* PyObject_HEAD_INIT: without braces, as the manual has it: sources of 2.2
+   write ob_size behind it, { PyObject_HEAD_INIT(NULL) 0, "name", ... }.
+   PyVarObject_HEAD_INIT has the braces of PyObject_VAR_HEAD, and
+   _PyB_HEAD_BRACED those of PyObject_HEAD. */
+#define PyObject_HEAD_INIT(type)                                              \
+    _PyB_NO_BRACES_BEGIN _Py_IMMORTAL_REFCNT, (type), _PyB_NO_BRACES_END
 #define PyVarObject_HEAD_INIT(type, size)                                     \
     {{_Py_IMMORTAL_REFCNT, (type)}, (size)},
+#define _PyB_HEAD_BRACED(type) {{_Py_IMMORTAL_REFCNT, (type)}},
+
+/* Only clang lets an initialiser say that its braces are left out on
+   purpose; for gcc it is -Wno-missing-braces. */
+#ifdef __clang__
+#define _PyB_NO_BRACES_BEGIN                                                  \
+    _Pragma("clang diagnostic push")                                          \
+        _Pragma("clang diagnostic ignored \"-Wmissing-braces\"")
+#define _PyB_NO_BRACES_END _Pragma("clang diagnostic pop")
+#else
+#define _PyB_NO_BRACES_BEGIN
+#define _PyB_NO_BRACES_END
+#endif
 
 #define _PyObject_CAST(op) ((PyObject *)(op))
 #define _PyVarObject_CAST(op) ((PyVarObject *)(op))

@@ -69,6 +69,7 @@ api_tests = \
 	t/check_module \
 	t/check_number \
 	t/check_object \
+	t/check_oldsource \
 	t/check_sequence \
 	t/check_slice \
 	t/check_str \

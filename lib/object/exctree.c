@@ -198,7 +198,7 @@ pyb_exceptions_init(void)
 /* Laid out by the compiler, so immortal, and never tracked.  Its args stay
    NULL, which reads as no arguments, until somebody sets them. */
 static PyBaseExceptionObject no_memory = {
-    PyObject_HEAD_INIT(&pyb_exc_MemoryError).dict = NULL,
+    _PyB_HEAD_BRACED(&pyb_exc_MemoryError).dict = NULL,
 };
 
 /* Everybody who is out of memory gets the same object; what the last one

@@ -14,7 +14,7 @@
 /* ------------------------------------------------------------------ */
 /* Making and freeing                                                  */
 
-static PyUnicodeObject empty = {PyObject_HEAD_INIT(&PyUnicode_Type) "", 0, 0,
+static PyUnicodeObject empty = {_PyB_HEAD_BRACED(&PyUnicode_Type) "", 0, 0,
                                 -1, PYB_STR_ASCII};
 
 /* Is there a character from U+D800 up to U+DFFF?  Only they begin with the
