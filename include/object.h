@@ -626,9 +626,31 @@ PyAPI_FUNC(PyObject *)
 PyAPI_FUNC(PyObject *)
     PyType_GenericNew(PyTypeObject *type, PyObject *args, PyObject *kwds);
 
-/* PyType_Modified: drops what is cached of the type; to be called after its
-   dictionary or slots were changed by hand. */
+/* PyType_Modified: drops what is cached of the type and of all that inherit
+   from it, and tells those who watch them; to be called after its dictionary
+   or slots were changed by hand. */
 PyAPI_FUNC(void) PyType_Modified(PyTypeObject *type);
+
+/* PyUnstable_Type_AssignVersionTag: gives the type a version tag that is in
+   tp_version_tag, and valid while Py_TPFLAGS_VALID_VERSION_TAG is set.  1, or
+   0 if there is none left for it; no exception. */
+PyAPI_FUNC(int) PyUnstable_Type_AssignVersionTag(PyTypeObject *type);
+
+/* PyType_AddWatcher, PyType_ClearWatcher: a function that is called after
+   changes of the types that it watches, at most eight at a time; -1 from it,
+   with an exception, is unraisable.  Its number, or 0; -1 with RuntimeError if
+   there is no number left, with ValueError for a number not in use.
+   PyType_Watch, PyType_Unwatch: it watches the type from now on, or no more.
+   0, or -1 with ValueError for such a number or if type is none. */
+typedef int (*PyType_WatchCallback)(PyTypeObject *type);
+PyAPI_FUNC(int) PyType_AddWatcher(PyType_WatchCallback callback);
+PyAPI_FUNC(int) PyType_ClearWatcher(int watcher_id);
+PyAPI_FUNC(int) PyType_Watch(int watcher_id, PyObject *type);
+PyAPI_FUNC(int) PyType_Unwatch(int watcher_id, PyObject *type);
+
+/* PyType_Freeze: makes a type immutable, before its first use; its bases are
+   so already.  0, or -1 with TypeError naming a base that is not. */
+PyAPI_FUNC(int) PyType_Freeze(PyTypeObject *type);
 
 /* _PyType_Lookup: the attribute that the type's MRO finds first, borrowed, or
    NULL without an exception. */
@@ -679,8 +701,8 @@ PyAPI_FUNC(void *) PyObject_GetTypeData(PyObject *op, PyTypeObject *cls);
 PyAPI_FUNC(Py_ssize_t) PyType_GetTypeDataSize(PyTypeObject *cls);
 PyAPI_FUNC(void *) PyObject_GetItemData(PyObject *op);
 
-/* PyType_ClearCache: drops all that is cached of any type; returns the last
-   version tag given out, 0 as there are none. */
+/* PyType_ClearCache: drops all that is cached of any type, nothing here;
+   returns the last version tag given out. */
 PyAPI_FUNC(unsigned int) PyType_ClearCache(void);
 
 /* PyType_GetDict: the type's dictionary; a new reference. */

@@ -51,6 +51,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/call.h \
 	lib/object/cfunction.c \
 	lib/object/cfunction.h \
+	lib/object/classhooks.c \
+	lib/object/classhooks.h \
 	lib/object/descr.c \
 	lib/object/dir.c \
 	lib/object/docstring.c \
@@ -96,8 +98,12 @@ lib_libcore_la_SOURCES = \
 	lib/object/sequence.c \
 	lib/object/sequence.h \
 	lib/object/singletons.c \
+	lib/object/slotnames.c \
+	lib/object/slotnames.h \
 	lib/object/slots.c \
 	lib/object/slots.h \
+	lib/object/subclasses.c \
+	lib/object/subclasses.h \
 	lib/object/subtype.c \
 	lib/object/subtype.h \
 	lib/object/sys.c \
@@ -108,12 +114,15 @@ lib_libcore_la_SOURCES = \
 	lib/object/typedata.c \
 	lib/object/typedata.h \
 	lib/object/typelookup.c \
+	lib/object/typemethods.c \
+	lib/object/typemethods.h \
 	lib/object/typenames.c \
 	lib/object/typenames.h \
 	lib/object/typenew.c \
 	lib/object/typenew.h \
 	lib/object/typeready.c \
 	lib/object/typespec.c \
+	lib/object/typeversion.c \
 	lib/object/unicodeerror.c \
 	lib/object/unraisable.c \
 	lib/object/unraisable.h \

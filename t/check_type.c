@@ -561,9 +561,6 @@ START_TEST(bad_arguments_make_no_class)
         PyObject_CallFunction(type, "s(){s:i}", "C", "__qualname__", 1));
     suite_exception(PyExc_TypeError,
                     "type __qualname__ must be a str, not int");
-    ck_assert_ptr_null(
-        PyObject_CallFunction(type, "s(){s:()}", "C", "__slots__"));
-    suite_exception(PyExc_NotImplementedError, NULL);
     ck_assert_ptr_null(PyObject_CallFunction(type, "O(){}", null));
     suite_exception(PyExc_ValueError,
                     "type name must not contain null characters");

@@ -72,6 +72,7 @@ api_tests = \
 	t/check_oldsource \
 	t/check_sequence \
 	t/check_slice \
+	t/check_slots \
 	t/check_str \
 	t/check_strformat \
 	t/check_tuple \

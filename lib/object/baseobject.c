@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "object/bases.h"
+#include "object/slotnames.h"
 #include "object/typedata.h"
 #include "object/typenames.h"
 
@@ -141,17 +142,20 @@ is_mutable_heap_type(PyTypeObject *type)
            !PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE);
 }
 
-/* Can an instance of one become one of the other as it is? */
+/* Can an instance of one become one of the other as it is?  1, 0, or -1 with
+   an exception. */
 static int
 same_layout(PyTypeObject *a, PyTypeObject *b)
 {
     const unsigned long flags = Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_MANAGED_DICT |
                                 Py_TPFLAGS_MANAGED_WEAKREF;
+    PyTypeObject *solid_a = pyb_bases_solid(a), *solid_b = pyb_bases_solid(b);
 
-    return pyb_bases_solid(a) == pyb_bases_solid(b) &&
-           ((a->tp_flags ^ b->tp_flags) & flags) == 0 &&
-           a->tp_dictoffset == b->tp_dictoffset &&
-           a->tp_weaklistoffset == b->tp_weaklistoffset;
+    if (((a->tp_flags ^ b->tp_flags) & flags) != 0 ||
+        a->tp_dictoffset != b->tp_dictoffset ||
+        a->tp_weaklistoffset != b->tp_weaklistoffset)
+        return 0;
+    return solid_a == solid_b ? 1 : pyb_slotnames_same(solid_a, solid_b);
 }
 
 /* May __class__ change from the one to the other?  0, or -1 with
@@ -159,6 +163,8 @@ same_layout(PyTypeObject *a, PyTypeObject *b)
 static int
 check_assignment(PyTypeObject *from, PyTypeObject *to)
 {
+    int same;
+
     if (!is_mutable_heap_type(from) || !is_mutable_heap_type(to)) {
         PyErr_SetString(PyExc_TypeError,
                         "__class__ assignment only supported for mutable "
@@ -172,14 +178,13 @@ check_assignment(PyTypeObject *from, PyTypeObject *to)
                      to->tp_name, from->tp_name);
         return -1;
     }
-    if (!same_layout(from, to)) {
+    same = same_layout(from, to);
+    if (same == 0)
         PyErr_Format(PyExc_TypeError,
                      "__class__ assignment: '%s' object layout differs from "
                      "'%s'",
                      to->tp_name, from->tp_name);
-        return -1;
-    }
-    return 0;
+    return same > 0 ? 0 : -1;
 }
 
 static int
@@ -204,6 +209,31 @@ set_class(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
     return 0;
 }
 
+/* ------------------------------------------------------------------ */
+/* Subclasses                                                          */
+
+/* What class statements call last, and without keywords unless a class on the
+   way takes them. */
+static PyObject *
+init_subclass(PyObject *Py_UNUSED(cls), PyObject *Py_UNUSED(ignored))
+{
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+subclass_hook(PyObject *Py_UNUSED(cls), PyObject *Py_UNUSED(other))
+{
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+static PyMethodDef object_methods[] = {
+    {"__init_subclass__", init_subclass, METH_NOARGS | METH_CLASS,
+     "Called when a class is made that inherits from this one."},
+    {"__subclasshook__", subclass_hook, METH_O | METH_CLASS,
+     "What abstract base classes override for issubclass."},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyGetSetDef object_getset[] = {
     {"__class__", get_class, set_class, "the object's class", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -222,6 +252,7 @@ PyTypeObject PyBaseObject_Type = {
     .tp_doc = "object()\n--\n\nThe type that all others inherit from.  Its "
               "own instances have no attributes\nof their own and take none.",
     .tp_richcompare = object_richcompare,
+    .tp_methods = object_methods,
     .tp_getset = object_getset,
     .tp_init = object_init,
     .tp_alloc = PyType_GenericAlloc,

@@ -86,3 +86,19 @@ pyb_bases_best(PyObject *bases)
     }
     return best;
 }
+
+int
+pyb_bases_immutable(PyObject *bases, Py_ssize_t first, const char *name)
+{
+    for (Py_ssize_t i = first; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+
+        if (PyType_HasFeature(base, Py_TPFLAGS_IMMUTABLETYPE))
+            continue;
+        PyErr_Format(PyExc_TypeError,
+                     "Creating immutable type %s from mutable base %N", name,
+                     base);
+        return -1;
+    }
+    return 0;
+}

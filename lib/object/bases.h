@@ -21,4 +21,9 @@ PyTypeObject *pyb_bases_best(PyObject *bases);
    determines the layout of its instances; borrowed. */
 PyTypeObject *pyb_bases_solid(PyTypeObject *type);
 
+/* pyb_bases_immutable: are the types of the tuple immutable, from the first
+   of them that counts?  0, or -1 with TypeError about an immutable type of
+   that name. */
+int pyb_bases_immutable(PyObject *bases, Py_ssize_t first, const char *name);
+
 #endif /* PYB_OBJECT_BASES_H */

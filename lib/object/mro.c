@@ -5,6 +5,8 @@
 
 #include "Python.h"
 
+#include "object/attr.h"
+#include "object/bases.h"
 #include "object/mro.h"
 #include "object/sequence.h"
 
@@ -173,7 +175,7 @@ append_bases(PyObject *order, PyObject *bases)
 }
 
 PyObject *
-pyb_mro_of(PyTypeObject *type)
+pyb_mro_default(PyTypeObject *type)
 {
     PyObject *order, *result = NULL;
 
@@ -187,4 +189,79 @@ pyb_mro_of(PyTypeObject *type)
         result = PyList_AsTuple(order);
     Py_DECREF(order);
     return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Metatypes with a method mro of their own                            */
+
+/* Sets *method to that method, bound to the type, or to NULL.  0, or -1 with
+   an exception. */
+static int
+find_method(PyTypeObject *type, PyObject **method)
+{
+    PyObject *name, *found, *usual;
+
+    *method = NULL;
+    if (Py_IS_TYPE(type, &PyType_Type))
+        return 0;
+    name = PyUnicode_InternFromString("mro");
+    if (name == NULL)
+        return -1;
+    found = _PyType_Lookup(Py_TYPE(type), name);
+    usual = _PyType_Lookup(&PyType_Type, name);
+    Py_DECREF(name);
+    if (found == usual)
+        return 0;
+    return pyb_attr_special((PyObject *)type, "mro", method) < 0 ? -1 : 0;
+}
+
+/* May instances of the type be handed to methods of all these classes?  0, or
+   -1 with TypeError. */
+static int
+check_order(PyTypeObject *type, PyObject *order)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(order); i++) {
+        PyObject *cls = PyTuple_GET_ITEM(order, i);
+
+        if (!PyType_Check(cls)) {
+            PyErr_Format(PyExc_TypeError,
+                         "mro() returned a non-class ('%.500s')",
+                         Py_TYPE(cls)->tp_name);
+            return -1;
+        }
+        if (cls == (PyObject *)type ||
+            PyType_IsSubtype(type, pyb_bases_solid((PyTypeObject *)cls)))
+            continue;
+        PyErr_Format(PyExc_TypeError,
+                     "mro() returned base with unsuitable layout ('%.500s')",
+                     ((PyTypeObject *)cls)->tp_name);
+        return -1;
+    }
+    return 0;
+}
+
+/* The order that the method wants: a new tuple, or NULL with an exception.
+   Steals the method. */
+static PyObject *
+ask_method(PyTypeObject *type, PyObject *method)
+{
+    PyObject *answer = PyObject_CallNoArgs(method), *order = NULL;
+
+    Py_DECREF(method);
+    if (answer != NULL)
+        order = PySequence_Tuple(answer);
+    Py_XDECREF(answer);
+    if (order != NULL && check_order(type, order) < 0)
+        Py_CLEAR(order);
+    return order;
+}
+
+PyObject *
+pyb_mro_of(PyTypeObject *type)
+{
+    PyObject *method;
+
+    if (find_method(type, &method) < 0)
+        return NULL;
+    return method != NULL ? ask_method(type, method) : pyb_mro_default(type);
 }

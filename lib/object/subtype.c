@@ -4,18 +4,59 @@
 
 #include "Python.h"
 
+#include "object/attr.h"
 #include "object/subtype.h"
 #include "object/typedata.h"
 
-/* Moves type to that base.  It starts where the function was found: a slot of
-   a type further down may have handed over to it. */
-#define BASE_WITH_OTHER(type, SLOT, function)                                 \
+/* Moves type to the one where the function was found: a slot of a type further
+   down may have handed over to it. */
+#define FIND_FUNCTION(type, SLOT, function)                                   \
     do {                                                                      \
         while ((type)->SLOT != (function))                                    \
             (type) = (type)->tp_base;                                         \
-        while ((type)->SLOT == (function))                                    \
-            (type) = (type)->tp_base;                                         \
     } while (0)
+
+/* ------------------------------------------------------------------ */
+/* Members that the type added, as __slots__ does                      */
+
+/* The object in a member; NULL if the member is of another kind or empty. */
+static PyObject *
+member_content(PyObject *self, const PyMemberDef *member)
+{
+    PyObject *content = NULL;
+
+    if (member->type == Py_T_OBJECT_EX)
+        memcpy(&content, (char *)self + member->offset, sizeof(content));
+    return content;
+}
+
+static int
+visit_members(PyObject *self, PyTypeObject *type, visitproc visit, void *arg)
+{
+    const PyMemberDef *member = type->tp_members;
+
+    for (; member != NULL && member->name != NULL; member++)
+        Py_VISIT(member_content(self, member));
+    return 0;
+}
+
+static void
+clear_members(PyObject *self, PyTypeObject *type)
+{
+    const PyMemberDef *member = type->tp_members;
+
+    for (; member != NULL && member->name != NULL; member++) {
+        PyObject *content = member_content(self, member);
+
+        if (content == NULL || (member->flags & Py_READONLY))
+            continue;
+        memset((char *)self + member->offset, 0, sizeof(content));
+        Py_DECREF(content);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* Traversal                                                           */
 
 /* The place of the dictionary that the instance has and base does not know
    of; NULL if there is none. */
@@ -32,8 +73,14 @@ pyb_subtype_traverse(PyObject *self, visitproc visit, void *arg)
 {
     PyTypeObject *type = Py_TYPE(self), *base = type;
     PyObject **dict;
+    int result = 0;
 
-    BASE_WITH_OTHER(base, tp_traverse, pyb_subtype_traverse);
+    FIND_FUNCTION(base, tp_traverse, pyb_subtype_traverse);
+    for (; base->tp_traverse == pyb_subtype_traverse; base = base->tp_base) {
+        result = visit_members(self, base, visit, arg);
+        if (result != 0)
+            return result;
+    }
     dict = added_dict(self, base);
     if (dict != NULL)
         Py_VISIT(*dict);
@@ -49,16 +96,21 @@ pyb_subtype_clear(PyObject *self)
     PyTypeObject *base = Py_TYPE(self);
     PyObject **dict;
 
-    BASE_WITH_OTHER(base, tp_clear, pyb_subtype_clear);
+    FIND_FUNCTION(base, tp_clear, pyb_subtype_clear);
+    for (; base->tp_clear == pyb_subtype_clear; base = base->tp_base)
+        clear_members(self, base);
     dict = added_dict(self, base);
     if (dict != NULL)
         Py_CLEAR(*dict);
     return base->tp_clear != NULL ? base->tp_clear(self) : 0;
 }
 
+/* ------------------------------------------------------------------ */
+/* Deallocation                                                        */
+
 /* Calls tp_finalize and tp_del.  -1 if one of them resurrected self. */
 static int
-finalize(PyObject *self)
+say_goodbye(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
 
@@ -81,24 +133,41 @@ finalize(PyObject *self)
     return 0;
 }
 
+/* Gives up what the types that leave their deallocation to this file added to
+   base: weak references, members, dictionary. */
+static void
+release_own(PyObject *self, PyTypeObject *base)
+{
+    PyTypeObject *type = Py_TYPE(self); /* a finalizer may have changed it */
+    PyObject **dict;
+
+    if (type->tp_weaklistoffset != 0 && base->tp_weaklistoffset == 0)
+        PyObject_ClearWeakRefs(self);
+    if (PyType_IS_GC(type)) {
+        FIND_FUNCTION(type, tp_dealloc, pyb_subtype_dealloc);
+        for (; type != base; type = type->tp_base)
+            clear_members(self, type);
+    }
+    dict = added_dict(self, base);
+    if (dict != NULL)
+        Py_CLEAR(*dict);
+}
+
 void
 pyb_subtype_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self), *base = type;
-    PyObject **dict;
     int owns_type;
 
     if (PyType_IS_GC(type))
         PyObject_GC_UnTrack(self);
-    BASE_WITH_OTHER(base, tp_dealloc, pyb_subtype_dealloc);
-    if (finalize(self) < 0)
+    FIND_FUNCTION(base, tp_dealloc, pyb_subtype_dealloc);
+    while (base->tp_dealloc == pyb_subtype_dealloc)
+        base = base->tp_base;
+    if (say_goodbye(self) < 0)
         return;
-    type = Py_TYPE(self); /* a finalizer may have changed it */
-    if (type->tp_weaklistoffset != 0 && base->tp_weaklistoffset == 0)
-        PyObject_ClearWeakRefs(self);
-    dict = added_dict(self, base);
-    if (dict != NULL)
-        Py_CLEAR(*dict);
+    release_own(self, base);
+    type = Py_TYPE(self);
     /* A container's tp_dealloc expects a tracked object. */
     if (PyType_IS_GC(base))
         PyObject_GC_Track(self);
@@ -107,4 +176,57 @@ pyb_subtype_dealloc(PyObject *self)
     base->tp_dealloc(self);
     if (owns_type)
         Py_DECREF(type);
+}
+
+/* ------------------------------------------------------------------ */
+/* __del__                                                             */
+
+/* Calls the method.  As a finalizer has no one to tell, an error goes to the
+   unraisable hook. */
+static void
+subtype_finalize(PyObject *self)
+{
+    PyObject *pending = PyErr_GetRaisedException();
+    PyObject *method, *result;
+    int found = pyb_attr_special(self, "__del__", &method);
+
+    if (found > 0) {
+        result = PyObject_CallNoArgs(method);
+        if (result == NULL)
+            PyErr_WriteUnraisable(method);
+        Py_XDECREF(result);
+        Py_DECREF(method);
+    } else if (found < 0) {
+        PyErr_WriteUnraisable(self);
+    }
+    PyErr_SetRaisedException(pending);
+}
+
+/* The tp_finalize that the class itself brings, or NULL. */
+static destructor
+own_finalize(PyTypeObject *type)
+{
+    PyTypeObject *base = type->tp_base;
+    int method = PyDict_ContainsString(type->tp_dict, "__del__");
+
+    if (method < 0)
+        PyErr_Clear();
+    if (method > 0)
+        return subtype_finalize;
+    if (type->tp_finalize == subtype_finalize ||
+        (base != NULL && type->tp_finalize == base->tp_finalize))
+        return NULL;
+    return type->tp_finalize;
+}
+
+void
+pyb_subtype_set_finalize(PyTypeObject *type)
+{
+    PyObject *mro = type->tp_mro; /* NULL once tp_clear has run */
+    destructor first = NULL;
+
+    for (Py_ssize_t i = 0;
+         first == NULL && mro != NULL && i < PyTuple_GET_SIZE(mro); i++)
+        first = own_finalize((PyTypeObject *)PyTuple_GET_ITEM(mro, i));
+    type->tp_finalize = first;
 }

@@ -8,13 +8,17 @@
 
 #include "object.h"
 
-/* pyb_subtype_dealloc: finalizes, clears the weak references and the
-   dictionary that the type added to its base, leaves the rest to the base's
+/* pyb_subtype_dealloc: finalizes, clears the weak references, the members and
+   the dictionary that the type added to its base, leaves the rest to the base's
    tp_dealloc, and gives up the instance's reference to its type. */
 void pyb_subtype_dealloc(PyObject *self);
 
 /* pyb_subtype_traverse, pyb_subtype_clear: the same for traversal. */
 int pyb_subtype_traverse(PyObject *self, visitproc visit, void *arg);
 int pyb_subtype_clear(PyObject *self);
+
+/* pyb_subtype_set_finalize: gives the type the finalizer that comes first in
+   its MRO: a method __del__, or another type's tp_finalize. */
+void pyb_subtype_set_finalize(PyTypeObject *type);
 
 #endif /* PYB_OBJECT_SUBTYPE_H */

@@ -3,9 +3,13 @@
 
 #include "Python.h"
 
+#include "object/bases.h"
 #include "object/getargs.h"
+#include "object/subclasses.h"
+#include "object/subtype.h"
 #include "object/typeattrs.h"
 #include "object/typedata.h"
+#include "object/typemethods.h"
 #include "object/typenames.h"
 #include "object/typenew.h"
 
@@ -115,13 +119,21 @@ find_attribute(PyTypeObject *type, PyObject *name, PyObject *of_meta)
     return NULL;
 }
 
+/* A metatype's method mro may look at a type that is not ready yet. */
+static int
+make_ready(PyTypeObject *type)
+{
+    return PyType_HasFeature(type, Py_TPFLAGS_READYING) ? 0
+                                                        : PyType_Ready(type);
+}
+
 static PyObject *
 type_getattro(PyObject *self, PyObject *name)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *of_meta, *value;
 
-    if (check_name(name) < 0 || PyType_Ready(type) < 0)
+    if (check_name(name) < 0 || make_ready(type) < 0)
         return NULL;
     of_meta = Py_XNewRef(_PyType_Lookup(Py_TYPE(type), name));
     value = find_attribute(type, name, of_meta);
@@ -129,13 +141,21 @@ type_getattro(PyObject *self, PyObject *name)
     return value;
 }
 
+/* The method __del__ has come or gone, here or in a base. */
+static void
+update_finalize(PyTypeObject *type)
+{
+    if (is_heap_type((PyObject *)type))
+        pyb_subtype_set_finalize(type);
+    pyb_subclasses_each(type, update_finalize);
+}
+
 /* Sets or deletes an entry of the type's own dictionary. */
 static int
-set_own(PyTypeObject *type, PyObject *name, PyObject *value)
+set_entry(PyTypeObject *type, PyObject *name, PyObject *value)
 {
     int result;
 
-    PyType_Modified(type);
     if (value != NULL) {
         PyObject *key = Py_NewRef(name);
 
@@ -151,13 +171,24 @@ set_own(PyTypeObject *type, PyObject *name, PyObject *value)
 }
 
 static int
+set_own(PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    if (set_entry(type, name, value) < 0)
+        return -1;
+    if (PyUnicode_EqualToUTF8(name, "__del__"))
+        update_finalize(type);
+    PyType_Modified(type);
+    return 0;
+}
+
+static int
 type_setattro(PyObject *self, PyObject *name, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     PyObject *of_meta;
     int result;
 
-    if (PyType_Ready(type) < 0)
+    if (make_ready(type) < 0)
         return -1;
     if (PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE)) {
         PyErr_Format(PyExc_TypeError,
@@ -174,6 +205,16 @@ type_setattro(PyObject *self, PyObject *name, PyObject *value)
         result = set_own(type, name, value);
     Py_XDECREF(of_meta);
     return result;
+}
+
+int
+PyType_Freeze(PyTypeObject *type)
+{
+    if (pyb_bases_immutable(type->tp_mro, 1, type->tp_name) < 0)
+        return -1;
+    type->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
+    PyType_Modified(type);
+    return 0;
 }
 
 static PyObject *
@@ -229,6 +270,7 @@ type_clear(PyObject *self)
     if (!is_heap_type(self))
         return 0;
     PyType_Modified(type);
+    pyb_subclasses_leave(type);
     if (type->tp_dict != NULL)
         PyDict_Clear(type->tp_dict);
     Py_CLEAR(((PyHeapTypeObject *)type)->ht_module);
@@ -247,11 +289,14 @@ type_dealloc(PyObject *self)
     PyObject_GC_UnTrack(self);
     if (type->tp_weaklist != NULL)
         PyObject_ClearWeakRefs(self);
+    pyb_subclasses_leave(type);
+    pyb_subclasses_free(type);
     Py_XDECREF(type->tp_base);
     Py_XDECREF(type->tp_dict);
     Py_XDECREF(type->tp_bases);
     Py_XDECREF(type->tp_mro);
     Py_XDECREF(heap->ht_name);
+    Py_XDECREF(heap->ht_slots);
     Py_XDECREF(heap->ht_qualname);
     Py_XDECREF(heap->ht_module);
     PyMem_Free((char *)type->tp_doc);
@@ -278,6 +323,7 @@ PyTypeObject PyType_Type = {
     .tp_traverse = type_traverse,
     .tp_clear = type_clear,
     .tp_weaklistoffset = offsetof(PyTypeObject, tp_weaklist),
+    .tp_methods = pyb_typemethods,
     .tp_members = pyb_typeattrs_members,
     .tp_getset = pyb_typeattrs_getset,
     .tp_base = &PyBaseObject_Type,

@@ -47,20 +47,6 @@ _PyType_Lookup(PyTypeObject *type, PyObject *name)
     return NULL;
 }
 
-/* Lookups are not cached, so that nothing else has to be dropped. */
-void
-PyType_Modified(PyTypeObject *type)
-{
-    type->tp_version_tag = 0;
-    type->tp_flags &= ~Py_TPFLAGS_VALID_VERSION_TAG;
-}
-
-unsigned int
-PyType_ClearCache(void)
-{
-    return 0;
-}
-
 unsigned long
 PyType_GetFlags(PyTypeObject *type)
 {

@@ -1,14 +1,19 @@
 /* typenew.c: type(name, bases, dict), and what all makers of heap types
    share.
 
-   Special methods in dict are found as attributes; they do not become slots.
-   Instances get a managed dictionary and a managed weak list, unless a base
-   has them already. */
+   Special methods in dict are found as attributes; only __del__ becomes a
+   slot. Instances get a managed dictionary and a managed weak list, unless a
+   base has them already or __slots__ says otherwise.
+
+   Manual: "Type Objects"; the language reference, "Customizing class
+   creation". */
 
 #include "Python.h"
 
 #include "object/bases.h"
+#include "object/classhooks.h"
 #include "object/getargs.h"
+#include "object/slotnames.h"
 #include "object/subtype.h"
 #include "object/typeattrs.h"
 #include "object/typenew.h"
@@ -87,15 +92,14 @@ static PyGetSetDef both_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/* Gives instances what no base gives them. */
 static void
-add_managed(PyTypeObject *type, PyTypeObject *base)
+add_managed(PyTypeObject *type, const struct pyb_slotnames *slots)
 {
-    if (base->tp_dictoffset == 0) {
+    if (slots->dict) {
         type->tp_flags |= Py_TPFLAGS_MANAGED_DICT;
         type->tp_getset = dict_getset;
     }
-    if (base->tp_weaklistoffset == 0 && base->tp_itemsize == 0) {
+    if (slots->weakref) {
         type->tp_flags |= Py_TPFLAGS_MANAGED_WEAKREF;
         type->tp_getset =
             type->tp_getset == NULL ? weakref_getset : both_getset;
@@ -104,11 +108,12 @@ add_managed(PyTypeObject *type, PyTypeObject *base)
 
 /* ------------------------------------------------------------------ */
 
-/* The arguments of a call and what follows from them.  All borrowed but
-   bases. */
+/* The arguments of a call and what follows from them.  All borrowed but bases
+   and what is in slots. */
 struct request {
-    PyObject *name, *bases, *dict;
+    PyObject *name, *bases, *dict, *kwds;
     PyTypeObject *base;
+    struct pyb_slotnames slots;
 };
 
 static void
@@ -116,8 +121,8 @@ set_slots(PyTypeObject *type, const struct request *r)
 {
     type->tp_flags |= Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
                       (r->base->tp_flags & Py_TPFLAGS_HAVE_GC);
-    add_managed(type, r->base);
-    if (type->tp_getset != NULL)
+    add_managed(type, &r->slots);
+    if (type->tp_getset != NULL || type->tp_members != NULL)
         type->tp_flags |= Py_TPFLAGS_HAVE_GC;
     type->tp_dealloc = pyb_subtype_dealloc;
     type->tp_alloc = PyType_GenericAlloc;
@@ -172,7 +177,7 @@ set_doc(PyTypeObject *type)
 }
 
 static int
-fill(PyHeapTypeObject *heap, const struct request *r)
+fill(PyHeapTypeObject *heap, struct request *r)
 {
     PyTypeObject *type = &heap->ht_type;
 
@@ -183,42 +188,41 @@ fill(PyHeapTypeObject *heap, const struct request *r)
     type->tp_base = (PyTypeObject *)Py_NewRef(r->base);
     type->tp_bases = Py_NewRef(r->bases);
     type->tp_dict = PyDict_Copy(r->dict);
-    if (type->tp_dict == NULL || set_qualname(heap) < 0 || set_doc(type) < 0)
+    if (type->tp_dict == NULL || set_qualname(heap) < 0 || set_doc(type) < 0 ||
+        pyb_slotnames_set(heap, r->base, &r->slots) < 0)
         return -1;
     set_slots(type, r);
     return PyType_Ready(type);
 }
 
-static PyObject *
-make(PyTypeObject *metatype, const struct request *r)
+/* What there is to do once the class is whole. */
+static int
+finish(PyTypeObject *type, const struct request *r)
 {
-    PyHeapTypeObject *heap = pyb_typenew_alloc(metatype, 0);
+    pyb_subtype_set_finalize(type);
+    return pyb_classhooks_set_names(type) < 0 ||
+                   pyb_classhooks_init_subclass(type, r->kwds) < 0
+               ? -1
+               : 0;
+}
 
+static PyObject *
+make(PyTypeObject *metatype, struct request *r)
+{
+    PyHeapTypeObject *heap;
+
+    heap = pyb_typenew_alloc(metatype, pyb_slotnames_count(&r->slots));
     if (heap == NULL)
         return NULL;
     if (fill(heap, r) < 0) {
         pyb_typenew_abandon(heap);
         return NULL;
     }
+    if (finish(&heap->ht_type, r) < 0) {
+        Py_DECREF(heap);
+        return NULL;
+    }
     return (PyObject *)heap;
-}
-
-/* What cannot be had without the interpreter's class statement. */
-static int
-check_request(const struct request *r, PyObject *kwds)
-{
-    int slots = PyDict_ContainsString(r->dict, "__slots__");
-
-    if (slots > 0)
-        PyErr_SetString(PyExc_NotImplementedError,
-                        "type.__new__(): __slots__ is not supported");
-    if (slots != 0)
-        return -1;
-    if (kwds == NULL || PyDict_Size(kwds) == 0)
-        return 0;
-    PyErr_Format(PyExc_TypeError,
-                 "%U.__init_subclass__() takes no keyword arguments", r->name);
-    return -1;
 }
 
 /* Is metatype's tp_new this file's? */
@@ -231,7 +235,7 @@ is_ours(PyTypeObject *metatype)
 PyObject *
 pyb_typenew_new(PyTypeObject *metatype, PyObject *args, PyObject *kwds)
 {
-    struct request r;
+    struct request r = {.kwds = kwds};
     PyTypeObject *winner;
     PyObject *result = NULL;
 
@@ -250,8 +254,10 @@ pyb_typenew_new(PyTypeObject *metatype, PyObject *args, PyObject *kwds)
     if (r.bases == NULL)
         return NULL;
     r.base = pyb_bases_best(r.bases);
-    if (r.base != NULL && check_request(&r, kwds) == 0)
+    if (r.base != NULL &&
+        pyb_slotnames_read(r.name, r.dict, r.bases, r.base, &r.slots) == 0)
         result = make(winner, &r);
+    Py_XDECREF(r.slots.names);
     Py_DECREF(r.bases);
     return result;
 }

@@ -11,6 +11,7 @@
 #include "object/docstring.h"
 #include "object/inherit.h"
 #include "object/mro.h"
+#include "object/subclasses.h"
 #include "object/typedata.h"
 
 enum { PATTERN_FLAGS = Py_TPFLAGS_SEQUENCE | Py_TPFLAGS_MAPPING };
@@ -346,7 +347,9 @@ complete(PyTypeObject *type)
         type->tp_dict = PyDict_New();
     if (type->tp_dict == NULL || fill_dict(type) < 0)
         return -1;
-    return inherit(type);
+    if (inherit(type) < 0)
+        return -1;
+    return pyb_subclasses_enter(type);
 }
 
 /* Gives the fields back what they were before complete(). */

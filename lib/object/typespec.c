@@ -135,19 +135,9 @@ choose_metatype(struct plan *plan, PyTypeObject *asked)
 static int
 check_immutable(struct plan *plan)
 {
-    if (!(plan->spec->flags & Py_TPFLAGS_IMMUTABLETYPE))
-        return 0;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(plan->bases); i++) {
-        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(plan->bases, i);
-
-        if (PyType_HasFeature(base, Py_TPFLAGS_IMMUTABLETYPE))
-            continue;
-        PyErr_Format(PyExc_TypeError,
-                     "Creating immutable type %s from mutable base %s",
-                     plan->spec->name, base->tp_name);
-        return -1;
-    }
-    return 0;
+    return plan->spec->flags & Py_TPFLAGS_IMMUTABLETYPE
+               ? pyb_bases_immutable(plan->bases, 0, plan->spec->name)
+               : 0;
 }
 
 /* A negative basicsize asks for so many bytes of the type's own. */
@@ -209,6 +199,8 @@ set_members(PyTypeObject *type, const struct plan *plan)
 {
     PyMemberDef *copy = PyObject_GetItemData((PyObject *)type);
 
+    if (plan->members == NULL)
+        return;
     type->tp_members = copy;
     for (Py_ssize_t i = 0; i < plan->nmembers; i++) {
         *copy = plan->members[i];
@@ -219,7 +211,7 @@ set_members(PyTypeObject *type, const struct plan *plan)
         if (!take_offset(type, copy))
             copy++;
     }
-    memset(copy, 0, sizeof(*copy));
+    memset(copy, 0, sizeof(*copy)); /* the item that tp_alloc adds */
 }
 
 static void
@@ -304,8 +296,7 @@ make(struct plan *plan, PyTypeObject *metaclass)
     if (plan->base == NULL || check_immutable(plan) < 0 ||
         choose_size(plan) < 0)
         return NULL;
-    /* One more for the end of the member table. */
-    heap = pyb_typenew_alloc(plan->metatype, plan->nmembers + 1);
+    heap = pyb_typenew_alloc(plan->metatype, plan->nmembers);
     if (heap == NULL)
         return NULL;
     if (fill(heap, plan) < 0) {

@@ -1,0 +1,29 @@
+/* subclasses.h: the way down from a type to those that inherit from it. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_OBJECT_SUBCLASSES_H
+#define PYB_OBJECT_SUBCLASSES_H
+
+#include "object.h"
+
+/* pyb_subclasses_enter: makes type known to each of its bases.  0, or -1 with
+   MemoryError and known to none. */
+int pyb_subclasses_enter(PyTypeObject *type);
+
+/* pyb_subclasses_leave: undoes it, if it was done. */
+void pyb_subclasses_leave(PyTypeObject *type);
+
+/* pyb_subclasses_free: frees what a dying type keeps of its subclasses. */
+void pyb_subclasses_free(PyTypeObject *type);
+
+/* pyb_subclasses_each: calls visit for every direct subclass.  visit neither
+   makes nor releases types. */
+void pyb_subclasses_each(PyTypeObject *type, void (*visit)(PyTypeObject *));
+
+/* pyb_subclasses_list: the direct subclasses, the oldest first: a new list, or
+   NULL with an exception. */
+PyObject *pyb_subclasses_list(PyTypeObject *type);
+
+#endif /* PYB_OBJECT_SUBCLASSES_H */
