@@ -47,7 +47,9 @@ PyAPI_DATA(PyTypeObject) PyDictIterItem_Type;
    and raise anything.  The functions whose name ends in String take the key
    as UTF-8. */
 
-/* PyDict_New: an empty dictionary, tracked.  A new reference, or NULL with an
+/* PyDict_New: an empty dictionary.  It is tracked once a key or a value comes
+   that may be tracked, and untracked by a full collection when none is left; a
+   dictionary of a subtype is always tracked.  A new reference, or NULL with an
    exception. */
 PyAPI_FUNC(PyObject *) PyDict_New(void);
 

@@ -28,7 +28,8 @@ PyAPI_DATA(PyTypeObject) PyTupleIter_Type;
 #define PyTuple_CheckExact(op) Py_IS_TYPE((op), &PyTuple_Type)
 
 /* PyTuple_New: a tuple of size NULLs, tracked, to be filled with
-   PyTuple_SET_ITEM before anybody else sees it.  All empty tuples are one
+   PyTuple_SET_ITEM before anybody else sees it.  A collection untracks it when
+   nothing in it may ever be tracked; a tuple of a subtype stays tracked.  All empty tuples are one
    immortal object.  A new reference, or NULL with an exception. */
 PyAPI_FUNC(PyObject *) PyTuple_New(Py_ssize_t size);
 

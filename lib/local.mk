@@ -132,6 +132,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/weakref.c \
 	lib/object/weakref.h \
 	lib/object/weakreftype.c \
+	lib/types/atomic.c \
+	lib/types/atomic.h \
 	lib/types/bool.c \
 	lib/types/bytearray.c \
 	lib/types/bytes.c \

@@ -208,7 +208,7 @@ START_TEST(cards_agree_with_themselves)
     PyObject *list = PyList_New(0);
 
     for (int i = 0; i < 5000; i++) {
-        PyObject *item = i % 3 ? PyDict_New() : PyTuple_New(i % 50);
+        PyObject *item = i % 3 ? PyList_New(0) : PyTuple_New(i % 50);
         ck_assert_int_eq(PyList_Append(list, item), 0);
         Py_DECREF(item);
         if (i % 500 == 0)

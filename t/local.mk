@@ -77,6 +77,7 @@ api_tests = \
 	t/check_strformat \
 	t/check_tuple \
 	t/check_type \
+	t/check_untrack \
 	t/check_weakref
 
 # These look behind the API.

@@ -103,6 +103,7 @@ pyb_gclink_init(void)
         .weakref_detach = pyb_weakref_detach_callbacks,
         .weakref_run = pyb_weakref_run_callbacks,
         .weakref_clear = pyb_weakref_clear_all,
+        .is_atomic = pyb_gclink_is_atomic,
         .keep_garbage = pyb_gcmodule_keep_garbage,
         .write_stderr = PySys_WriteStderr,
     };

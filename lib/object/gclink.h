@@ -14,4 +14,8 @@ int pyb_gclink_init(void);
    memory. */
 void pyb_gclink_fini(void);
 
+/* pyb_gclink_is_atomic: the upcall is_atomic, see gc/upcalls.h; defined where
+   the types that have _PyB_TPFLAGS_UNTRACKABLE are. */
+int pyb_gclink_is_atomic(PyObject *op, int full);
+
 #endif /* PYB_OBJECT_GCLINK_H */

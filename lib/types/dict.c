@@ -33,8 +33,7 @@ PyDict_New(void)
     if (mp == NULL)
         return NULL;
     pyb_dict_init(mp);
-    PyObject_GC_Track((PyObject *)mp);
-    return (PyObject *)mp;
+    return (PyObject *)mp; /* untracked while it is empty: see atomic.h */
 }
 
 Py_ssize_t

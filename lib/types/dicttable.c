@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "types/atomic.h"
 #include "types/dict.h"
 
 /* What a slot holds when it is not the number of an entry. */
@@ -203,6 +204,9 @@ pyb_dict_clone(PyDictObject *mp, PyDictObject *other)
     }
     mp->ma_used = other->ma_used;
     set_table(mp, t);
+    /* If nothing in it may be tracked, a full collection sees to that. */
+    if (pyb_atomic_is_tracked(other) && !pyb_atomic_is_tracked(mp))
+        PyObject_GC_Track((PyObject *)mp);
     return 0;
 }
 
@@ -279,6 +283,15 @@ pyb_dict_entry(PyDictObject *mp, PyObject *key)
     return i < 0 ? NULL : &mp->_pyb_table->entries[i];
 }
 
+/* Keeps the rule of atomic.h for what is to be put into mp. */
+static inline void
+maintain_tracking(PyDictObject *mp, PyObject *key, PyObject *value)
+{
+    if (_PyB_UNLIKELY(!pyb_atomic_is_tracked(mp)) &&
+        (pyb_atomic_may_be_tracked(value) || pyb_atomic_may_be_tracked(key)))
+        PyObject_GC_Track((PyObject *)mp);
+}
+
 int
 pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
 {
@@ -290,6 +303,7 @@ pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
             return -1;
         t = mp->_pyb_table;
     }
+    maintain_tracking(mp, key, value);
     set_slot(t, slot_of(t, hash, EMPTY), t->nentries);
     t->entries[t->nentries++] =
         (struct pyb_dict_entry){hash, Py_NewRef(key), Py_NewRef(value)};
@@ -308,6 +322,7 @@ pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
     Py_INCREF(value);
     Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
     if (i >= 0) {
+        maintain_tracking(mp, key, value);
         Py_SETREF(mp->_pyb_table->entries[i].value, Py_NewRef(value));
     } else {
         result =

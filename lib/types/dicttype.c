@@ -16,8 +16,11 @@ dict_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
 {
     PyObject *op = type->tp_alloc(type, 0);
 
-    if (op != NULL)
-        pyb_dict_init(DICT(op));
+    if (op == NULL)
+        return NULL;
+    pyb_dict_init(DICT(op));
+    if (type == &PyDict_Type)
+        PyObject_GC_UnTrack(op); /* it is empty: see atomic.h */
     return op;
 }
 
@@ -413,7 +416,7 @@ PyTypeObject PyDict_Type = {
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE |
                 Py_TPFLAGS_DICT_SUBCLASS | _Py_TPFLAGS_MATCH_SELF |
-                Py_TPFLAGS_MAPPING,
+                Py_TPFLAGS_MAPPING | _PyB_TPFLAGS_UNTRACKABLE,
     .tp_doc = PyDoc_STR("Built-in mapping of hashable keys to values."),
     .tp_traverse = dict_traverse,
     .tp_clear = dict_tp_clear,

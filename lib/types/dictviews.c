@@ -45,13 +45,6 @@ dict_iter_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
-static int
-dict_iter_clear(PyObject *op)
-{
-    Py_CLEAR(((struct dict_iter *)op)->dict);
-    return 0;
-}
-
 /* The next entry, or NULL at the end, or with RuntimeError. */
 static struct pyb_dict_entry *
 next_entry(struct dict_iter *it)
@@ -128,9 +121,9 @@ static PyMethodDef dict_iter_methods[] = {
           .tp_dealloc = dict_iter_dealloc,                                    \
           .tp_getattro = PyObject_GenericGetAttr,                             \
           .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,                \
-          .tp_traverse = dict_iter_traverse, .tp_clear = dict_iter_clear,     \
-          .tp_iter = PyObject_SelfIter, .tp_iternext = (NEXT),                \
-          .tp_methods = dict_iter_methods, .tp_free = PyObject_GC_Del,        \
+          .tp_traverse = dict_iter_traverse, .tp_iter = PyObject_SelfIter,    \
+          .tp_iternext = (NEXT), .tp_methods = dict_iter_methods,             \
+          .tp_free = PyObject_GC_Del,                                         \
     }
 
 PyTypeObject PyDictIterKey_Type = ITER_TYPE("dict_keyiterator", next_key);

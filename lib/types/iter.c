@@ -55,13 +55,6 @@ seq_iter_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
-static int
-seq_iter_clear(PyObject *op)
-{
-    Py_CLEAR(((struct seq_iter *)op)->seq);
-    return 0;
-}
-
 static PyObject *
 seq_iter_next(PyObject *op)
 {
@@ -113,7 +106,6 @@ PyTypeObject PySeqIter_Type = {
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_traverse = seq_iter_traverse,
-    .tp_clear = seq_iter_clear,
     .tp_iter = PyObject_SelfIter,
     .tp_iternext = seq_iter_next,
     .tp_methods = seq_iter_methods,
@@ -142,19 +134,19 @@ PyCallIter_New(PyObject *callable, PyObject *sentinel)
     return (PyObject *)it;
 }
 
-static int
-call_iter_clear(PyObject *op)
+/* The end, after which it owns nothing. */
+static void
+call_iter_end(PyObject *op)
 {
     Py_CLEAR(((struct call_iter *)op)->callable);
     Py_CLEAR(((struct call_iter *)op)->sentinel);
-    return 0;
 }
 
 static void
 call_iter_dealloc(PyObject *op)
 {
     PyObject_GC_UnTrack(op);
-    call_iter_clear(op);
+    call_iter_end(op);
     PyObject_GC_Del(op);
 }
 
@@ -182,7 +174,7 @@ check_result(struct call_iter *it, PyObject *result)
         return result;
     Py_DECREF(result);
     if (same > 0)
-        call_iter_clear((PyObject *)it);
+        call_iter_end((PyObject *)it);
     return NULL;
 }
 
@@ -199,7 +191,7 @@ call_iter_next(PyObject *op)
     if (result != NULL)
         return check_result(it, result);
     if (take_end(NULL))
-        call_iter_clear(op);
+        call_iter_end(op);
     return NULL;
 }
 
@@ -210,7 +202,6 @@ PyTypeObject PyCallIter_Type = {
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_traverse = call_iter_traverse,
-    .tp_clear = call_iter_clear,
     .tp_iter = PyObject_SelfIter,
     .tp_iternext = call_iter_next,
     .tp_free = PyObject_GC_Del,

@@ -411,13 +411,6 @@ list_iter_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
-static int
-list_iter_clear(PyObject *op)
-{
-    Py_CLEAR(((struct list_iter *)op)->list);
-    return 0;
-}
-
 static PyObject *
 list_iter_next(PyObject *op)
 {
@@ -452,7 +445,6 @@ PyTypeObject PyListIter_Type = {
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_traverse = list_iter_traverse,
-    .tp_clear = list_iter_clear,
     .tp_iter = PyObject_SelfIter,
     .tp_iternext = list_iter_next,
     .tp_methods = list_iter_methods,

@@ -474,13 +474,6 @@ tuple_iter_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
-static int
-tuple_iter_clear(PyObject *op)
-{
-    Py_CLEAR(((struct tuple_iter *)op)->tuple);
-    return 0;
-}
-
 static PyObject *
 tuple_iter_next(PyObject *op)
 {
@@ -514,7 +507,6 @@ PyTypeObject PyTupleIter_Type = {
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_traverse = tuple_iter_traverse,
-    .tp_clear = tuple_iter_clear,
     .tp_iter = PyObject_SelfIter,
     .tp_iternext = tuple_iter_next,
     .tp_methods = tuple_iter_methods,
@@ -535,7 +527,7 @@ PyTypeObject PyTuple_Type = {
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE |
                 Py_TPFLAGS_TUPLE_SUBCLASS | _Py_TPFLAGS_MATCH_SELF |
-                Py_TPFLAGS_SEQUENCE,
+                Py_TPFLAGS_SEQUENCE | _PyB_TPFLAGS_UNTRACKABLE,
     .tp_doc = PyDoc_STR("Built-in immutable sequence."),
     .tp_traverse = tuple_traverse,
     .tp_richcompare = tuple_richcompare,
