@@ -44,6 +44,8 @@
 #include "iterobject.h"
 #include "sliceobject.h"
 #include "pycapsule.h"
+#include "cellobject.h"
+#include "namespaceobject.h"
 
 #include "methodobject.h"
 #include "classobject.h"

@@ -7,6 +7,7 @@ pkginclude_HEADERS = \
 	include/bytearrayobject.h \
 	include/bytesobject.h \
 	include/call.h \
+	include/cellobject.h \
 	include/classobject.h \
 	include/complexobject.h \
 	include/descrobject.h \
@@ -21,6 +22,7 @@ pkginclude_HEADERS = \
 	include/methodobject.h \
 	include/modsupport.h \
 	include/moduleobject.h \
+	include/namespaceobject.h \
 	include/numberprotocol.h \
 	include/object.h \
 	include/objectprotocol.h \

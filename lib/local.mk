@@ -142,6 +142,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/bytesiter.c \
 	lib/types/bytesmethods.c \
 	lib/types/capsule.c \
+	lib/types/cell.c \
 	lib/types/codecerrors.c \
 	lib/types/codecs.c \
 	lib/types/codecs.h \
@@ -173,6 +174,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/listslice.c \
 	lib/types/listsort.c \
 	lib/types/listtype.c \
+	lib/types/namespace.c \
 	lib/types/search.c \
 	lib/types/search.h \
 	lib/types/slice.c \

@@ -47,6 +47,7 @@ api_tests = \
 	t/check_bytes \
 	t/check_call \
 	t/check_capsule \
+	t/check_cell \
 	t/check_descr \
 	t/check_dict \
 	t/check_errors \
@@ -67,6 +68,7 @@ api_tests = \
 	t/check_iter \
 	t/check_list \
 	t/check_module \
+	t/check_namespace \
 	t/check_number \
 	t/check_object \
 	t/check_oldsource \

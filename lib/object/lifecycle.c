@@ -54,6 +54,8 @@ static PyTypeObject *const types[] = {
     &PyCallIter_Type,
     &PySlice_Type,
     &PyCapsule_Type,
+    &PyCell_Type,
+    &_PyNamespace_Type,
 
     &PyCFunction_Type,
     &PyCMethod_Type,

@@ -76,6 +76,22 @@ add_texts(PyObject *module)
     return PyModule_AddStringConstant(module, "byteorder", BYTE_ORDER_NAME);
 }
 
+/* sys.implementation: who runs this, and which edition of the language. */
+static PyObject *
+make_implementation(void)
+{
+    PyObject *dict = Py_BuildValue(
+        "{s:s,s:O,s:(iiisi),s:k}", "name", "pyboehm", "cache_tag", Py_None,
+        "version", PY_MAJOR_VERSION, PY_MINOR_VERSION, PY_MICRO_VERSION,
+        "final", 0, "hexversion", (unsigned long)PY_VERSION_HEX);
+
+    if (dict == NULL)
+        return NULL;
+    PyObject *implementation = _PyNamespace_New(dict);
+    Py_DECREF(dict);
+    return implementation;
+}
+
 static int
 add_objects(PyObject *module)
 {
@@ -83,6 +99,7 @@ add_objects(PyObject *module)
 
     if (PyModule_AddObjectRef(module, "modules", modules) < 0 ||
         PyModule_Add(module, "path", make_path()) < 0 ||
+        PyModule_Add(module, "implementation", make_implementation()) < 0 ||
         PyModule_Add(module, "argv", PyList_New(0)) < 0)
         return -1;
     return PyModule_AddObjectRef(module, "unraisablehook", Py_None);
