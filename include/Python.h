@@ -42,6 +42,7 @@
 #include "listobject.h"
 #include "dictobject.h"
 #include "iterobject.h"
+#include "enumobject.h"
 #include "sliceobject.h"
 #include "pycapsule.h"
 #include "cellobject.h"

@@ -30,6 +30,9 @@ PyAPI_DATA(PyTypeObject) PyDictItems_Type;
 PyAPI_DATA(PyTypeObject) PyDictIterKey_Type;
 PyAPI_DATA(PyTypeObject) PyDictIterValue_Type;
 PyAPI_DATA(PyTypeObject) PyDictIterItem_Type;
+PyAPI_DATA(PyTypeObject) PyDictRevIterKey_Type;
+PyAPI_DATA(PyTypeObject) PyDictRevIterValue_Type;
+PyAPI_DATA(PyTypeObject) PyDictRevIterItem_Type;
 
 /* PyDict_Check, PyDict_CheckExact: is op a dictionary (of any subtype;
    exactly)?  May be called in tp_traverse, as the other checks here. */

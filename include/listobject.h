@@ -23,6 +23,7 @@ typedef struct {
 
 PyAPI_DATA(PyTypeObject) PyList_Type;
 PyAPI_DATA(PyTypeObject) PyListIter_Type;
+PyAPI_DATA(PyTypeObject) PyListRevIter_Type;
 
 /* PyList_Check, PyList_CheckExact: is op a list (of any subtype; exactly)?
    May be called in tp_traverse. */

@@ -12,6 +12,7 @@ pkginclude_HEADERS = \
 	include/complexobject.h \
 	include/descrobject.h \
 	include/dictobject.h \
+	include/enumobject.h \
 	include/floatobject.h \
 	include/import.h \
 	include/iterobject.h \

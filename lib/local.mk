@@ -151,11 +151,13 @@ lib_libcore_la_SOURCES = \
 	lib/types/cstring.c \
 	lib/types/dict.c \
 	lib/types/dict.h \
+	lib/types/dictiter.c \
 	lib/types/dictmerge.c \
 	lib/types/dictproxy.c \
 	lib/types/dicttable.c \
 	lib/types/dicttype.c \
 	lib/types/dictviews.c \
+	lib/types/enumerate.c \
 	lib/types/float.c \
 	lib/types/floattext.c \
 	lib/types/hash.c \
@@ -171,10 +173,14 @@ lib_libcore_la_SOURCES = \
 	lib/types/iter.c \
 	lib/types/list.c \
 	lib/types/list.h \
+	lib/types/listiter.c \
 	lib/types/listslice.c \
 	lib/types/listsort.c \
 	lib/types/listtype.c \
 	lib/types/namespace.c \
+	lib/types/pair.c \
+	lib/types/pair.h \
+	lib/types/reversed.c \
 	lib/types/search.c \
 	lib/types/search.h \
 	lib/types/slice.c \

@@ -50,6 +50,7 @@ api_tests = \
 	t/check_cell \
 	t/check_descr \
 	t/check_dict \
+	t/check_enumerate \
 	t/check_errors \
 	t/check_exceptions \
 	t/check_float \
@@ -78,6 +79,7 @@ api_tests = \
 	t/check_str \
 	t/check_strformat \
 	t/check_tuple \
+	t/check_traverse \
 	t/check_type \
 	t/check_untrack \
 	t/check_weakref

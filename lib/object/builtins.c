@@ -15,7 +15,7 @@ static PyTypeObject *const types[] = {
     &PyUnicode_Type,    &PyBytes_Type,       &PyByteArray_Type,
     &PyTuple_Type,      &PyList_Type,        &PyDict_Type,
     &PySlice_Type,      &PyClassMethod_Type, &PyStaticMethod_Type,
-    &PyProperty_Type,
+    &PyProperty_Type,   &PyEnum_Type,        &PyReversed_Type,
 };
 
 static const struct {

@@ -78,6 +78,10 @@ struct pyb_dict_entry pyb_dict_take(PyDictObject *mp, Py_ssize_t i);
    the number after it; NULL at the end. */
 struct pyb_dict_entry *pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos);
 
+/* pyb_dict_previous: the last entry in use before number *pos, and *pos
+   becomes its number; NULL at the end. */
+struct pyb_dict_entry *pyb_dict_previous(PyDictObject *mp, Py_ssize_t *pos);
+
 /* pyb_dict_clear: removes all keys, and frees the table. */
 void pyb_dict_clear(PyDictObject *mp);
 
@@ -92,7 +96,7 @@ int pyb_dict_update(PyObject *mp, PyObject *source);
 /* pyb_dict_key_error: raises KeyError(key). */
 void pyb_dict_key_error(PyObject *key);
 
-/* pyb_dict_iter: an iterator of one of the three types.  A new reference. */
+/* pyb_dict_iter: an iterator of one of the six types.  A new reference. */
 PyObject *pyb_dict_iter(PyObject *mp, PyTypeObject *type);
 
 /* pyb_dict_view: a view of one of the three types.  A new reference. */

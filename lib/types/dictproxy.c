@@ -158,7 +158,15 @@ proxy_copy(PyObject *op, PyObject *Py_UNUSED(none))
     return PyObject_CallMethod(MAPPING(op), "copy", NULL);
 }
 
+static PyObject *
+proxy_reversed(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    return PyObject_CallMethod(MAPPING(op), "__reversed__", NULL);
+}
+
 static PyMethodDef proxy_methods[] = {
+    {"__reversed__", proxy_reversed, METH_NOARGS,
+     PyDoc_STR("Return a reverse iterator over the mapping's keys.")},
     {"get", proxy_get, METH_VARARGS,
      PyDoc_STR("Return the value for key if key is in the mapping, else "
                "default.")},

@@ -361,3 +361,18 @@ pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos)
     *pos = i + 1;
     return &t->entries[i];
 }
+
+struct pyb_dict_entry *
+pyb_dict_previous(PyDictObject *mp, Py_ssize_t *pos)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+    Py_ssize_t i = Py_MIN(*pos, t->nentries);
+
+    do
+        i--;
+    while (i >= 0 && t->entries[i].key == NULL);
+    if (i < 0)
+        return NULL;
+    *pos = i;
+    return &t->entries[i];
+}

@@ -213,6 +213,12 @@ dict_iter(PyObject *op)
 }
 
 static PyObject *
+dict_reversed(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    return pyb_dict_iter(op, &PyDictRevIterKey_Type);
+}
+
+static PyObject *
 dict_or(PyObject *a, PyObject *b)
 {
     if (!PyDict_Check(a) || !PyDict_Check(b))
@@ -377,6 +383,8 @@ static PyMethodDef dict_methods[] = {
      PyDoc_STR("Return a view of the dictionary's values.")},
     {"items", dict_items, METH_NOARGS,
      PyDoc_STR("Return a view of the dictionary's items.")},
+    {"__reversed__", dict_reversed, METH_NOARGS,
+     PyDoc_STR("Return a reverse iterator over the keys.")},
     {"update", _PyCFunction_CAST(dict_update), METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("Update the dictionary from a mapping or an iterable of "
                "pairs, and from keywords.")},

@@ -1,138 +1,8 @@
-/* dictviews.c: views of a dictionary's keys, values and items, and the
-   iterators over them. */
+/* dictviews.c: views of a dictionary's keys, values and items. */
 
 #include "Python.h"
 
 #include "types/dict.h"
-
-/* ------------------------------------------------------------------ */
-/* Iterators                                                           */
-
-struct dict_iter {
-    PyObject ob_base;
-    PyDictObject *dict; /* NULL at the end */
-    Py_ssize_t used;    /* its ma_used at the start */
-    Py_ssize_t pos;     /* for pyb_dict_next */
-    Py_ssize_t left;    /* how many keys are still to come */
-};
-
-PyObject *
-pyb_dict_iter(PyObject *mp, PyTypeObject *type)
-{
-    struct dict_iter *it = PyObject_GC_New(struct dict_iter, type);
-
-    if (it == NULL)
-        return NULL;
-    it->dict = (PyDictObject *)Py_NewRef(mp);
-    it->used = it->left = it->dict->ma_used;
-    it->pos = 0;
-    PyObject_GC_Track((PyObject *)it);
-    return (PyObject *)it;
-}
-
-static void
-dict_iter_dealloc(PyObject *op)
-{
-    PyObject_GC_UnTrack(op);
-    Py_XDECREF(((struct dict_iter *)op)->dict);
-    PyObject_GC_Del(op);
-}
-
-static int
-dict_iter_traverse(PyObject *op, visitproc visit, void *arg)
-{
-    Py_VISIT(((struct dict_iter *)op)->dict);
-    return 0;
-}
-
-/* The next entry, or NULL at the end, or with RuntimeError. */
-static struct pyb_dict_entry *
-next_entry(struct dict_iter *it)
-{
-    struct pyb_dict_entry *entry;
-
-    if (it->dict == NULL)
-        return NULL;
-    if (it->used != it->dict->ma_used) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "dictionary changed size during iteration");
-        it->used = -1; /* and so it stays */
-        return NULL;
-    }
-    entry = pyb_dict_next(it->dict, &it->pos);
-    if (entry != NULL && it->left-- > 0)
-        return entry;
-    if (entry != NULL)
-        PyErr_SetString(PyExc_RuntimeError,
-                        "dictionary keys changed during iteration");
-    Py_CLEAR(it->dict);
-    return NULL;
-}
-
-static PyObject *
-next_key(PyObject *op)
-{
-    struct pyb_dict_entry *entry = next_entry((struct dict_iter *)op);
-
-    return entry == NULL ? NULL : Py_NewRef(entry->key);
-}
-
-static PyObject *
-next_value(PyObject *op)
-{
-    struct pyb_dict_entry *entry = next_entry((struct dict_iter *)op);
-
-    return entry == NULL ? NULL : Py_NewRef(entry->value);
-}
-
-static PyObject *
-next_item(PyObject *op)
-{
-    struct pyb_dict_entry *entry = next_entry((struct dict_iter *)op);
-
-    if (entry == NULL)
-        return NULL;
-    PyObject *key = Py_NewRef(entry->key), *value = Py_NewRef(entry->value);
-    PyObject *item = PyTuple_Pack(2, key, value);
-    Py_DECREF(key);
-    Py_DECREF(value);
-    return item;
-}
-
-static PyObject *
-dict_iter_length_hint(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    struct dict_iter *it = (struct dict_iter *)op;
-    int valid = it->dict != NULL && it->used == it->dict->ma_used;
-
-    return PyLong_FromSsize_t(valid ? it->left : 0);
-}
-
-static PyMethodDef dict_iter_methods[] = {
-    {"__length_hint__", dict_iter_length_hint, METH_NOARGS,
-     PyDoc_STR("Private method returning an estimate of len(list(it)).")},
-    {NULL, NULL, 0, NULL}};
-
-#define ITER_TYPE(NAME, NEXT)                                                 \
-    {                                                                         \
-        PyVarObject_HEAD_INIT(&PyType_Type, 0)                                \
-            .tp_name = (NAME),                                                \
-          .tp_basicsize = sizeof(struct dict_iter),                           \
-          .tp_dealloc = dict_iter_dealloc,                                    \
-          .tp_getattro = PyObject_GenericGetAttr,                             \
-          .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,                \
-          .tp_traverse = dict_iter_traverse, .tp_iter = PyObject_SelfIter,    \
-          .tp_iternext = (NEXT), .tp_methods = dict_iter_methods,             \
-          .tp_free = PyObject_GC_Del,                                         \
-    }
-
-PyTypeObject PyDictIterKey_Type = ITER_TYPE("dict_keyiterator", next_key);
-PyTypeObject PyDictIterValue_Type =
-    ITER_TYPE("dict_valueiterator", next_value);
-PyTypeObject PyDictIterItem_Type = ITER_TYPE("dict_itemiterator", next_item);
-
-/* ------------------------------------------------------------------ */
-/* Views                                                               */
 
 /* There is no tp_clear: a view is of one dictionary for life.  Whoever closes
    a cycle through it has one. */
@@ -233,6 +103,37 @@ items_iter(PyObject *op)
     return pyb_dict_iter(VIEW_DICT(op), &PyDictIterItem_Type);
 }
 
+static PyObject *
+keys_reversed(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    return pyb_dict_iter(VIEW_DICT(op), &PyDictRevIterKey_Type);
+}
+
+static PyObject *
+values_reversed(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    return pyb_dict_iter(VIEW_DICT(op), &PyDictRevIterValue_Type);
+}
+
+static PyObject *
+items_reversed(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    return pyb_dict_iter(VIEW_DICT(op), &PyDictRevIterItem_Type);
+}
+
+#define VIEW_METHODS(REVERSED, DOC)                                           \
+    {                                                                         \
+        {"__reversed__", (REVERSED), METH_NOARGS, PyDoc_STR(DOC)},            \
+            {NULL, NULL, 0, NULL},                                            \
+    }
+
+static PyMethodDef keys_methods[] =
+    VIEW_METHODS(keys_reversed, "Return a reverse iterator over the keys.");
+static PyMethodDef values_methods[] = VIEW_METHODS(
+    values_reversed, "Return a reverse iterator over the values.");
+static PyMethodDef items_methods[] =
+    VIEW_METHODS(items_reversed, "Return a reverse iterator over the items.");
+
 /* Is all that a gives in b?  1, 0, or -1 with an exception. */
 static int
 all_in(PyObject *a, PyObject *b)
@@ -307,25 +208,22 @@ static PySequenceMethods values_as_sequence = {
     .sq_length = view_length,
 };
 
-#define VIEW_TYPE(NAME, SEQUENCE, ITER, COMPARE, HASH)                        \
+#define VIEW_TYPE(NAME, KIND, COMPARE, HASH)                                  \
     {                                                                         \
         PyVarObject_HEAD_INIT(&PyType_Type, 0)                                \
             .tp_name = (NAME),                                                \
           .tp_basicsize = sizeof(struct dict_view),                           \
           .tp_dealloc = view_dealloc, .tp_repr = view_repr,                   \
-          .tp_as_sequence = (SEQUENCE), .tp_hash = (HASH),                    \
+          .tp_as_sequence = &KIND##_as_sequence, .tp_hash = (HASH),           \
           .tp_getattro = PyObject_GenericGetAttr,                             \
           .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,                \
           .tp_traverse = view_traverse, .tp_richcompare = (COMPARE),          \
-          .tp_iter = (ITER), .tp_getset = view_getset,                        \
-          .tp_free = PyObject_GC_Del,                                         \
+          .tp_iter = KIND##_iter, .tp_methods = KIND##_methods,               \
+          .tp_getset = view_getset, .tp_free = PyObject_GC_Del,               \
     }
 
-PyTypeObject PyDictKeys_Type =
-    VIEW_TYPE("dict_keys", &keys_as_sequence, keys_iter, view_richcompare,
-              PyObject_HashNotImplemented);
-PyTypeObject PyDictItems_Type =
-    VIEW_TYPE("dict_items", &items_as_sequence, items_iter, view_richcompare,
-              PyObject_HashNotImplemented);
-PyTypeObject PyDictValues_Type =
-    VIEW_TYPE("dict_values", &values_as_sequence, values_iter, NULL, NULL);
+PyTypeObject PyDictKeys_Type = VIEW_TYPE("dict_keys", keys, view_richcompare,
+                                         PyObject_HashNotImplemented);
+PyTypeObject PyDictItems_Type = VIEW_TYPE(
+    "dict_items", items, view_richcompare, PyObject_HashNotImplemented);
+PyTypeObject PyDictValues_Type = VIEW_TYPE("dict_values", values, NULL, NULL);

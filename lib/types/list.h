@@ -50,4 +50,10 @@ int pyb_list_sort(PyListObject *self, PyObject *key, int reverse);
 /* pyb_list_reverse_items: turns the order of n items around. */
 void pyb_list_reverse_items(PyObject **items, Py_ssize_t n);
 
+/* pyb_list_iter, pyb_list_reversed: the slot tp_iter and the method
+   __reversed__: iterators from the first item and from the last one.  A new
+   reference, or NULL with MemoryError. */
+PyObject *pyb_list_iter(PyObject *self);
+PyObject *pyb_list_reversed(PyObject *self, PyObject *none);
+
 #endif /* PYB_TYPES_LIST_H */

@@ -1,4 +1,5 @@
-/* listtype.c: the type list: its slots, its methods, its iterator. */
+/* listtype.c: the type list: its slots and methods.  Its iterators are in
+   listiter.c. */
 
 #include "Python.h"
 
@@ -352,6 +353,8 @@ static PyMethodDef list_methods[] = {
      PyDoc_STR("Remove all items from list.")},
     {"copy", list_copy, METH_NOARGS,
      PyDoc_STR("Return a shallow copy of the list.")},
+    {"__reversed__", pyb_list_reversed, METH_NOARGS,
+     PyDoc_STR("Return a reverse iterator over the list.")},
     {"reverse", list_reverse, METH_NOARGS, PyDoc_STR("Reverse *IN PLACE*.")},
     {"sort", _PyCFunction_CAST(list_sort), METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("Sort the list in ascending order and return None.")},
@@ -374,83 +377,6 @@ static PyMappingMethods list_as_mapping = {
     .mp_ass_subscript = pyb_list_ass_subscript,
 };
 
-/* ------------------------------------------------------------------ */
-/* The iterator                                                        */
-
-struct list_iter {
-    PyObject ob_base;
-    Py_ssize_t index; /* of the next item */
-    PyObject *list;   /* NULL at the end */
-};
-
-static PyObject *
-list_iter(PyObject *op)
-{
-    struct list_iter *it = PyObject_GC_New(struct list_iter, &PyListIter_Type);
-
-    if (it == NULL)
-        return NULL;
-    it->index = 0;
-    it->list = Py_NewRef(op);
-    PyObject_GC_Track((PyObject *)it);
-    return (PyObject *)it;
-}
-
-static void
-list_iter_dealloc(PyObject *op)
-{
-    PyObject_GC_UnTrack(op);
-    Py_XDECREF(((struct list_iter *)op)->list);
-    PyObject_GC_Del(op);
-}
-
-static int
-list_iter_traverse(PyObject *op, visitproc visit, void *arg)
-{
-    Py_VISIT(((struct list_iter *)op)->list);
-    return 0;
-}
-
-static PyObject *
-list_iter_next(PyObject *op)
-{
-    struct list_iter *it = (struct list_iter *)op;
-
-    if (it->list == NULL)
-        return NULL;
-    if (it->index < Py_SIZE(it->list))
-        return Py_NewRef(PyList_GET_ITEM(it->list, it->index++));
-    Py_CLEAR(it->list);
-    return NULL;
-}
-
-static PyObject *
-list_iter_length_hint(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    struct list_iter *it = (struct list_iter *)op;
-    Py_ssize_t left = it->list ? Py_SIZE(it->list) - it->index : 0;
-
-    return PyLong_FromSsize_t(Py_MAX(left, 0));
-}
-
-static PyMethodDef list_iter_methods[] = {
-    {"__length_hint__", list_iter_length_hint, METH_NOARGS,
-     PyDoc_STR("Private method returning an estimate of len(list(it)).")},
-    {NULL, NULL, 0, NULL}};
-
-PyTypeObject PyListIter_Type = {
-    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "list_iterator",
-    .tp_basicsize = sizeof(struct list_iter),
-    .tp_dealloc = list_iter_dealloc,
-    .tp_getattro = PyObject_GenericGetAttr,
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_traverse = list_iter_traverse,
-    .tp_iter = PyObject_SelfIter,
-    .tp_iternext = list_iter_next,
-    .tp_methods = list_iter_methods,
-    .tp_free = PyObject_GC_Del,
-};
-
 PyTypeObject PyList_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "list",
     .tp_basicsize = sizeof(PyListObject),
@@ -467,7 +393,7 @@ PyTypeObject PyList_Type = {
     .tp_traverse = list_traverse,
     .tp_clear = list_tp_clear,
     .tp_richcompare = list_richcompare,
-    .tp_iter = list_iter,
+    .tp_iter = pyb_list_iter,
     .tp_methods = list_methods,
     .tp_init = list_init,
     .tp_alloc = PyType_GenericAlloc,

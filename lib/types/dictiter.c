@@ -1,0 +1,223 @@
+/* dictiter.c: the iterators over a dictionary's keys, values and items, in
+   both directions. */
+
+#include "Python.h"
+
+#include "types/dict.h"
+#include "types/pair.h"
+
+/* There is no tp_clear, as in CPython: whoever closes a cycle through an
+   iterator has one. */
+struct dict_iter {
+    PyObject ob_base;
+    PyDictObject *dict; /* NULL at the end */
+    Py_ssize_t used;    /* its ma_used at the start */
+    Py_ssize_t pos;     /* for pyb_dict_next or pyb_dict_previous */
+    Py_ssize_t left;    /* how many keys are still to come */
+    PyObject *pair;     /* see pair.h; NULL in iterators of other things */
+};
+
+#define ITER(op) ((struct dict_iter *)(op))
+
+static int
+gives_items(const PyTypeObject *type)
+{
+    return type == &PyDictIterItem_Type || type == &PyDictRevIterItem_Type;
+}
+
+static int
+goes_back(const PyTypeObject *type)
+{
+    return type == &PyDictRevIterKey_Type ||
+           type == &PyDictRevIterValue_Type || type == &PyDictRevIterItem_Type;
+}
+
+PyObject *
+pyb_dict_iter(PyObject *mp, PyTypeObject *type)
+{
+    PyObject *pair = NULL;
+
+    if (gives_items(type) && (pair = pyb_pair_new()) == NULL)
+        return NULL;
+    struct dict_iter *it = PyObject_GC_New(struct dict_iter, type);
+    if (it == NULL) {
+        Py_XDECREF(pair);
+        return NULL;
+    }
+    it->dict = (PyDictObject *)Py_NewRef(mp);
+    it->used = it->left = it->dict->ma_used;
+    it->pos = goes_back(type) ? PY_SSIZE_T_MAX : 0;
+    it->pair = pair;
+    PyObject_GC_Track((PyObject *)it);
+    return (PyObject *)it;
+}
+
+static void
+iter_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    Py_XDECREF(ITER(op)->dict);
+    Py_XDECREF(ITER(op)->pair);
+    PyObject_GC_Del(op);
+}
+
+static int
+iter_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(ITER(op)->dict);
+    Py_VISIT(ITER(op)->pair);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Steps                                                               */
+
+/* May another step be made?  0 at the end, or with RuntimeError. */
+static int
+may_step(struct dict_iter *it)
+{
+    if (it->dict == NULL)
+        return 0;
+    if (it->used == it->dict->ma_used)
+        return 1;
+    PyErr_SetString(PyExc_RuntimeError,
+                    "dictionary changed size during iteration");
+    it->used = -1; /* and so it stays */
+    return 0;
+}
+
+/* The next entry, or NULL at the end, or with RuntimeError. */
+static struct pyb_dict_entry *
+forth(PyObject *op)
+{
+    struct dict_iter *it = ITER(op);
+
+    if (!may_step(it))
+        return NULL;
+    struct pyb_dict_entry *entry = pyb_dict_next(it->dict, &it->pos);
+    if (entry != NULL && it->left-- > 0)
+        return entry;
+    if (entry != NULL)
+        PyErr_SetString(PyExc_RuntimeError,
+                        "dictionary keys changed during iteration");
+    Py_CLEAR(it->dict);
+    return NULL;
+}
+
+/* The same towards the first one. */
+static struct pyb_dict_entry *
+back(PyObject *op)
+{
+    struct dict_iter *it = ITER(op);
+
+    if (!may_step(it))
+        return NULL;
+    struct pyb_dict_entry *entry = pyb_dict_previous(it->dict, &it->pos);
+    if (entry != NULL)
+        it->left--;
+    else
+        Py_CLEAR(it->dict);
+    return entry;
+}
+
+static PyObject *
+key_of(struct pyb_dict_entry *entry)
+{
+    return entry == NULL ? NULL : Py_NewRef(entry->key);
+}
+
+static PyObject *
+value_of(struct pyb_dict_entry *entry)
+{
+    return entry == NULL ? NULL : Py_NewRef(entry->value);
+}
+
+static PyObject *
+item_of(PyObject *op, struct pyb_dict_entry *entry)
+{
+    if (entry == NULL)
+        return NULL;
+    return pyb_pair_fill(ITER(op)->pair, Py_NewRef(entry->key),
+                         Py_NewRef(entry->value));
+}
+
+static PyObject *
+next_key(PyObject *op)
+{
+    return key_of(forth(op));
+}
+
+static PyObject *
+next_value(PyObject *op)
+{
+    return value_of(forth(op));
+}
+
+static PyObject *
+next_item(PyObject *op)
+{
+    return item_of(op, forth(op));
+}
+
+static PyObject *
+previous_key(PyObject *op)
+{
+    return key_of(back(op));
+}
+
+static PyObject *
+previous_value(PyObject *op)
+{
+    return value_of(back(op));
+}
+
+static PyObject *
+previous_item(PyObject *op)
+{
+    return item_of(op, back(op));
+}
+
+/* ------------------------------------------------------------------ */
+/* The types                                                           */
+
+static PyObject *
+iter_length_hint(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    struct dict_iter *it = ITER(op);
+    int valid = it->dict != NULL && it->used == it->dict->ma_used;
+
+    return PyLong_FromSsize_t(valid ? Py_MAX(it->left, 0) : 0);
+}
+
+static PyMethodDef iter_methods[] = {
+    {"__length_hint__", iter_length_hint, METH_NOARGS,
+     PyDoc_STR("Private method returning an estimate of len(list(it)).")},
+    {NULL, NULL, 0, NULL}};
+
+#define ITER_TYPE(NAME, NEXT)                                                 \
+    {                                                                         \
+        PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = (NAME),              \
+                                            .tp_basicsize =                   \
+                                                sizeof(struct dict_iter),     \
+                                            .tp_dealloc = iter_dealloc,       \
+                                            .tp_getattro =                    \
+                                                PyObject_GenericGetAttr,      \
+                                            .tp_flags = Py_TPFLAGS_DEFAULT |  \
+                                                        Py_TPFLAGS_HAVE_GC,   \
+                                            .tp_traverse = iter_traverse,     \
+                                            .tp_iter = PyObject_SelfIter,     \
+                                            .tp_iternext = (NEXT),            \
+                                            .tp_methods = iter_methods,       \
+                                            .tp_free = PyObject_GC_Del,       \
+    }
+
+PyTypeObject PyDictIterKey_Type = ITER_TYPE("dict_keyiterator", next_key);
+PyTypeObject PyDictIterValue_Type =
+    ITER_TYPE("dict_valueiterator", next_value);
+PyTypeObject PyDictIterItem_Type = ITER_TYPE("dict_itemiterator", next_item);
+PyTypeObject PyDictRevIterKey_Type =
+    ITER_TYPE("dict_reversekeyiterator", previous_key);
+PyTypeObject PyDictRevIterValue_Type =
+    ITER_TYPE("dict_reversevalueiterator", previous_value);
+PyTypeObject PyDictRevIterItem_Type =
+    ITER_TYPE("dict_reverseitemiterator", previous_item);

@@ -1,0 +1,647 @@
+/* check_traverse.c: what the built-in containers and iterators visit, whether
+   they are tracked and have a tp_clear, and that cycles through them are
+   collected.  The table holds for CPython 3.11, to the number. */
+
+#include "suite.h"
+
+#include <string.h>
+
+enum { MOST = 8 };
+
+/* What an instance must visit: these objects, each as often as it stands here,
+   in any order; NULL stands for a tuple of its own. */
+struct expected {
+    PyObject *visited[MOST];
+    int n;
+};
+
+static void
+visits(struct expected *expected, PyObject *op)
+{
+    ck_assert_int_lt(expected->n, MOST);
+    expected->visited[expected->n++] = op;
+}
+
+/* Makes an instance that holds list, or what holds list, if it can; a new
+   reference. */
+typedef PyObject *(*maker)(PyObject *list, struct expected *expected);
+
+/* ------------------------------------------------------------------ */
+/* Tuples, lists, dicts                                                */
+
+static PyObject *
+make_tuple(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    visits(e, Py_None);
+    visits(e, list);
+    return PyTuple_Pack(3, list, Py_None, list);
+}
+
+static PyObject *
+make_list(PyObject *list, struct expected *e)
+{
+    PyObject *op = PyList_New(0);
+
+    PyList_Append(op, list);
+    PyList_Append(op, list);
+    visits(e, list);
+    visits(e, list);
+    return op;
+}
+
+static PyObject *
+new_dict(PyObject *list)
+{
+    PyObject *dict = PyDict_New();
+
+    ck_assert_int_eq(PyDict_SetItem(dict, Py_None, list), 0);
+    return dict;
+}
+
+static PyObject *
+make_dict(PyObject *list, struct expected *e)
+{
+    visits(e, Py_None);
+    visits(e, list);
+    return new_dict(list);
+}
+
+/* The result, which visits the intermediate object; steals that one. */
+static PyObject *
+over(PyObject *between, PyObject *op, struct expected *e)
+{
+    ck_assert_ptr_nonnull(op);
+    visits(e, between);
+    Py_DECREF(between);
+    return op;
+}
+
+static PyObject *
+make_tuple_iter(PyObject *list, struct expected *e)
+{
+    PyObject *tuple = PyTuple_Pack(1, list);
+
+    return over(tuple, PyObject_GetIter(tuple), e);
+}
+
+static PyObject *
+make_list_iter(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyObject_GetIter(list);
+}
+
+static PyObject *
+make_list_reverse_iter(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyObject_CallMethod(list, "__reversed__", NULL);
+}
+
+/* dict.METHOD(), or an iterator over that. */
+static PyObject *
+view(PyObject *list, const char *method, struct expected *e)
+{
+    PyObject *dict = new_dict(list);
+
+    return over(dict, PyObject_CallMethod(dict, method, NULL), e);
+}
+
+static PyObject *
+iter_of(PyObject *of)
+{
+    PyObject *it = PyObject_GetIter(of);
+
+    Py_DECREF(of);
+    return it;
+}
+
+static PyObject *
+reversed(PyObject *of)
+{
+    PyObject *it = PyObject_CallOneArg((PyObject *)&PyReversed_Type, of);
+
+    Py_DECREF(of);
+    return it;
+}
+
+static PyObject *
+make_keys(PyObject *list, struct expected *e)
+{
+    return view(list, "keys", e);
+}
+
+static PyObject *
+make_values(PyObject *list, struct expected *e)
+{
+    return view(list, "values", e);
+}
+
+static PyObject *
+make_items(PyObject *list, struct expected *e)
+{
+    return view(list, "items", e);
+}
+
+static PyObject *
+make_key_iter(PyObject *list, struct expected *e)
+{
+    return iter_of(view(list, "keys", e));
+}
+
+static PyObject *
+make_value_iter(PyObject *list, struct expected *e)
+{
+    return iter_of(view(list, "values", e));
+}
+
+static PyObject *
+make_item_iter(PyObject *list, struct expected *e)
+{
+    visits(e, NULL);
+    return iter_of(view(list, "items", e));
+}
+
+static PyObject *
+make_key_reverse_iter(PyObject *list, struct expected *e)
+{
+    return reversed(view(list, "keys", e));
+}
+
+static PyObject *
+make_value_reverse_iter(PyObject *list, struct expected *e)
+{
+    return reversed(view(list, "values", e));
+}
+
+static PyObject *
+make_item_reverse_iter(PyObject *list, struct expected *e)
+{
+    visits(e, NULL);
+    return reversed(view(list, "items", e));
+}
+
+static PyObject *
+make_proxy(PyObject *list, struct expected *e)
+{
+    PyObject *dict = new_dict(list);
+
+    return over(dict, PyDictProxy_New(dict), e);
+}
+
+/* ------------------------------------------------------------------ */
+/* Other iterators                                                     */
+
+static PyObject *
+make_seq_iter(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PySeqIter_New(list);
+}
+
+static PyObject *
+make_call_iter(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    visits(e, Py_None);
+    return PyCallIter_New(list, Py_None);
+}
+
+static PyObject *
+make_enumerate(PyObject *list, struct expected *e)
+{
+    PyObject *it = PyObject_GetIter(list);
+
+    visits(e, NULL);
+    return over(it, PyObject_CallOneArg((PyObject *)&PyEnum_Type, it), e);
+}
+
+static PyObject *
+make_reversed(PyObject *list, struct expected *e)
+{
+    PyObject *tuple = PyTuple_Pack(1, list);
+
+    return over(tuple, reversed(Py_NewRef(tuple)), e);
+}
+
+static PyObject *
+make_bytes_iter(PyObject *Py_UNUSED(list), struct expected *e)
+{
+    PyObject *op = PyBytes_FromString("bytes");
+
+    return over(op, PyObject_GetIter(op), e);
+}
+
+static PyObject *
+make_bytearray_iter(PyObject *Py_UNUSED(list), struct expected *e)
+{
+    PyObject *op = PyByteArray_FromStringAndSize("bytes", 5);
+
+    return over(op, PyObject_GetIter(op), e);
+}
+
+static PyObject *
+make_str_iter(PyObject *Py_UNUSED(list), struct expected *e)
+{
+    PyObject *op = PyUnicode_FromString("text");
+
+    return over(op, PyObject_GetIter(op), e);
+}
+
+/* ------------------------------------------------------------------ */
+/* Functions, methods, descriptors                                     */
+
+static PyObject *
+nothing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
+{
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+get_nothing(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure))
+{
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef plain_def = {"plain", nothing, METH_NOARGS, NULL};
+static PyMethodDef class_def = {"of_class", nothing, METH_NOARGS | METH_CLASS,
+                                NULL};
+static PyMethodDef method_def = {
+    "method", nothing, METH_METHOD | METH_FASTCALL | METH_KEYWORDS, NULL};
+static PyMemberDef member_def = {"member", Py_T_INT, 0, 0, NULL};
+static PyGetSetDef getset_def = {"getset", get_nothing, NULL, NULL, NULL};
+
+static PyObject *
+make_cfunction(PyObject *list, struct expected *e)
+{
+    PyObject *module = PyUnicode_FromString("module");
+
+    visits(e, list);
+    return over(module, PyCFunction_NewEx(&plain_def, list, module), e);
+}
+
+static PyObject *
+make_cmethod(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    visits(e, Py_None);
+    visits(e, (PyObject *)&PyList_Type);
+    return PyCMethod_New(&method_def, list, Py_None, &PyList_Type);
+}
+
+static PyObject *
+make_method(PyObject *list, struct expected *e)
+{
+    PyObject *function = PyCFunction_New(&plain_def, NULL);
+
+    visits(e, list);
+    return over(function, PyMethod_New(function, list), e);
+}
+
+static PyObject *
+make_method_descr(PyObject *Py_UNUSED(list), struct expected *e)
+{
+    visits(e, (PyObject *)&PyList_Type);
+    return PyDescr_NewMethod(&PyList_Type, &plain_def);
+}
+
+static PyObject *
+make_classmethod_descr(PyObject *Py_UNUSED(list), struct expected *e)
+{
+    visits(e, (PyObject *)&PyList_Type);
+    return PyDescr_NewClassMethod(&PyList_Type, &class_def);
+}
+
+static PyObject *
+make_member_descr(PyObject *Py_UNUSED(list), struct expected *e)
+{
+    visits(e, (PyObject *)&PyList_Type);
+    return PyDescr_NewMember(&PyList_Type, &member_def);
+}
+
+static PyObject *
+make_getset_descr(PyObject *Py_UNUSED(list), struct expected *e)
+{
+    visits(e, (PyObject *)&PyList_Type);
+    return PyDescr_NewGetSet(&PyList_Type, &getset_def);
+}
+
+static PyObject *
+make_classmethod(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyClassMethod_New(list);
+}
+
+static PyObject *
+make_staticmethod(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyStaticMethod_New(list);
+}
+
+static PyObject *
+make_property(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    visits(e, list);
+    visits(e, Py_True);
+    return PyObject_CallFunction((PyObject *)&PyProperty_Type, "OOOO", Py_None,
+                                 list, list, Py_True);
+}
+
+/* ------------------------------------------------------------------ */
+/* The others                                                          */
+
+static PyObject *
+make_slice(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    visits(e, Py_None);
+    visits(e, Py_True);
+    return PySlice_New(list, NULL, Py_True);
+}
+
+static PyObject *
+make_cell(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyCell_New(list);
+}
+
+static PyObject *
+make_namespace(PyObject *list, struct expected *e)
+{
+    PyObject *type = (PyObject *)Py_TYPE(PySys_GetObject("implementation"));
+    PyObject *op = PyObject_CallNoArgs(type);
+
+    ck_assert_int_eq(PyObject_SetAttrString(op, "list", list), 0);
+    return over(PyObject_GetAttrString(op, "__dict__"), op, e);
+}
+
+static PyObject *
+make_module(PyObject *list, struct expected *e)
+{
+    PyObject *op = PyModule_New("check");
+
+    ck_assert_int_eq(PyModule_AddObjectRef(op, "list", list), 0);
+    visits(e, PyModule_GetDict(op));
+    return op;
+}
+
+/* What the weak references refer to; it lives for ever. */
+static PyObject *
+referent(void)
+{
+    static PyObject *op;
+
+    if (op == NULL)
+        op = PyCFunction_New(&plain_def, NULL);
+    return op;
+}
+
+static PyObject *
+make_weakref(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyWeakref_NewRef(referent(), list);
+}
+
+static PyObject *
+make_callable_proxy(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyWeakref_NewProxy(referent(), list);
+}
+
+static PyObject *
+make_weak_proxy(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return PyWeakref_NewProxy(PyImport_AddModule("sys"), list);
+}
+
+/* type(list), which visits its args. */
+static PyObject *
+exception(PyObject *type, PyObject *list, struct expected *e)
+{
+    PyObject *op = PyObject_CallOneArg(type, list);
+
+    ck_assert_ptr_nonnull(op);
+    return over(PyObject_GetAttrString(op, "args"), op, e);
+}
+
+static PyObject *
+make_exception(PyObject *list, struct expected *e)
+{
+    PyObject *op = exception(PyExc_ValueError, list, e);
+    PyObject *cause = PyObject_CallNoArgs(PyExc_KeyError);
+    PyObject *context = PyObject_CallNoArgs(PyExc_TypeError);
+
+    visits(e, cause);
+    visits(e, context);
+    PyException_SetCause(op, cause);
+    PyException_SetContext(op, context);
+    ck_assert_int_eq(PyObject_SetAttrString(op, "list", list), 0);
+    return over(PyObject_GetAttrString(op, "__dict__"), op, e);
+}
+
+static PyObject *
+make_stop_iteration(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return exception(PyExc_StopIteration, list, e);
+}
+
+static PyObject *
+make_system_exit(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return exception(PyExc_SystemExit, list, e);
+}
+
+static PyObject *
+make_import_error(PyObject *list, struct expected *e)
+{
+    visits(e, list);
+    return exception(PyExc_ImportError, list, e);
+}
+
+/* ------------------------------------------------------------------ */
+/* The table                                                           */
+
+static const struct row {
+    const char *name; /* of the type; NULL: not the same everywhere */
+    maker make;
+    int clear;     /* is there a tp_clear? */
+    int collected; /* the list, the instance, and what it needs */
+} rows[] = {
+    {"tuple", make_tuple, 0, 2},
+    {"tuple_iterator", make_tuple_iter, 0, 3},
+    {"list", make_list, 1, 2},
+    {"list_iterator", make_list_iter, 0, 2},
+    {"list_reverseiterator", make_list_reverse_iter, 0, 2},
+    {"dict", make_dict, 1, 2},
+    {"dict_keys", make_keys, 0, 3},
+    {"dict_values", make_values, 0, 3},
+    {"dict_items", make_items, 0, 3},
+    {"dict_keyiterator", make_key_iter, 0, 3},
+    {"dict_valueiterator", make_value_iter, 0, 3},
+    {"dict_itemiterator", make_item_iter, 0, 4},
+    {"dict_reversekeyiterator", make_key_reverse_iter, 0, 3},
+    {"dict_reversevalueiterator", make_value_reverse_iter, 0, 3},
+    {"dict_reverseitemiterator", make_item_reverse_iter, 0, 4},
+    {"mappingproxy", make_proxy, 0, 3},
+    {"iterator", make_seq_iter, 0, 2},
+    {"callable_iterator", make_call_iter, 0, 2},
+    {"enumerate", make_enumerate, 0, 4},
+    {"reversed", make_reversed, 0, 3},
+    {"bytes_iterator", make_bytes_iter, 0, 2},
+    {"bytearray_iterator", make_bytearray_iter, 0, 2},
+    {NULL, make_str_iter, 0, 2},
+    {"builtin_function_or_method", make_cfunction, 0, 2},
+    {"builtin_method", make_cmethod, 0, 2},
+    {"method", make_method, 0, 3},
+    {"method_descriptor", make_method_descr, 0, 2},
+    {"classmethod_descriptor", make_classmethod_descr, 0, 2},
+    {"member_descriptor", make_member_descr, 0, 2},
+    {"getset_descriptor", make_getset_descr, 0, 2},
+    {"classmethod", make_classmethod, 1, 2},
+    {"staticmethod", make_staticmethod, 1, 2},
+    {"property", make_property, 1, 2},
+    {"slice", make_slice, 0, 2},
+    {"cell", make_cell, 1, 2},
+    {"types.SimpleNamespace", make_namespace, 1, 3},
+    {"module", make_module, 1, 3},
+    {NULL, make_weakref, 1, 2},
+    {NULL, make_weak_proxy, 1, 2},
+    {NULL, make_callable_proxy, 1, 2},
+    {"ValueError", make_exception, 1, 6},
+    {"StopIteration", make_stop_iteration, 1, 3},
+    {"SystemExit", make_system_exit, 1, 3},
+    {"ImportError", make_import_error, 1, 3},
+};
+
+#define CHECK(condition)                                                      \
+    ck_assert_msg(condition, "%s: %s", Py_TYPE(op)->tp_name, #condition)
+
+/* ------------------------------------------------------------------ */
+
+START_TEST(types_are_what_cpythons_are)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(rows); i++) {
+        PyObject *list = PyList_New(0);
+        struct expected e = {{NULL}, 0};
+        PyObject *op = rows[i].make(list, &e);
+
+        ck_assert_ptr_nonnull(op);
+        if (rows[i].name != NULL)
+            ck_assert_str_eq(Py_TYPE(op)->tp_name, rows[i].name);
+        CHECK(PyObject_IS_GC(op));
+        CHECK(PyObject_GC_IsTracked(op) == 1);
+        CHECK(PyObject_GC_IsFinalized(op) == 0);
+        CHECK((Py_TYPE(op)->tp_clear != NULL) == rows[i].clear);
+        Py_DECREF(op);
+        Py_DECREF(list);
+    }
+}
+END_TEST
+
+/* Takes what it is shown off the list of what is expected. */
+static int
+take(PyObject *op, void *arg)
+{
+    struct expected *e = arg;
+    int own = -1;
+
+    for (int i = 0; i < e->n; i++) {
+        if (e->visited[i] == NULL)
+            own = i;
+        if (e->visited[i] != op)
+            continue;
+        e->visited[i] = e->visited[--e->n];
+        return 0;
+    }
+    if (own < 0 || !PyTuple_CheckExact(op))
+        return -1;
+    e->visited[own] = e->visited[--e->n];
+    return 0;
+}
+
+static int
+stop(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
+{
+    return 42;
+}
+
+START_TEST(traverse_visits_what_is_owned)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(rows); i++) {
+        PyObject *list = PyList_New(0);
+        struct expected e = {{NULL}, 0};
+        PyObject *op = rows[i].make(list, &e);
+        traverseproc traverse = Py_TYPE(op)->tp_traverse;
+
+        CHECK(traverse(op, stop, NULL) == 42);
+        CHECK(traverse(op, take, &e) == 0);
+        CHECK(e.n == 0);
+        Py_DECREF(op);
+        Py_DECREF(list);
+    }
+}
+END_TEST
+
+START_TEST(cycles_are_collected_and_counted)
+{
+    referent();
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(rows); i++) {
+        PyGC_Collect();
+        PyObject *list = PyList_New(0);
+        struct expected e = {{NULL}, 0};
+        PyObject *op = rows[i].make(list, &e);
+
+        ck_assert_int_eq(PyList_Append(list, op), 0);
+        if (Py_REFCNT(list) == 1) /* op cannot hold it */
+            ck_assert_int_eq(PyList_Append(list, list), 0);
+        PyTypeObject *type = Py_TYPE(op);
+        Py_DECREF(op);
+        Py_DECREF(list);
+        Py_ssize_t collected = PyGC_Collect();
+        ck_assert_msg(collected == rows[i].collected,
+                      "%s: %zd collected, not %d", type->tp_name, collected,
+                      rows[i].collected);
+        ck_assert_int_eq(PyGC_Collect(), 0);
+    }
+}
+END_TEST
+
+/* A cycle of nothing that could be cleared is counted each time, and stays. */
+START_TEST(cycle_without_clear_stays)
+{
+    PyObject *tuple = PyTuple_New(1), *it = PyObject_GetIter(tuple);
+
+    PyTuple_SET_ITEM(tuple, 0, it);
+    PyGC_Collect();
+    Py_DECREF(tuple);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(Py_REFCNT(it), 1);
+    ck_assert_int_eq(Py_REFCNT(tuple), 1);
+    Py_DECREF(PyIter_Next(it)); /* which ends both */
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {types_are_what_cpythons_are, 0},
+        {traverse_visits_what_is_owned, 0},
+        {cycles_are_collected_and_counted, 0},
+        {cycle_without_clear_stays, 0},
+        {NULL, 0},
+    };
+
+    return suite_run("traversal", tests);
+}
