@@ -44,6 +44,7 @@
 #include "iterobject.h"
 #include "enumobject.h"
 #include "sliceobject.h"
+#include "rangeobject.h"
 #include "pycapsule.h"
 #include "cellobject.h"
 #include "namespaceobject.h"

@@ -39,6 +39,7 @@ pkginclude_HEADERS = \
 	include/pymem.h \
 	include/pyport.h \
 	include/pystrtod.h \
+	include/rangeobject.h \
 	include/sequenceprotocol.h \
 	include/sliceobject.h \
 	include/structmember.h \

@@ -180,6 +180,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/namespace.c \
 	lib/types/pair.c \
 	lib/types/pair.h \
+	lib/types/range.c \
 	lib/types/reversed.c \
 	lib/types/search.c \
 	lib/types/search.h \

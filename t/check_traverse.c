@@ -211,10 +211,17 @@ make_call_iter(PyObject *list, struct expected *e)
 static PyObject *
 make_enumerate(PyObject *list, struct expected *e)
 {
+    static PyObject *large;
     PyObject *it = PyObject_GetIter(list);
 
+    if (large == NULL)
+        large = PyLong_FromString("100000000000000000000", NULL, 10);
     visits(e, NULL);
-    return over(it, PyObject_CallOneArg((PyObject *)&PyEnum_Type, it), e);
+    visits(e, large);
+    return over(it,
+                PyObject_CallFunctionObjArgs((PyObject *)&PyEnum_Type, it,
+                                             large, NULL),
+                e);
 }
 
 static PyObject *

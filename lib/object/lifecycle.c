@@ -59,6 +59,8 @@ static PyTypeObject *const types[] = {
     &PyEnum_Type,
     &PyReversed_Type,
     &PySlice_Type,
+    &PyRange_Type,
+    &PyRangeIter_Type,
     &PyCapsule_Type,
     &PyCell_Type,
     &_PyNamespace_Type,
