@@ -131,10 +131,7 @@ PyDict_Contains(PyObject *op, PyObject *key)
     if (!CHECK_DICT(op))
         return -1;
     Py_hash_t hash = pyb_dict_hash(key);
-    if (hash == -1)
-        return -1;
-    Py_ssize_t i = pyb_dict_lookup(DICT(op), key, hash);
-    return i >= 0 ? 1 : i == PYB_DICT_ABSENT ? 0 : -1;
+    return hash == -1 ? -1 : pyb_dict_has(DICT(op), key, hash);
 }
 
 int
@@ -276,16 +273,10 @@ PyDict_DelItem(PyObject *op, PyObject *key)
     Py_hash_t hash = pyb_dict_hash(key);
     if (hash == -1)
         return -1;
-    Py_ssize_t i = pyb_dict_lookup(DICT(op), key, hash);
-    if (i < 0) {
-        if (i == PYB_DICT_ABSENT)
-            pyb_dict_key_error(key);
-        return -1;
-    }
-    struct pyb_dict_entry taken = pyb_dict_take(DICT(op), i);
-    Py_DECREF(taken.key);
-    Py_DECREF(taken.value);
-    return 0;
+    int found = pyb_dict_discard(DICT(op), key, hash);
+    if (found == 0)
+        pyb_dict_key_error(key);
+    return found > 0 ? 0 : -1;
 }
 
 int

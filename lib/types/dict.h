@@ -56,6 +56,10 @@ pyb_dict_hash(PyObject *key)
    any code, unless all are exactly str; the result is true when it returns. */
 Py_ssize_t pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash);
 
+/* pyb_dict_has: 1 if key, with that hash, is there, 0 if not, -1 with an
+   exception. */
+int pyb_dict_has(PyDictObject *mp, PyObject *key, Py_hash_t hash);
+
 /* pyb_dict_entry: the entry for key, or NULL, with an exception only if there
    was an error. */
 struct pyb_dict_entry *pyb_dict_entry(PyDictObject *mp, PyObject *key);
@@ -74,6 +78,10 @@ int pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash,
    references to what was in it, and releases them when done. */
 struct pyb_dict_entry pyb_dict_take(PyDictObject *mp, Py_ssize_t i);
 
+/* pyb_dict_discard: removes key, with that hash.  1 if it was there, 0 if not,
+   -1 with an exception. */
+int pyb_dict_discard(PyDictObject *mp, PyObject *key, Py_hash_t hash);
+
 /* pyb_dict_next: the first entry in use from number *pos on, and *pos becomes
    the number after it; NULL at the end. */
 struct pyb_dict_entry *pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos);
@@ -88,6 +96,9 @@ void pyb_dict_clear(PyDictObject *mp);
 /* pyb_dict_clone: makes mp, which is empty, equal to other.  0, or -1 with
    MemoryError. */
 int pyb_dict_clone(PyDictObject *mp, PyDictObject *other);
+
+/* pyb_dict_swap: gives each of them the content of the other. */
+void pyb_dict_swap(PyDictObject *a, PyDictObject *b);
 
 /* pyb_dict_update: adds the keys of a mapping, or of an iterable of pairs.
    0, or -1 with an exception. */

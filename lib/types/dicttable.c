@@ -210,6 +210,18 @@ pyb_dict_clone(PyDictObject *mp, PyDictObject *other)
     return 0;
 }
 
+void
+pyb_dict_swap(PyDictObject *a, PyDictObject *b)
+{
+    struct pyb_dict_table *table = a->_pyb_table;
+    Py_ssize_t used = a->ma_used;
+
+    a->ma_used = b->ma_used;
+    b->ma_used = used;
+    set_table(a, b->_pyb_table);
+    set_table(b, table);
+}
+
 /* ------------------------------------------------------------------ */
 /* Keys                                                                */
 
@@ -270,6 +282,14 @@ pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash)
         i = scan(mp, key, hash);
     while (_PyB_UNLIKELY(i == CHANGED));
     return i;
+}
+
+int
+pyb_dict_has(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
+
+    return i >= 0 ? 1 : i == PYB_DICT_ABSENT ? 0 : -1;
 }
 
 struct pyb_dict_entry *
@@ -346,6 +366,19 @@ pyb_dict_take(PyDictObject *mp, Py_ssize_t i)
         t->nentries--; /* so that popitem finds the last one at once */
     mp->ma_used--;
     return taken;
+}
+
+int
+pyb_dict_discard(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
+
+    if (i < 0)
+        return i == PYB_DICT_ABSENT ? 0 : -1;
+    struct pyb_dict_entry taken = pyb_dict_take(mp, i);
+    Py_DECREF(taken.key);
+    Py_DECREF(taken.value);
+    return 1;
 }
 
 struct pyb_dict_entry *
