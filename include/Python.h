@@ -41,6 +41,7 @@
 #include "tupleobject.h"
 #include "listobject.h"
 #include "dictobject.h"
+#include "setobject.h"
 #include "iterobject.h"
 #include "enumobject.h"
 #include "sliceobject.h"

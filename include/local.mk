@@ -41,6 +41,7 @@ pkginclude_HEADERS = \
 	include/pystrtod.h \
 	include/rangeobject.h \
 	include/sequenceprotocol.h \
+	include/setobject.h \
 	include/sliceobject.h \
 	include/structmember.h \
 	include/sysmodule.h \

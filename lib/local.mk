@@ -158,6 +158,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/dicttype.c \
 	lib/types/dictviews.c \
 	lib/types/enumerate.c \
+	lib/types/dictviewset.c \
 	lib/types/float.c \
 	lib/types/floattext.c \
 	lib/types/hash.c \
@@ -184,6 +185,11 @@ lib_libcore_la_SOURCES = \
 	lib/types/reversed.c \
 	lib/types/search.c \
 	lib/types/search.h \
+	lib/types/set.c \
+	lib/types/set.h \
+	lib/types/setiter.c \
+	lib/types/setops.c \
+	lib/types/settype.c \
 	lib/types/slice.c \
 	lib/types/str.c \
 	lib/types/str.h \

@@ -75,6 +75,8 @@ api_tests = \
 	t/check_oldsource \
 	t/check_range \
 	t/check_sequence \
+	t/check_set \
+	t/check_setops \
 	t/check_slice \
 	t/check_slots \
 	t/check_str \
@@ -98,6 +100,8 @@ check_LTLIBRARIES += t/libsuite.la
 t_libsuite_la_SOURCES = \
 	t/node.c \
 	t/node.h \
+	t/sets.c \
+	t/sets.h \
 	t/suite.c \
 	t/suite.h
 

@@ -16,7 +16,7 @@ static PyTypeObject *const types[] = {
     &PyTuple_Type,      &PyList_Type,        &PyDict_Type,
     &PySlice_Type,      &PyClassMethod_Type, &PyStaticMethod_Type,
     &PyProperty_Type,   &PyEnum_Type,        &PyReversed_Type,
-    &PyRange_Type,
+    &PyRange_Type,      &PySet_Type,         &PyFrozenSet_Type,
 };
 
 static const struct {

@@ -113,4 +113,10 @@ PyObject *pyb_dict_iter(PyObject *mp, PyTypeObject *type);
 /* pyb_dict_view: a view of one of the three types.  A new reference. */
 PyObject *pyb_dict_view(PyObject *mp, PyTypeObject *type);
 
+/* What views of keys and of items do as sets; any iterable may be on the other
+   side of an operator. */
+extern PyNumberMethods pyb_dict_view_as_number;
+PyObject *pyb_dict_view_isdisjoint(PyObject *view, PyObject *other);
+PyObject *pyb_dict_view_richcompare(PyObject *a, PyObject *b, int op);
+
 #endif /* PYB_TYPES_DICT_H */

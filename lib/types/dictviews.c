@@ -121,67 +121,24 @@ items_reversed(PyObject *op, PyObject *Py_UNUSED(none))
     return pyb_dict_iter(VIEW_DICT(op), &PyDictRevIterItem_Type);
 }
 
-#define VIEW_METHODS(REVERSED, DOC)                                           \
+#define REVERSED(FUNCTION, WHAT)                                              \
     {                                                                         \
-        {"__reversed__", (REVERSED), METH_NOARGS, PyDoc_STR(DOC)},            \
-            {NULL, NULL, 0, NULL},                                            \
+        "__reversed__", (FUNCTION), METH_NOARGS,                              \
+            PyDoc_STR("Return a reverse iterator over the " WHAT ".")         \
+    }
+#define ISDISJOINT                                                            \
+    {                                                                         \
+        "isdisjoint", pyb_dict_view_isdisjoint, METH_O,                       \
+            PyDoc_STR("Return True if the view and the given iterable have "  \
+                      "a null intersection.")                                 \
     }
 
-static PyMethodDef keys_methods[] =
-    VIEW_METHODS(keys_reversed, "Return a reverse iterator over the keys.");
-static PyMethodDef values_methods[] = VIEW_METHODS(
-    values_reversed, "Return a reverse iterator over the values.");
-static PyMethodDef items_methods[] =
-    VIEW_METHODS(items_reversed, "Return a reverse iterator over the items.");
-
-/* Is all that a gives in b?  1, 0, or -1 with an exception. */
-static int
-all_in(PyObject *a, PyObject *b)
-{
-    PyObject *it = PyObject_GetIter(a), *item;
-    int found = 1, more = 0;
-
-    if (it == NULL)
-        return -1;
-    while (found == 1 && (more = PyIter_NextItem(it, &item)) > 0) {
-        found = PySequence_Contains(b, item);
-        Py_DECREF(item);
-    }
-    Py_DECREF(it);
-    return more < 0 ? -1 : found;
-}
-
-/* Views of keys and of items compare as sets do. */
-static PyObject *
-view_richcompare(PyObject *a, PyObject *b, int op)
-{
-    if (!PyDictViewSet_Check(b))
-        Py_RETURN_NOTIMPLEMENTED;
-
-    Py_ssize_t na = view_length(a), nb = view_length(b);
-    int result;
-    switch (op) {
-    case Py_EQ:
-    case Py_NE:
-        result = na == nb ? all_in(a, b) : 0;
-        if (op == Py_NE && result >= 0)
-            result = !result;
-        break;
-    case Py_LT:
-        result = na < nb ? all_in(a, b) : 0;
-        break;
-    case Py_LE:
-        result = na <= nb ? all_in(a, b) : 0;
-        break;
-    case Py_GT:
-        result = na > nb ? all_in(b, a) : 0;
-        break;
-    default:
-        result = na >= nb ? all_in(b, a) : 0;
-        break;
-    }
-    return result < 0 ? NULL : PyBool_FromLong(result);
-}
+static PyMethodDef keys_methods[] = {
+    REVERSED(keys_reversed, "keys"), ISDISJOINT, {NULL, NULL, 0, NULL}};
+static PyMethodDef values_methods[] = {REVERSED(values_reversed, "values"),
+                                       {NULL, NULL, 0, NULL}};
+static PyMethodDef items_methods[] = {
+    REVERSED(items_reversed, "items"), ISDISJOINT, {NULL, NULL, 0, NULL}};
 
 static PyObject *
 view_mapping(PyObject *op, void *Py_UNUSED(closure))
@@ -208,22 +165,26 @@ static PySequenceMethods values_as_sequence = {
     .sq_length = view_length,
 };
 
-#define VIEW_TYPE(NAME, KIND, COMPARE, HASH)                                  \
+/* Views of keys and of items are sets as well. */
+#define AS_SET                                                                \
+    .tp_as_number = &pyb_dict_view_as_number,                                 \
+    .tp_hash = PyObject_HashNotImplemented,                                   \
+    .tp_richcompare = pyb_dict_view_richcompare
+
+#define VIEW_TYPE(NAME, KIND, ...)                                            \
     {                                                                         \
         PyVarObject_HEAD_INIT(&PyType_Type, 0)                                \
             .tp_name = (NAME),                                                \
           .tp_basicsize = sizeof(struct dict_view),                           \
           .tp_dealloc = view_dealloc, .tp_repr = view_repr,                   \
-          .tp_as_sequence = &KIND##_as_sequence, .tp_hash = (HASH),           \
+          .tp_as_sequence = &KIND##_as_sequence,                              \
           .tp_getattro = PyObject_GenericGetAttr,                             \
           .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,                \
-          .tp_traverse = view_traverse, .tp_richcompare = (COMPARE),          \
-          .tp_iter = KIND##_iter, .tp_methods = KIND##_methods,               \
-          .tp_getset = view_getset, .tp_free = PyObject_GC_Del,               \
+          .tp_traverse = view_traverse, .tp_iter = KIND##_iter,               \
+          .tp_methods = KIND##_methods, .tp_getset = view_getset,             \
+          .tp_free = PyObject_GC_Del, __VA_ARGS__                             \
     }
 
-PyTypeObject PyDictKeys_Type = VIEW_TYPE("dict_keys", keys, view_richcompare,
-                                         PyObject_HashNotImplemented);
-PyTypeObject PyDictItems_Type = VIEW_TYPE(
-    "dict_items", items, view_richcompare, PyObject_HashNotImplemented);
-PyTypeObject PyDictValues_Type = VIEW_TYPE("dict_values", values, NULL, NULL);
+PyTypeObject PyDictKeys_Type = VIEW_TYPE("dict_keys", keys, AS_SET);
+PyTypeObject PyDictItems_Type = VIEW_TYPE("dict_items", items, AS_SET);
+PyTypeObject PyDictValues_Type = VIEW_TYPE("dict_values", values, );
