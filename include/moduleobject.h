@@ -125,6 +125,22 @@ PyAPI_FUNC(const char *) PyModule_GetFilename(PyObject *module);
 PyAPI_FUNC(PyModuleDef *) PyModule_GetDef(PyObject *module);
 PyAPI_FUNC(void *) PyModule_GetState(PyObject *module);
 
+/* PyModule_GetStateSize: sets *result to the size of the state that the
+   module's definition or slots ask for.  0, or -1 with TypeError and *result
+   -1 for another object. */
+PyAPI_FUNC(int) PyModule_GetStateSize(PyObject *module, Py_ssize_t *result);
+
+/* PyModule_GetToken: sets *result to the module's token: the address of its
+   definition, the value of its Py_mod_token slot, or the slots its export hook
+   returned; NULL if it was made without any of these.  0, or -1 with TypeError
+   and *result NULL for another object. */
+PyAPI_FUNC(int) PyModule_GetToken(PyObject *module, void **result);
+
+/* PyModule_GetState_DuringGC, PyModule_GetToken_DuringGC: the same for use in
+   tp_traverse; see the end of object.h. */
+PyAPI_FUNC(void *) PyModule_GetState_DuringGC(PyObject *module);
+PyAPI_FUNC(int) PyModule_GetToken_DuringGC(PyObject *module, void **result);
+
 /* ------------------------------------------------------------------ */
 /* Filling modules.  0, or -1 with an exception.                        */
 

@@ -681,9 +681,16 @@ PyAPI_FUNC(PyObject *) PyType_GetFullyQualifiedName(PyTypeObject *type);
 
 /* PyType_GetModule, PyType_GetModuleState: the module that a heap type was
    made for, borrowed, and that module's state.  NULL with TypeError if there
-   is none. */
+   is no module; NULL without an exception if that has no state. */
 PyAPI_FUNC(PyObject *) PyType_GetModule(PyTypeObject *type);
 PyAPI_FUNC(void *) PyType_GetModuleState(PyTypeObject *type);
+
+/* PyType_GetModuleByToken: the module, of that token (PyModule_GetToken), of
+   the first class of the type's MRO that has one; a new reference, or NULL
+   with TypeError.  PyType_GetModuleByDef: the same, borrowed from the type;
+   the definition's address is the token. */
+PyAPI_FUNC(PyObject *)
+    PyType_GetModuleByToken(PyTypeObject *type, const void *mod_token);
 PyAPI_FUNC(PyObject *)
     PyType_GetModuleByDef(PyTypeObject *type, PyModuleDef *def);
 
@@ -700,6 +707,25 @@ PyAPI_FUNC(int) PyType_GetBaseByToken(PyTypeObject *type, void *token,
 PyAPI_FUNC(void *) PyObject_GetTypeData(PyObject *op, PyTypeObject *cls);
 PyAPI_FUNC(Py_ssize_t) PyType_GetTypeDataSize(PyTypeObject *cls);
 PyAPI_FUNC(void *) PyObject_GetItemData(PyObject *op);
+
+/* The same for tp_traverse and for nothing else: without exceptions or other
+   side effects, on any thread; a pending exception stays.  What they return
+   and set is borrowed and good until the handler returns.  A failure is NULL,
+   or -1, and nothing more; a type or module that the collector has cleared
+   may have lost what is asked for.  moduleobject.h has two more.
+
+   Manual: "Supporting Cyclic Garbage Collection", section "DuringGC
+   functions". */
+PyAPI_FUNC(void *)
+    PyObject_GetTypeData_DuringGC(PyObject *op, PyTypeObject *cls);
+PyAPI_FUNC(void *) PyObject_GetItemData_DuringGC(PyObject *op);
+PyAPI_FUNC(PyObject *) PyType_GetModule_DuringGC(PyTypeObject *type);
+PyAPI_FUNC(void *) PyType_GetModuleState_DuringGC(PyTypeObject *type);
+PyAPI_FUNC(PyObject *) PyType_GetModuleByToken_DuringGC(PyTypeObject *type,
+                                                        const void *mod_token);
+PyAPI_FUNC(int)
+    PyType_GetBaseByToken_DuringGC(PyTypeObject *type, void *tp_token,
+                                   PyTypeObject **result);
 
 /* PyType_ClearCache: drops all that is cached of any type, nothing here;
    returns the last version tag given out. */

@@ -51,6 +51,7 @@ api_tests = \
 	t/check_descr \
 	t/check_dict \
 	t/check_enumerate \
+	t/check_duringgc \
 	t/check_errors \
 	t/check_exceptions \
 	t/check_float \

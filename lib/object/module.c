@@ -8,13 +8,12 @@
 /* ------------------------------------------------------------------ */
 /* Life                                                                */
 
-/* Are the definition's m_traverse, m_clear and m_free to be called?  Not
-   before there is the state that they would look at. */
+/* May the functions that look at the state be called?  Not before there is
+   what they would look at. */
 static int
 state_is_ready(const struct pyb_module *self)
 {
-    return self->def != NULL &&
-           (self->def->m_size <= 0 || self->state != NULL);
+    return self->state_size <= 0 || self->state != NULL;
 }
 
 static int
@@ -22,8 +21,8 @@ module_traverse(PyObject *op, visitproc visit, void *arg)
 {
     struct pyb_module *self = PYB_MODULE(op);
 
-    if (state_is_ready(self) && self->def->m_traverse != NULL) {
-        int result = self->def->m_traverse(op, visit, arg);
+    if (self->traverse_state != NULL && state_is_ready(self)) {
+        int result = self->traverse_state(op, visit, arg);
         if (result != 0)
             return result;
     }
@@ -36,8 +35,8 @@ module_clear(PyObject *op)
 {
     struct pyb_module *self = PYB_MODULE(op);
 
-    if (state_is_ready(self) && self->def->m_clear != NULL) {
-        int result = self->def->m_clear(op);
+    if (self->clear_state != NULL && state_is_ready(self)) {
+        int result = self->clear_state(op);
         if (PyErr_Occurred() != NULL)
             PyErr_FormatUnraisable(
                 "Exception ignored in m_clear of module%s%V",
@@ -49,6 +48,17 @@ module_clear(PyObject *op)
     return 0;
 }
 
+void
+pyb_module_drop_state(PyObject *op)
+{
+    struct pyb_module *self = PYB_MODULE(op);
+
+    if (self->free_state != NULL && state_is_ready(self))
+        self->free_state(op);
+    PyMem_Free(self->state);
+    self->state = NULL;
+}
+
 static void
 module_dealloc(PyObject *op)
 {
@@ -57,11 +67,9 @@ module_dealloc(PyObject *op)
     PyObject_GC_UnTrack(op);
     if (self->weaklist != NULL)
         PyObject_ClearWeakRefs(op);
-    if (state_is_ready(self) && self->def->m_free != NULL)
-        self->def->m_free(op);
+    pyb_module_drop_state(op);
     Py_CLEAR(self->dict);
     Py_CLEAR(self->name);
-    PyMem_Free(self->state);
     Py_TYPE(op)->tp_free(op);
 }
 
@@ -264,6 +272,16 @@ PyTypeObject PyModule_Type = {
 /* ------------------------------------------------------------------ */
 /* Asking                                                              */
 
+/* Is it a module?  TypeError if not. */
+static int
+require_module(PyObject *op)
+{
+    if (PyModule_Check(op))
+        return 1;
+    PyErr_BadArgument();
+    return 0;
+}
+
 PyObject *
 PyModule_GetDict(PyObject *module)
 {
@@ -280,10 +298,8 @@ get_text(PyObject *module, const char *name, const char *complaint)
 {
     PyObject *value = NULL;
 
-    if (!PyModule_Check(module)) {
-        PyErr_BadArgument();
+    if (!require_module(module))
         return NULL;
-    }
     PyObject *dict = PYB_MODULE(module)->dict;
     if (dict != NULL && PyDict_GetItemStringRef(dict, name, &value) < 0)
         return NULL;
@@ -333,19 +349,47 @@ PyModule_GetFilename(PyObject *module)
 PyModuleDef *
 PyModule_GetDef(PyObject *module)
 {
-    if (!PyModule_Check(module)) {
-        PyErr_BadArgument();
+    if (!require_module(module) || !PYB_MODULE(module)->has_def)
         return NULL;
-    }
-    return PYB_MODULE(module)->def;
+    return PYB_MODULE(module)->token;
+}
+
+void *
+PyModule_GetState_DuringGC(PyObject *module)
+{
+    return PyModule_Check(module) ? PYB_MODULE(module)->state : NULL;
 }
 
 void *
 PyModule_GetState(PyObject *module)
 {
-    if (!PyModule_Check(module)) {
+    return require_module(module) ? PYB_MODULE(module)->state : NULL;
+}
+
+int
+PyModule_GetStateSize(PyObject *module, Py_ssize_t *result)
+{
+    int is_module = require_module(module);
+
+    *result = is_module ? PYB_MODULE(module)->state_size : -1;
+    return is_module ? 0 : -1;
+}
+
+int
+PyModule_GetToken_DuringGC(PyObject *module, void **result)
+{
+    int is_module = PyModule_Check(module);
+
+    *result = is_module ? PYB_MODULE(module)->token : NULL;
+    return is_module ? 0 : -1;
+}
+
+int
+PyModule_GetToken(PyObject *module, void **result)
+{
+    int status = PyModule_GetToken_DuringGC(module, result);
+
+    if (status < 0)
         PyErr_BadArgument();
-        return NULL;
-    }
-    return PYB_MODULE(module)->state;
+    return status;
 }

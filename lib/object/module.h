@@ -10,17 +10,29 @@
 #include "Python.h"
 
 /* A module.  state is NULL until it is allocated; it is freed with the
-   module. */
+   module.  What its definition or slots say of it is copied: slots may be gone
+   when the module is made. */
 struct pyb_module {
     PyObject_HEAD
     PyObject *dict;
-    PyModuleDef *def; /* NULL: made without one */
+    void *token; /* see PyModule_GetToken; may be NULL */
+    int has_def; /* the token is its PyModuleDef */
+    int phased;  /* made in several phases: PyModule_Exec has work to do */
+    Py_ssize_t state_size;
+    traverseproc traverse_state;
+    inquiry clear_state;
+    freefunc free_state;
+    int (*exec)(PyObject *); /* of slots without a definition; may be NULL */
     void *state;
     PyObject *weaklist;
     PyObject *name; /* as given, for error messages; may be NULL */
 };
 
 #define PYB_MODULE(op) ((struct pyb_module *)(void *)(op))
+
+/* pyb_module_drop_state: frees the state, if there is one, as deallocation
+   does. */
+void pyb_module_drop_state(PyObject *module);
 
 /* pyb_module_wipe: sets the values of the module's dictionary to None: first
    those whose names begin with one underscore, then the others; __builtins__

@@ -41,6 +41,18 @@ make_state(struct pyb_module *self, Py_ssize_t size)
     return 0;
 }
 
+/* Copies what the definition says of the module's state. */
+static void
+adopt(struct pyb_module *self, PyModuleDef *def)
+{
+    self->token = def;
+    self->has_def = 1;
+    self->state_size = def->m_size;
+    self->traverse_state = def->m_traverse;
+    self->clear_state = def->m_clear;
+    self->free_state = def->m_free;
+}
+
 /* Adds the functions and the doc string of the definition. */
 static int
 add_contents(PyObject *module, PyModuleDef *def)
@@ -76,7 +88,7 @@ PyModule_Create2(PyModuleDef *def, int Py_UNUSED(module_api_version))
         Py_DECREF(module);
         return NULL;
     }
-    PYB_MODULE(module)->def = def;
+    adopt(PYB_MODULE(module), def);
     return module;
 }
 
@@ -167,7 +179,7 @@ static int
 tie(PyObject *module, PyModuleDef *def, const char *name, int executes)
 {
     if (PyModule_Check(module)) {
-        PYB_MODULE(module)->def = def;
+        adopt(PYB_MODULE(module), def);
         return 0;
     }
     if (def->m_size > 0 || def->m_traverse != NULL || def->m_clear != NULL ||

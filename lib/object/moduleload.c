@@ -153,7 +153,7 @@ finish_one_phase(PyObject *module, PyObject *name, PyObject *path,
                      name);
         return -1;
     }
-    PyModuleDef *def = PYB_MODULE(module)->def;
+    PyModuleDef *def = PyModule_GetDef(module);
     if (def != NULL) {
         def->m_base.m_init = entry;
         if (PyState_FindModule(def) != module &&
