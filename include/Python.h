@@ -28,6 +28,7 @@
 #include "object.h"
 #include "objimpl.h"
 #include "typeslots.h"
+#include "slots.h"
 #include "pyhash.h"
 
 #include "boolobject.h"
@@ -59,6 +60,7 @@
 #include "pyerrors.h"
 #include "warnings.h"
 #include "modsupport.h"
+#include "abiinfo.h"
 #include "import.h"
 #include "sysmodule.h"
 #include "pylifecycle.h"

@@ -3,8 +3,15 @@
    A module is looked for in sys.modules, then in the table of built-in
    modules, then as a shared object NAME.so or NAME.abi3.so in the directories
    of sys.path, which begins as the colon-separated environment variable
-   PYBOEHM_PATH.  "a.b" is a/b.so with an entry PyInit_b.  Shared objects stay
+   PYBOEHM_PATH.  "a.b" is a/b.so with an export hook PyModExport_b, which
+   returns slots, or else an entry PyInit_b; a name that is not ASCII is looked
+   for as PyModExportU_ or PyInitU_ and its punycode.  Shared objects stay
    loaded.  A failed import leaves nothing in sys.modules.
+
+   A module that is taken out of sys.modules and imported again is a new one
+   with its own state; but one of a single phase and with m_size -1 is not
+   initialised twice: the new module gets a copy of the dictionary that the
+   first one had after its import.
 
    Manual: "Importing Modules". */
 

@@ -2,6 +2,7 @@
 
 pkginclude_HEADERS = \
 	include/Python.h \
+	include/abiinfo.h \
 	include/abstract.h \
 	include/boolobject.h \
 	include/bytearrayobject.h \
@@ -43,6 +44,7 @@ pkginclude_HEADERS = \
 	include/sequenceprotocol.h \
 	include/setobject.h \
 	include/sliceobject.h \
+	include/slots.h \
 	include/structmember.h \
 	include/sysmodule.h \
 	include/tupleobject.h \

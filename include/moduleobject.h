@@ -7,6 +7,7 @@
 
 #include "object.h"
 #include "objimpl.h"
+#include "slots.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,10 +41,26 @@ typedef struct PyModuleDef_Slot {
     void *value;
 } PyModuleDef_Slot;
 
-#define Py_mod_create 1 /* PyObject *(*)(PyObject *spec, PyModuleDef *) */
-#define Py_mod_exec 2   /* int (*)(PyObject *module); may occur repeatedly */
-#define Py_mod_multiple_interpreters 3 /* accepted, without effect */
-#define Py_mod_gil 4                   /* accepted, without effect */
+/* The numbers of a module's slots, here and in PySlot. */
+#define Py_mod_create 84 /* PyObject *(*)(PyObject *spec, PyModuleDef *) */
+#define Py_mod_exec 85   /* int (*)(PyObject *module) */
+#define Py_mod_multiple_interpreters 86 /* accepted, without effect */
+#define Py_mod_gil 87                   /* accepted, without effect */
+#define Py_mod_slots 94                 /* an array of PyModuleDef_Slot */
+
+/* What a PyModuleDef has members for; if they stand in its m_slots too, the
+   values must agree.  Py_mod_name is not used: the spec has the name. */
+#define Py_mod_name 100
+#define Py_mod_doc 101
+#define Py_mod_state_size 102
+#define Py_mod_methods 103 /* outlives the module */
+#define Py_mod_state_traverse 104
+#define Py_mod_state_clear 105
+#define Py_mod_state_free 106
+
+/* A PyABIInfo, required without a PyModuleDef; the module's token. */
+#define Py_mod_abi 109
+#define Py_mod_token 110
 
 #define Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED ((void *)0)
 #define Py_MOD_MULTIPLE_INTERPRETERS_SUPPORTED ((void *)1)
@@ -79,8 +96,9 @@ PyAPI_FUNC(PyObject *) PyModule_NewObject(PyObject *name);
 PyAPI_FUNC(PyObject *) PyModule_New(const char *name);
 
 /* PyModule_Create, PyModule_Create2: a module from a definition without
-   slots, complete with functions, doc string and zeroed state.  The version
-   is not checked. */
+   slots, complete with functions, doc string and zeroed state.  SystemError if
+   it has slots; a version of the API that is not ours gets a
+   RuntimeWarning. */
 PyAPI_FUNC(PyObject *)
     PyModule_Create2(PyModuleDef *def, int module_api_version);
 #define PYTHON_API_VERSION 1013
@@ -90,15 +108,27 @@ PyAPI_FUNC(PyObject *)
 #define PyModule_Create(def) PyModule_Create2((def), PYTHON_API_VERSION)
 
 /* PyModule_FromDefAndSpec, PyModule_FromDefAndSpec2: the first phase of
-   multi-phase initialisation.  spec is any object with an attribute name. */
+   multi-phase initialisation: creation, functions, doc string.  spec is any
+   object with an attribute name.  SystemError for slots that do not fit
+   together or a create slot that misbehaves. */
 PyAPI_FUNC(PyObject *)
     PyModule_FromDefAndSpec2(PyModuleDef *def, PyObject *spec,
                              int module_api_version);
 #define PyModule_FromDefAndSpec(def, spec)                                    \
     PyModule_FromDefAndSpec2((def), (spec), PYTHON_API_VERSION)
 
-/* PyModule_ExecDef: the second phase: allocates the state and runs the
-   Py_mod_exec slots.  0, or -1 with an exception. */
+/* PyModule_FromSlotsAndSpec: the same from slots alone, among them Py_mod_abi;
+   they are not needed after the call.  The module has a token only if there is
+   a Py_mod_token. */
+PyAPI_FUNC(PyObject *)
+    PyModule_FromSlotsAndSpec(const PySlot *slots, PyObject *spec);
+
+/* PyModule_Exec: the second phase: allocates the state and runs the
+   Py_mod_exec slots; nothing happens to a module that was not made in phases.
+   PyModule_ExecDef: the same with a definition's slots.  0, or -1 with an
+   exception: TypeError for another object, SystemError for a slot that
+   misbehaves, or what it raised. */
+PyAPI_FUNC(int) PyModule_Exec(PyObject *module);
 PyAPI_FUNC(int) PyModule_ExecDef(PyObject *module, PyModuleDef *def);
 
 /* ------------------------------------------------------------------ */

@@ -38,6 +38,7 @@ lib_libcore_la_SOURCES = \
 	lib/gc/visit.c \
 	lib/gc/walk.c \
 	lib/gc/walk.h \
+	lib/object/abiinfo.c \
 	lib/object/attr.c \
 	lib/object/attr.h \
 	lib/object/baseobject.c \
@@ -72,6 +73,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/getargs.h \
 	lib/object/getargskw.c \
 	lib/object/getargsunit.c \
+	lib/object/hookname.c \
 	lib/object/import.c \
 	lib/object/import.h \
 	lib/object/inherit.c \
@@ -83,9 +85,12 @@ lib_libcore_la_SOURCES = \
 	lib/object/memory.c \
 	lib/object/module.c \
 	lib/object/module.h \
+	lib/object/modulecache.c \
 	lib/object/moduledef.c \
 	lib/object/modulefill.c \
 	lib/object/moduleload.c \
+	lib/object/moduleslots.c \
+	lib/object/moduleslots.h \
 	lib/object/mro.c \
 	lib/object/mro.h \
 	lib/object/newexception.c \
@@ -100,6 +105,9 @@ lib_libcore_la_SOURCES = \
 	lib/object/singletons.c \
 	lib/object/slotnames.c \
 	lib/object/slotnames.h \
+	lib/object/slotinfo.c \
+	lib/object/slotreader.c \
+	lib/object/slotreader.h \
 	lib/object/slots.c \
 	lib/object/slots.h \
 	lib/object/subclasses.c \
@@ -113,6 +121,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/typeattrs.h \
 	lib/object/typedata.c \
 	lib/object/typedata.h \
+	lib/object/typefromslots.c \
 	lib/object/typelookup.c \
 	lib/object/typemethods.c \
 	lib/object/typemethods.h \

@@ -348,7 +348,7 @@ START_TEST(a_shared_object_without_entry_is_no_module)
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_ImportError,
                     "dynamic module does not define module export function "
-                    "(PyInit_mod_noentry)");
+                    "(PyModExport_mod_noentry or PyInit_mod_noentry)");
     ck_assert(!is_entered("mod_noentry"));
 }
 END_TEST
@@ -373,6 +373,198 @@ START_TEST(a_file_that_is_no_shared_object_is_an_import_error)
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_ImportError, NULL);
     ck_assert(!is_entered("text"));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Export hooks                                                        */
+
+/* Imports the file of that name under another one, from a directory made for
+   that; NULL with what the import raised. */
+static PyObject *
+import_as(const char *file, const char *name)
+{
+    char modules[PATH_MAX], from[PATH_MAX + 32], to[PATH_MAX];
+    char top[] = "/tmp/check_import.XXXXXX";
+
+    modules_directory(modules);
+    snprintf(from, sizeof from, "%s/%s.so", modules, file);
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    snprintf(to, sizeof to, "%s/%s.so", top, name);
+    ck_assert_int_eq(symlink(from, to), 0);
+    search_in(top);
+    PyObject *module = PyImport_ImportModule(name);
+    unlink(to);
+    rmdir(top);
+    return module;
+}
+
+START_TEST(an_export_hook_goes_before_an_init_function)
+{
+    void *token, *state;
+
+    search_test_modules();
+    PyObject *module = PyImport_ImportModule("mod_export");
+    ck_assert_ptr_nonnull(module);
+    assert_attribute(module, "__doc__", "Exported.");
+    suite_new_int(PyObject_GetAttrString(module, "answer"), 42);
+    ck_assert_ptr_null(PyModule_GetDef(module));
+    ck_assert_ptr_null(PyErr_Occurred());
+    state = PyModule_GetState(module);
+    ck_assert_int_eq(*(long *)state, 42);
+    ck_assert_int_eq(PyModule_GetToken(module, &token), 0);
+    ck_assert_int_eq(((PySlot *)token)->sl_id, Py_mod_abi); /* the slots */
+
+    /* Another import, another module: the old one is garbage. */
+    PyObject *reference = PyWeakref_NewRef(module, NULL), *again, *old;
+    void *second;
+    ck_assert_int_eq(
+        PyDict_DelItemString(PyImport_GetModuleDict(), "mod_export"), 0);
+    again = PyImport_ImportModule("mod_export");
+    ck_assert_ptr_nonnull(again);
+    ck_assert_ptr_ne(again, module);
+    ck_assert_ptr_ne(PyModule_GetState(again), state);
+    ck_assert_int_eq(PyModule_GetToken(again, &second), 0);
+    ck_assert_ptr_eq(second, token);
+    Py_DECREF(module);
+    ck_assert_int_eq(PyWeakref_GetRef(reference, &old), 0);
+    Py_DECREF(reference);
+    Py_DECREF(again);
+}
+END_TEST
+
+START_TEST(a_name_that_is_not_ascii_is_in_punycode)
+{
+    PyObject *module = import_as("mod_export", "gr\303\266\303\237e");
+    ck_assert_ptr_nonnull(module);
+    ck_assert_str_eq(PyModule_GetName(module), "gr\303\266\303\237e");
+    suite_new_int(PyObject_GetAttrString(module, "answer"), 42);
+    Py_DECREF(module);
+
+    const char *japan = "\346\227\245\346\234\254";
+    ck_assert_ptr_null(import_as("mod_export", japan));
+    suite_exception(PyExc_SystemError,
+                    "initialization of \346\227\245\346\234\254 did not "
+                    "return PyModuleDef");
+    ck_assert(!is_entered(japan));
+}
+END_TEST
+
+START_TEST(misbehaving_export_hooks_are_told_of)
+{
+    ck_assert_ptr_null(import_as("mod_export", "mod_export_null"));
+    suite_exception(PyExc_SystemError,
+                    "module export hook for module 'mod_export_null' failed "
+                    "without setting an exception");
+    ck_assert_ptr_null(import_as("mod_export", "mod_export_raising"));
+    suite_exception(PyExc_SystemError,
+                    "module export hook for module 'mod_export_raising' "
+                    "raised unreported exception");
+    ck_assert(!is_entered("mod_export_raising"));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Importing again                                                     */
+
+/* Takes the entry out of sys.modules and imports again. */
+static PyObject *
+import_again(const char *name)
+{
+    ck_assert_int_eq(PyDict_DelItemString(PyImport_GetModuleDict(), name), 0);
+    PyObject *module = PyImport_ImportModule(name);
+    ck_assert_ptr_nonnull(module);
+    return module;
+}
+
+START_TEST(a_module_with_global_state_is_initialised_once)
+{
+    search_test_modules();
+    PyObject *first = PyImport_ImportModule("mod_single");
+    ck_assert_ptr_nonnull(first);
+    PyObject *function = PyObject_GetAttrString(first, "runs");
+    ck_assert_int_eq(PyModule_AddStringConstant(first, "late", "x"), 0);
+
+    PyObject *second = import_again("mod_single");
+    ck_assert_ptr_ne(second, first);
+    ck_assert_int_eq(call_runs(second), 1);
+    assert_attribute(second, "__doc__", "One phase.");
+    PyObject *same = PyObject_GetAttrString(second, "runs");
+    ck_assert_ptr_eq(same, function);
+    Py_DECREF(same);
+    /* What came later is not in the copy, and the dictionaries are two. */
+    ck_assert_int_eq(PyObject_HasAttrString(second, "late"), 0);
+    ck_assert_ptr_ne(PyModule_GetDict(second), PyModule_GetDict(first));
+    PyObject *spec = PyObject_GetAttrString(second, "__spec__");
+    assert_attribute(spec, "name", "mod_single");
+    Py_DECREF(spec);
+
+    Py_DECREF(function);
+    Py_DECREF(second);
+    Py_DECREF(first);
+    /* Until the library ends. */
+    Py_Finalize();
+    Py_Initialize();
+    search_test_modules();
+    first = PyImport_ImportModule("mod_single");
+    ck_assert_int_eq(call_runs(first), 2);
+    Py_DECREF(first);
+}
+END_TEST
+
+START_TEST(a_copied_module_is_the_one_that_is_found)
+{
+    PyObject *first = PyImport_ImportModule("plain");
+    ck_assert_ptr_eq(PyState_FindModule(&plain_def), first);
+    PyObject *second = import_again("plain");
+    ck_assert_ptr_ne(second, first);
+    ck_assert_ptr_eq(PyState_FindModule(&plain_def), second);
+    ck_assert_int_eq(plain_runs, 1);
+    Py_DECREF(first);
+    Py_DECREF(second);
+}
+END_TEST
+
+START_TEST(a_module_of_one_phase_with_state_is_initialised_again)
+{
+    search_test_modules();
+    PyObject *first = PyImport_ImportModule("mod_reinit");
+    PyObject *reference = PyWeakref_NewRef(first, NULL), *old;
+    suite_new_int(PyObject_GetAttrString(first, "runs"), 1);
+    void *state = PyModule_GetState(first);
+
+    PyObject *second = import_again("mod_reinit");
+    suite_new_int(PyObject_GetAttrString(second, "runs"), 2);
+    ck_assert_ptr_ne(PyModule_GetState(second), state);
+    ck_assert_int_eq(Py_REFCNT(first), 1); /* PyState has the second now */
+    Py_DECREF(first);
+    ck_assert_int_eq(PyWeakref_GetRef(reference, &old), 0);
+    Py_DECREF(reference);
+    Py_DECREF(second);
+}
+END_TEST
+
+START_TEST(a_module_of_several_phases_has_its_own_state)
+{
+    search_test_modules();
+    PyObject *first = PyImport_ImportModule("mod_phases");
+    PyObject *second = import_again("mod_phases");
+    ck_assert_ptr_ne(first, second);
+    PyObject *list = *(PyObject **)PyModule_GetState(first);
+    PyObject *other = *(PyObject **)PyModule_GetState(second);
+    ck_assert_ptr_ne(list, other);
+    ck_assert_int_eq(PyList_Append(list, first), 0);
+    ck_assert_int_eq(PyList_Append(other, second), 0);
+
+    /* Each goes with what is its own. */
+    PyObject *reference = PyWeakref_NewRef(first, NULL), *old;
+    Py_DECREF(first);
+    ck_assert_int_gt(PyGC_Collect(), 0);
+    ck_assert_int_eq(PyWeakref_GetRef(reference, &old), 0);
+    ck_assert_ptr_eq(*(PyObject **)PyModule_GetState(second), other);
+    ck_assert_int_eq(PyList_GET_SIZE(other), 1);
+    Py_DECREF(reference);
+    Py_DECREF(second);
 }
 END_TEST
 
@@ -537,6 +729,13 @@ main(void)
         {a_dotted_name_is_a_path, 0},
         {a_shared_object_without_entry_is_no_module, 0},
         {a_file_that_is_no_shared_object_is_an_import_error, 0},
+        {an_export_hook_goes_before_an_init_function, 0},
+        {a_name_that_is_not_ascii_is_in_punycode, 0},
+        {misbehaving_export_hooks_are_told_of, 0},
+        {a_module_with_global_state_is_initialised_once, 0},
+        {a_copied_module_is_the_one_that_is_found, 0},
+        {a_module_of_one_phase_with_state_is_initialised_again, 0},
+        {a_module_of_several_phases_has_its_own_state, 0},
         {sys_shows_the_library, 0},
         {sys_path_comes_from_the_environment, 0},
         {builtins_holds_types_exceptions_and_constants, 0},

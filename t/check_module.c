@@ -508,13 +508,16 @@ START_TEST(bad_slots_are_refused)
     PyModuleDef_Slot two_creates[] = {{Py_mod_create, (void *)create_module},
                                       {Py_mod_create, (void *)create_module},
                                       {0, NULL}};
-    PyModuleDef_Slot unknown[] = {{99, NULL}, {0, NULL}};
+    PyModuleDef_Slot unknown[] = {{999, NULL}, {0, NULL}};
+    PyModuleDef_Slot of_types[] = {{99, NULL}, {0, NULL}};
     PyModuleDef_Slot two_gils[] = {
         {Py_mod_gil, NULL}, {Py_mod_gil, NULL}, {0, NULL}};
 
-    assert_bad_slots(two_creates, "module s has multiple create slots");
-    assert_bad_slots(unknown, "module s uses unknown slot ID 99");
-    assert_bad_slots(two_gils, "module s has more than one 'gil' slot");
+    assert_bad_slots(two_creates,
+                     "module s has multiple Py_mod_create (84) slots");
+    assert_bad_slots(unknown, "unknown module slot ID 999");
+    assert_bad_slots(of_types, "invalid module slot 99 (Py_tp_flags)");
+    assert_bad_slots(two_gils, "module s has multiple Py_mod_gil (87) slots");
 
     static PyModuleDef negative = {
         PyModuleDef_HEAD_INIT,

@@ -79,6 +79,7 @@ api_tests = \
 	t/check_set \
 	t/check_setops \
 	t/check_slice \
+	t/check_slotarrays \
 	t/check_slots \
 	t/check_str \
 	t/check_strformat \
@@ -109,14 +110,20 @@ t_libsuite_la_SOURCES = \
 # What t/check_import.c imports.  Libtool makes shared modules only of what is
 # to be installed somewhere.
 check_LTLIBRARIES += \
+	t/modules/mod_export.la \
 	t/modules/mod_noentry.la \
 	t/modules/mod_phases.la \
+	t/modules/mod_reinit.la \
 	t/modules/mod_single.la
 module_ldflags = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+t_modules_mod_export_la_SOURCES = t/mod_export.c
+t_modules_mod_export_la_LDFLAGS = $(module_ldflags)
 t_modules_mod_noentry_la_SOURCES = t/mod_noentry.c
 t_modules_mod_noentry_la_LDFLAGS = $(module_ldflags)
 t_modules_mod_phases_la_SOURCES = t/mod_phases.c
 t_modules_mod_phases_la_LDFLAGS = $(module_ldflags)
+t_modules_mod_reinit_la_SOURCES = t/mod_reinit.c
+t_modules_mod_reinit_la_LDFLAGS = $(module_ldflags)
 t_modules_mod_single_la_SOURCES = t/mod_single.c
 t_modules_mod_single_la_LDFLAGS = $(module_ldflags)
 

@@ -1,4 +1,4 @@
-/* dynload.c: modules in shared objects: finding the file and its entry. */
+/* dynload.c: modules in shared objects: finding the file and its hooks. */
 
 #include "Python.h"
 
@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "object/import.h"
-#include "object/typenames.h"
 
 static const char *const suffixes[] = {".abi3.so", ".so"};
 
@@ -75,34 +74,52 @@ pyb_dynload_find(PyObject *name, PyObject **path)
     return found;
 }
 
-/* Its symbol in the open object, or NULL with an exception. */
-static pyb_import_entry
-find_entry(void *handle, PyObject *name, PyObject *path)
+/* The address of PREFIX_NAME in the open object, NULL if it is not there, and
+   the symbol's name as a new str; NULL and NULL with an exception. */
+static void *
+find_hook(void *handle, const char *prefix, PyObject *name, PyObject **symbol)
 {
-    const char *last = pyb_typenames_last(PyUnicode_AsUTF8(name));
-    PyObject *symbol = PyUnicode_FromFormat("PyInit_%s", last);
-    const char *text = symbol != NULL ? PyUnicode_AsUTF8(symbol) : NULL;
-    pyb_import_entry entry = NULL;
-
-    if (text != NULL) {
-        void *address = dlsym(handle, text);
-        memcpy(&entry, &address, sizeof entry); /* as POSIX has it */
-        if (entry == NULL)
-            pyb_import_error(PyExc_ImportError, name, path,
-                             "dynamic module does not define module export "
-                             "function (%U)",
-                             symbol);
+    *symbol = pyb_hookname(prefix, name);
+    if (*symbol == NULL)
+        return NULL;
+    const char *text = PyUnicode_AsUTF8(*symbol);
+    if (text == NULL) {
+        Py_CLEAR(*symbol);
+        return NULL;
     }
-    Py_XDECREF(symbol);
-    return entry;
+    return dlsym(handle, text);
 }
 
-pyb_import_entry
-pyb_dynload_entry(PyObject *name, PyObject *path)
+/* Looks for the hooks; an export hook goes before an init function. */
+static int
+find_hooks(void *handle, PyObject *name, PyObject *path,
+           struct pyb_import_hooks *hooks)
+{
+    PyObject *export_name, *init_name = NULL;
+    void *init = NULL;
+    void *export = find_hook(handle, "PyModExport", name, &export_name);
+
+    if (export == NULL && export_name != NULL)
+        init = find_hook(handle, "PyInit", name, &init_name);
+    if (export == NULL && init == NULL && init_name != NULL)
+        pyb_import_error(PyExc_ImportError, name, path,
+                         "dynamic module does not define module export "
+                         "function (%U or %U)",
+                         export_name, init_name);
+    Py_XDECREF(export_name);
+    Py_XDECREF(init_name);
+    memcpy(&hooks->export, &export, sizeof export); /* as POSIX has it */
+    memcpy(&hooks->init, &init, sizeof init);
+    return export != NULL || init != NULL ? 0 : -1;
+}
+
+int
+pyb_dynload_open(PyObject *name, PyObject *path,
+                 struct pyb_import_hooks *hooks)
 {
     const char *file = PyUnicode_AsUTF8(path);
     if (file == NULL)
-        return NULL;
+        return -1;
 
     /* Never closed: types, and so objects, live in it. */
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -110,7 +127,7 @@ pyb_dynload_entry(PyObject *name, PyObject *path)
         const char *reason = dlerror();
         pyb_import_error(PyExc_ImportError, name, path, "%s",
                          reason != NULL ? reason : "unknown dlopen() error");
-        return NULL;
+        return -1;
     }
-    return find_entry(handle, name, path);
+    return find_hooks(handle, name, path, hooks);
 }

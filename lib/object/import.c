@@ -180,25 +180,31 @@ bind_to_parent(PyObject *name, PyObject *module)
     return result;
 }
 
-/* Finds the module and runs its entry function. */
+int
+pyb_import_find(PyObject *name, PyObject **path,
+                struct pyb_import_hooks *hooks)
+{
+    *path = NULL;
+    *hooks = (struct pyb_import_hooks){.init = find_builtin(name)};
+    return hooks->init != NULL ? 1 : pyb_dynload_find(name, path);
+}
+
+/* Finds the module and makes it. */
 static PyObject *
 load(PyObject *name)
 {
-    pyb_import_entry entry = find_builtin(name);
-    if (entry != NULL)
-        return pyb_moduleload_run(name, NULL, entry);
-
+    struct pyb_import_hooks hooks;
     PyObject *path, *module = NULL;
-    int found = pyb_dynload_find(name, &path);
+    int found = pyb_import_find(name, &path, &hooks);
+
     if (found < 0)
         return NULL;
     if (found == 0)
         return pyb_import_error(PyExc_ModuleNotFoundError, name, NULL,
                                 "No module named %R", name);
-    entry = pyb_dynload_entry(name, path);
-    if (entry != NULL)
-        module = pyb_moduleload_run(name, path, entry);
-    Py_DECREF(path);
+    if (path == NULL || pyb_dynload_open(name, path, &hooks) == 0)
+        module = pyb_moduleload_run(name, path, &hooks);
+    Py_XDECREF(path);
     return module;
 }
 

@@ -3,7 +3,10 @@
 
      import.c      sys.modules, the table of built-in modules, the driver
      dynload.c     finding and opening shared objects
-     moduleload.c  from an entry function to a finished module */
+     hookname.c    what its hooks are called
+     moduleload.c  from a hook to a finished module
+     modulecache.c what a second import needs of the first
+     importlevel.c importing as the statement does, reloading */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -14,6 +17,13 @@
 #include "Python.h"
 
 typedef PyObject *(*pyb_import_entry)(void);
+typedef PySlot *(*pyb_import_export)(void);
+
+/* How a module begins: its PyModExport function, else its PyInit function. */
+struct pyb_import_hooks {
+    pyb_import_export export; /* NULL: not there */
+    pyb_import_entry init;
+};
 
 /* pyb_import_init: makes sys.modules; 0, or -1 with an exception. */
 int pyb_import_init(void);
@@ -30,6 +40,12 @@ PyObject *pyb_import_error(PyObject *type, PyObject *name, PyObject *path,
    the exception stays. */
 void pyb_import_forget(PyObject *name);
 
+/* pyb_import_find: looks for a module: 1 with a built-in's entry in hooks, or
+   with its file as a new str in *path; 0 and NULL if there is none; -1 with an
+   exception. */
+int pyb_import_find(PyObject *name, PyObject **path,
+                    struct pyb_import_hooks *hooks);
+
 /* pyb_import_full_name: the name for a module whose definition says `name':
    the dotted one if its entry function is being run for that, else name. */
 const char *pyb_import_full_name(const char *name);
@@ -38,15 +54,39 @@ const char *pyb_import_full_name(const char *name);
    in *path; 0 and NULL if there is none; -1 and NULL with an exception. */
 int pyb_dynload_find(PyObject *name, PyObject **path);
 
-/* pyb_dynload_entry: opens the shared object and returns its PyInit function,
-   or NULL with ImportError. */
-pyb_import_entry pyb_dynload_entry(PyObject *name, PyObject *path);
+/* pyb_hookname: PREFIX_NAME for a module, whose name need not be ASCII: then
+   PREFIXU_ and the name in punycode.  Only the part behind the last dot
+   counts.  A new str, or NULL with an exception. */
+PyObject *pyb_hookname(const char *prefix, PyObject *module_name);
 
-/* pyb_moduleload_run: runs the entry function of the module `name', which came
-   from the file path (NULL: built in), and enters the module in sys.modules.
-   A new reference, or NULL with an exception and no entry. */
+/* pyb_dynload_open: opens the shared object and looks for the module's hooks;
+   0, or -1 with ImportError. */
+int pyb_dynload_open(PyObject *name, PyObject *path,
+                     struct pyb_import_hooks *hooks);
+
+/* pyb_moduleload_run: makes the module `name', which came from the file path
+   (NULL: built in), with the one of the hooks that is there, and enters it in
+   sys.modules.  A new reference, or NULL with an exception and no entry. */
 PyObject *pyb_moduleload_run(PyObject *name, PyObject *path,
-                             pyb_import_entry entry);
+                             const struct pyb_import_hooks *hooks);
+
+/* pyb_moduleload_again: the same for a module that there is already: what it
+   knows of its origin, and its execution unless that has been.  0 or -1. */
+int pyb_moduleload_again(PyObject *module, PyObject *name, PyObject *path);
+
+/* pyb_modulecache_keep: remembers a module of one phase, just initialised, if
+   its definition wants that to happen once.  0 or -1. */
+int pyb_modulecache_keep(PyObject *module, PyModuleDef *def, PyObject *name,
+                         PyObject *path);
+
+/* pyb_modulecache_again: a new module with the contents of the remembered one
+   of that name and file, and its definition; NULL, without an exception if
+   there is none. */
+PyObject *pyb_modulecache_again(PyObject *name, PyObject *path,
+                                PyModuleDef **def);
+
+/* pyb_modulecache_forget: forgets them all. */
+void pyb_modulecache_forget(void);
 
 /* What modules keep as __spec__, with name, origin and the like. */
 extern PyTypeObject pyb_modulespec_type;

@@ -228,6 +228,8 @@ drop_modules(void)
     PyDict_Clear(modules);
     pyb_module_forget_states();
     pyb_control_collect(PYB_OLD);
+    pyb_modulecache_forget();
+    PyGC_Collect();
     if (watched != NULL)
         wipe_survivors(watched);
     Py_XDECREF(watched);

@@ -34,6 +34,11 @@ struct pyb_module {
    does. */
 void pyb_module_drop_state(PyObject *module);
 
+/* pyb_module_from_slots: PyModule_FromSlotsAndSpec; if the slots have no
+   token, the module gets the one given here. */
+PyObject *pyb_module_from_slots(const PySlot *slots, PyObject *spec,
+                                void *token);
+
 /* pyb_module_wipe: sets the values of the module's dictionary to None: first
    those whose names begin with one underscore, then the others; __builtins__
    stays.  Leaves no exception. */

@@ -1,10 +1,14 @@
-/* moduledef.c: modules made from definitions, in one phase or in several. */
+/* moduledef.c: modules made from definitions and from slots, in one phase or
+   in several.
+
+   Manual: "Module Objects", "Defining extension modules". */
 
 #include "Python.h"
 
 #include "object/errors.h"
 #include "object/import.h"
 #include "object/module.h"
+#include "object/moduleslots.h"
 
 PyTypeObject PyModuleDef_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "moduledef",
@@ -41,37 +45,60 @@ make_state(struct pyb_module *self, Py_ssize_t size)
     return 0;
 }
 
-/* Copies what the definition says of the module's state. */
+/* Copies what the plan says of the module's state.  A create slot may return a
+   module that has one: that of the same token stays. */
 static void
-adopt(struct pyb_module *self, PyModuleDef *def)
+adopt(PyObject *module, const struct pyb_moduleplan *plan)
 {
-    self->token = def;
-    self->has_def = 1;
-    self->state_size = def->m_size;
-    self->traverse_state = def->m_traverse;
-    self->clear_state = def->m_clear;
-    self->free_state = def->m_free;
+    struct pyb_module *self = PYB_MODULE(module);
+    void *token = plan->token != NULL ? plan->token : plan->default_token;
+
+    if (self->state != NULL && self->token != token)
+        pyb_module_drop_state(module);
+    self->token = token;
+    self->has_def = plan->def != NULL;
+    self->state_size = plan->size;
+    self->traverse_state = plan->traverse;
+    self->clear_state = plan->clear;
+    self->free_state = plan->free;
+    self->exec = plan->exec;
 }
 
-/* Adds the functions and the doc string of the definition. */
+/* Adds the functions and the doc string of the plan. */
 static int
-add_contents(PyObject *module, PyModuleDef *def)
+add_contents(PyObject *module, const struct pyb_moduleplan *plan)
 {
-    if (def->m_methods != NULL &&
-        PyModule_AddFunctions(module, def->m_methods) < 0)
+    if (plan->methods != NULL &&
+        PyModule_AddFunctions(module, plan->methods) < 0)
         return -1;
-    if (def->m_doc != NULL && PyModule_SetDocString(module, def->m_doc) < 0)
+    if (plan->doc != NULL && PyModule_SetDocString(module, plan->doc) < 0)
         return -1;
     return 0;
+}
+
+/* Warns of code that was compiled for another API. */
+static int
+check_version(const char *name, int version)
+{
+    if (version == PYTHON_API_VERSION || version == PYTHON_ABI_VERSION)
+        return 0;
+    return PyErr_WarnFormat(
+        PyExc_RuntimeWarning, 1,
+        "Python C API version mismatch for module %.100s: This Python has API "
+        "version %d, module %.100s has version %d.",
+        name, PYTHON_API_VERSION, name, version);
 }
 
 /* ------------------------------------------------------------------ */
 /* One phase                                                           */
 
 PyObject *
-PyModule_Create2(PyModuleDef *def, int Py_UNUSED(module_api_version))
+PyModule_Create2(PyModuleDef *def, int module_api_version)
 {
     if (PyModuleDef_Init(def) == NULL)
+        return NULL;
+    struct pyb_moduleplan plan = pyb_moduleslots_of_def(def);
+    if (check_version(def->m_name, module_api_version) < 0)
         return NULL;
     if (def->m_slots != NULL) {
         PyErr_Format(PyExc_SystemError,
@@ -83,81 +110,24 @@ PyModule_Create2(PyModuleDef *def, int Py_UNUSED(module_api_version))
     PyObject *module = PyModule_New(pyb_import_full_name(def->m_name));
     if (module == NULL)
         return NULL;
-    if ((def->m_size > 0 && make_state(PYB_MODULE(module), def->m_size) < 0) ||
-        add_contents(module, def) < 0) {
+    if (add_contents(module, &plan) < 0) {
         Py_DECREF(module);
         return NULL;
     }
-    adopt(PYB_MODULE(module), def);
+    adopt(module, &plan);
+    if (def->m_size > 0 && make_state(PYB_MODULE(module), def->m_size) < 0)
+        Py_CLEAR(module);
     return module;
 }
 
 /* ------------------------------------------------------------------ */
-/* Several phases                                                      */
-
-typedef PyObject *(*create_slot)(PyObject *, PyModuleDef *);
-typedef int (*exec_slot)(PyObject *);
-
-/* What the slots of a definition ask for. */
-struct wishes {
-    create_slot create;
-    int executes;
-};
-
-/* Counts one more of a slot that may be there once. */
-static int
-only_once(int *count, const char *format, const char *name)
-{
-    if (++*count == 1)
-        return 0;
-    PyErr_Format(PyExc_SystemError, format, name);
-    return -1;
-}
-
-/* Reads the slots; 0, or -1 with SystemError. */
-static int
-read_slots(PyModuleDef *def, const char *name, struct wishes *wishes)
-{
-    int creates = 0, interpreters = 0, gils = 0, bad = 0;
-
-    *wishes = (struct wishes){NULL, 0};
-    if (def->m_slots == NULL)
-        return 0;
-    for (PyModuleDef_Slot *s = def->m_slots; s->slot != 0 && !bad; s++) {
-        switch (s->slot) {
-        case Py_mod_create:
-            bad = only_once(&creates, "module %s has multiple create slots",
-                            name);
-            wishes->create = (create_slot)s->value;
-            break;
-        case Py_mod_exec:
-            wishes->executes = 1;
-            break;
-        case Py_mod_multiple_interpreters:
-            bad = only_once(&interpreters,
-                            "module %s has more than one "
-                            "'multiple interpreters' slots",
-                            name);
-            break;
-        case Py_mod_gil:
-            bad = only_once(&gils, "module %s has more than one 'gil' slot",
-                            name);
-            break;
-        default:
-            PyErr_Format(PyExc_SystemError,
-                         "module %s uses unknown slot ID %i", name, s->slot);
-            bad = -1;
-        }
-    }
-    return bad;
-}
+/* Several phases: creation                                            */
 
 /* Runs the create slot. */
 static PyObject *
-run_create(create_slot create, PyObject *spec, PyModuleDef *def,
-           const char *name)
+run_create(const struct pyb_moduleplan *plan, PyObject *spec, const char *name)
 {
-    PyObject *module = create(spec, def);
+    PyObject *module = plan->create(spec, plan->def);
 
     if (module == NULL && PyErr_Occurred() == NULL)
         PyErr_Format(
@@ -173,38 +143,33 @@ run_create(create_slot create, PyObject *spec, PyModuleDef *def,
     return module;
 }
 
-/* Ties a module to its definition.  A create slot may have returned something
-   else: that can have neither state nor exec slots. */
+/* What is no module can have neither state nor exec slots nor token. */
 static int
-tie(PyObject *module, PyModuleDef *def, const char *name, int executes)
+check_other(const struct pyb_moduleplan *plan, const char *name)
 {
-    if (PyModule_Check(module)) {
-        adopt(PYB_MODULE(module), def);
+    const char *problem = NULL;
+
+    if (plan->size > 0 || plan->traverse != NULL || plan->clear != NULL ||
+        plan->free != NULL)
+        problem = "is not a module object, but requests module state";
+    else if (plan->executes)
+        problem = "specifies execution slots, but did not create a ModuleType "
+                  "instance";
+    else if (plan->token != NULL && plan->def == NULL)
+        problem = "specifies a token, but did not create a ModuleType "
+                  "instance";
+    if (problem == NULL)
         return 0;
-    }
-    if (def->m_size > 0 || def->m_traverse != NULL || def->m_clear != NULL ||
-        def->m_free != NULL) {
-        PyErr_Format(PyExc_SystemError,
-                     "module %s is not a module object, but requests module "
-                     "state",
-                     name);
-        return -1;
-    }
-    if (executes) {
-        PyErr_Format(PyExc_SystemError,
-                     "module %s specifies execution slots, but did not create "
-                     "a ModuleType instance",
-                     name);
-        return -1;
-    }
-    return 0;
+    PyErr_Format(PyExc_SystemError, "module %s %s", name, problem);
+    return -1;
 }
 
-/* Adds the definition's functions to what need not be a module. */
+/* Adds functions and doc string to what need not be a module. */
 static int
-add_to_object(PyObject *object, PyModuleDef *def, PyObject *name)
+add_to_object(PyObject *object, const struct pyb_moduleplan *plan,
+              PyObject *name)
 {
-    for (PyMethodDef *m = def->m_methods; m && m->ml_name != NULL; m++) {
+    for (PyMethodDef *m = plan->methods; m && m->ml_name != NULL; m++) {
         PyObject *function = PyCFunction_NewEx(m, object, name);
         if (function == NULL)
             return -1;
@@ -213,86 +178,159 @@ add_to_object(PyObject *object, PyModuleDef *def, PyObject *name)
         if (result < 0)
             return -1;
     }
-    return def->m_doc == NULL ? 0 : PyModule_SetDocString(object, def->m_doc);
+    return plan->doc == NULL ? 0 : PyModule_SetDocString(object, plan->doc);
 }
 
-/* The same with the name at hand. */
-static PyObject *
-from_def(PyModuleDef *def, PyObject *spec, PyObject *name_object)
+/* Gives what was created all that the plan has for it. */
+static int
+furnish(PyObject *module, const struct pyb_moduleplan *plan, PyObject *name)
 {
-    const char *name = PyUnicode_AsUTF8(name_object);
-    struct wishes wishes;
+    if (!PyModule_Check(module))
+        return check_other(plan, PyUnicode_AsUTF8(name)) < 0
+                   ? -1
+                   : add_to_object(module, plan, name);
+    adopt(module, plan);
+    PYB_MODULE(module)->phased = 1;
+    return add_contents(module, plan);
+}
 
-    if (name == NULL || read_slots(def, name, &wishes) < 0)
-        return NULL;
-    if (def->m_size < 0) {
-        PyErr_Format(PyExc_SystemError,
-                     "module %s: m_size may not be negative for multi-phase "
-                     "initialization",
-                     name);
-        return NULL;
-    }
+/* The module of a complete plan. */
+static PyObject *
+create(const struct pyb_moduleplan *plan, PyObject *spec, PyObject *name)
+{
+    PyObject *module = plan->create != NULL
+                           ? run_create(plan, spec, PyUnicode_AsUTF8(name))
+                           : PyModule_NewObject(name);
 
-    PyObject *module = wishes.create != NULL
-                           ? run_create(wishes.create, spec, def, name)
-                           : PyModule_NewObject(name_object);
-    if (module == NULL)
-        return NULL;
-    if (tie(module, def, name, wishes.executes) < 0 ||
-        (PyModule_Check(module) ? add_contents(module, def)
-                                : add_to_object(module, def, name_object)) < 0)
+    if (module != NULL && furnish(module, plan, name) < 0)
         Py_CLEAR(module);
     return module;
 }
 
+/* The name that a spec gives, also as UTF-8; a new reference. */
+static PyObject *
+get_name(PyObject *spec, const char **text)
+{
+    PyObject *name = PyObject_GetAttrString(spec, "name");
+
+    *text = name != NULL ? PyUnicode_AsUTF8(name) : NULL;
+    if (*text == NULL)
+        Py_CLEAR(name);
+    return name;
+}
+
 PyObject *
 PyModule_FromDefAndSpec2(PyModuleDef *def, PyObject *spec,
-                         int Py_UNUSED(module_api_version))
+                         int module_api_version)
 {
+    const char *text;
+    PyObject *module = NULL;
+
     PyModuleDef_Init(def);
-    PyObject *name = PyObject_GetAttrString(spec, "name");
-    if (name == NULL)
-        return NULL;
-    PyObject *module = from_def(def, spec, name);
-    Py_DECREF(name);
+    struct pyb_moduleplan plan = pyb_moduleslots_of_def(def);
+    PyObject *name = get_name(spec, &text);
+    if (name != NULL && check_version(text, module_api_version) == 0 &&
+        pyb_moduleslots_read_def(&plan, text) == 0)
+        module = create(&plan, spec, name);
+    Py_XDECREF(name);
     return module;
 }
 
-/* Runs one exec slot. */
-static int
-run_exec(exec_slot exec, PyObject *module, const char *name)
+PyObject *
+pyb_module_from_slots(const PySlot *slots, PyObject *spec, void *token)
 {
-    int result = exec(module);
+    struct pyb_moduleplan plan = {.default_token = token};
+    const char *text;
+    PyObject *module = NULL;
 
+    PyObject *name = get_name(spec, &text);
+    if (name != NULL && pyb_moduleslots_read(&plan, slots, text) == 0)
+        module = create(&plan, spec, name);
+    Py_XDECREF(name);
+    return module;
+}
+
+PyObject *
+PyModule_FromSlotsAndSpec(const PySlot *slots, PyObject *spec)
+{
+    if (slots == NULL) {
+        PyErr_SetString(PyExc_SystemError,
+                        "PyModule_FromSlotsAndSpec called with NULL slots");
+        return NULL;
+    }
+    return pyb_module_from_slots(slots, spec, NULL);
+}
+
+/* ------------------------------------------------------------------ */
+/* Several phases: execution                                           */
+
+/* Checks that a slot's result and the exception agree. */
+static int
+judge_exec(int result, PyObject *name)
+{
     if (result != 0 && PyErr_Occurred() == NULL)
         PyErr_Format(
             PyExc_SystemError,
-            "execution of module %s failed without setting an exception",
+            "execution of module %U failed without setting an exception",
             name);
     if (result == 0 && PyErr_Occurred() != NULL) {
         pyb_errors_from_cause(
             PyExc_SystemError,
-            "execution of module %s raised unreported exception", name);
+            "execution of module %U raised unreported exception", name);
         result = -1;
     }
     return result == 0 ? 0 : -1;
 }
 
+/* Runs one exec slot. */
+static int
+run_exec(PyObject *module, pyb_module_exec exec)
+{
+    PyObject *name = PyModule_GetNameObject(module);
+    if (name == NULL)
+        return -1;
+    int result = judge_exec(exec(module), name);
+    Py_DECREF(name);
+    return result;
+}
+
+/* Makes the state unless it is there. */
+static int
+ensure_state(PyObject *module, Py_ssize_t size)
+{
+    struct pyb_module *self = PYB_MODULE(module);
+
+    if (size < 0 || self->state != NULL)
+        return 0;
+    self->state_size = size;
+    return make_state(self, size);
+}
+
 int
 PyModule_ExecDef(PyObject *module, PyModuleDef *def)
 {
-    const char *name = PyModule_GetName(module);
-    if (name == NULL)
+    if (!PyModule_Check(module)) {
+        PyErr_BadArgument();
         return -1;
-    if (def->m_size >= 0 && PYB_MODULE(module)->state == NULL &&
-        make_state(PYB_MODULE(module), def->m_size) < 0)
+    }
+    if (ensure_state(module, def->m_size) < 0)
         return -1;
-    if (def->m_slots == NULL)
-        return 0;
+    return pyb_moduleslots_each_exec(def, module, run_exec);
+}
 
-    for (PyModuleDef_Slot *s = def->m_slots; s->slot != 0; s++)
-        if (s->slot == Py_mod_exec &&
-            run_exec((exec_slot)s->value, module, name) < 0)
-            return -1;
-    return 0;
+int
+PyModule_Exec(PyObject *module)
+{
+    if (!PyModule_Check(module)) {
+        PyErr_BadArgument();
+        return -1;
+    }
+    struct pyb_module *self = PYB_MODULE(module);
+    if (!self->phased)
+        return 0;
+    if (self->has_def)
+        return PyModule_ExecDef(module, self->token);
+    if (ensure_state(module, self->state_size) < 0)
+        return -1;
+    return self->exec == NULL ? 0 : run_exec(module, self->exec);
 }

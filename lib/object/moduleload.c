@@ -1,4 +1,5 @@
-/* moduleload.c: from an entry function PyInit_NAME to a finished module. */
+/* moduleload.c: from a hook, PyModExport_NAME or PyInit_NAME, to a finished
+   module. */
 
 #include "Python.h"
 
@@ -89,7 +90,7 @@ set_origin(PyObject *module, PyObject *spec, PyObject *path)
 }
 
 /* ------------------------------------------------------------------ */
-/* The entry function                                                  */
+/* The PyInit function                                                 */
 
 /* The dotted name that is being imported, until a module takes it. */
 static const char *dotted;
@@ -140,13 +141,35 @@ call_entry(const char *name, pyb_import_entry entry)
 }
 
 /* ------------------------------------------------------------------ */
-/* After it                                                            */
+/* One phase                                                           */
 
-/* Completes a module that the entry function made whole. */
+/* Completes a module of one phase; def is NULL if it has none. */
 static int
-finish_one_phase(PyObject *module, PyObject *name, PyObject *path,
-                 pyb_import_entry entry)
+finish(PyObject *module, PyModuleDef *def, PyObject *name, PyObject *path)
 {
+    PyObject *spec = make_spec(name, path);
+    if (spec == NULL)
+        return -1;
+    int result = set_origin(module, spec, path);
+    Py_DECREF(spec);
+    if (result < 0)
+        return -1;
+    if (def != NULL && PyState_FindModule(def) != module &&
+        PyState_AddModule(module, def) < 0)
+        return -1;
+    return PyDict_SetItem(PyImport_GetModuleDict(), name, module);
+}
+
+/* Checks and completes what the entry function made whole. */
+static int
+finish_first(PyObject *module, PyObject *name, PyObject *path,
+             pyb_import_entry entry)
+{
+    if (!PyUnicode_IS_ASCII(name)) {
+        PyErr_Format(PyExc_SystemError,
+                     "initialization of %U did not return PyModuleDef", name);
+        return -1;
+    }
     if (!PyModule_Check(module)) {
         PyErr_Format(PyExc_SystemError,
                      "initialization of %U did not return an extension module",
@@ -156,29 +179,44 @@ finish_one_phase(PyObject *module, PyObject *name, PyObject *path,
     PyModuleDef *def = PyModule_GetDef(module);
     if (def != NULL) {
         def->m_base.m_init = entry;
-        if (PyState_FindModule(def) != module &&
-            PyState_AddModule(module, def) < 0)
+        if (pyb_modulecache_keep(module, def, name, path) < 0)
             return -1;
     }
+    return finish(module, def, name, path);
+}
 
-    PyObject *spec = make_spec(name, path);
-    if (spec == NULL)
-        return -1;
-    int result = set_origin(module, spec, path);
-    Py_DECREF(spec);
-    if (result == 0)
-        result = PyDict_SetItem(PyImport_GetModuleDict(), name, module);
-    return result;
+/* ------------------------------------------------------------------ */
+/* Several phases                                                      */
+
+/* Calls the export hook and creates a module from its slots. */
+static PyObject *
+call_export(PyObject *name, PyObject *spec, pyb_import_export export)
+{
+    PySlot *slots = export();
+
+    if (slots == NULL && PyErr_Occurred() == NULL)
+        PyErr_Format(PyExc_SystemError,
+                     "module export hook for module %R failed without setting "
+                     "an exception",
+                     name);
+    if (slots == NULL)
+        return NULL;
+    if (PyErr_Occurred() != NULL)
+        return pyb_errors_from_cause(PyExc_SystemError,
+                                     "module export hook for module %R raised "
+                                     "unreported exception",
+                                     name);
+    return pyb_module_from_slots(slots, spec, slots);
 }
 
 /* Executes a created module with its entry in sys.modules, which it may
    replace.  A new reference to what stands there at the end. */
 static PyObject *
-execute(PyObject *module, PyObject *name, PyModuleDef *def)
+execute(PyObject *module, PyObject *name)
 {
     if (PyDict_SetItem(PyImport_GetModuleDict(), name, module) < 0)
         return NULL;
-    if (PyModule_Check(module) && PyModule_ExecDef(module, def) < 0) {
+    if (PyModule_Check(module) && PyModule_Exec(module) < 0) {
         pyb_import_forget(name);
         return NULL;
     }
@@ -188,25 +226,30 @@ execute(PyObject *module, PyObject *name, PyModuleDef *def)
     return entered;
 }
 
-/* Creates and executes a module from a definition. */
+/* Creates and executes a module from a definition, or with an export hook. */
 static PyObject *
-load_in_phases(PyModuleDef *def, PyObject *name, PyObject *path)
+load_in_phases(PyObject *name, PyObject *path, PyModuleDef *def,
+               pyb_import_export export)
 {
     PyObject *module, *result = NULL;
     PyObject *spec = make_spec(name, path);
     if (spec == NULL)
         return NULL;
 
-    module = PyModule_FromDefAndSpec(def, spec);
+    module = def != NULL ? PyModule_FromDefAndSpec(def, spec)
+                         : call_export(name, spec, export);
     if (module != NULL && set_origin(module, spec, path) == 0)
-        result = execute(module, name, def);
+        result = execute(module, name);
     Py_XDECREF(module);
     Py_DECREF(spec);
     return result;
 }
 
-PyObject *
-pyb_moduleload_run(PyObject *name, PyObject *path, pyb_import_entry entry)
+/* ------------------------------------------------------------------ */
+
+/* The same with a PyInit function. */
+static PyObject *
+run_entry(PyObject *name, PyObject *path, pyb_import_entry entry)
 {
     const char *text = PyUnicode_AsUTF8(name);
     PyObject *module = text != NULL ? call_entry(text, entry) : NULL;
@@ -215,8 +258,38 @@ pyb_moduleload_run(PyObject *name, PyObject *path, pyb_import_entry entry)
 
     /* A definition is static: there is no reference to give back. */
     if (Py_IS_TYPE(module, &PyModuleDef_Type))
-        return load_in_phases((PyModuleDef *)(void *)module, name, path);
-    if (finish_one_phase(module, name, path, entry) < 0)
+        return load_in_phases(name, path, (PyModuleDef *)(void *)module, NULL);
+    if (finish_first(module, name, path, entry) < 0)
         Py_CLEAR(module);
     return module;
+}
+
+PyObject *
+pyb_moduleload_run(PyObject *name, PyObject *path,
+                   const struct pyb_import_hooks *hooks)
+{
+    PyModuleDef *def;
+
+    if (hooks->export != NULL)
+        return load_in_phases(name, path, NULL, hooks->export);
+    PyObject *module = pyb_modulecache_again(name, path, &def);
+    if (module == NULL)
+        return PyErr_Occurred() != NULL ? NULL
+                                        : run_entry(name, path, hooks->init);
+    if (finish(module, def, name, path) < 0)
+        Py_CLEAR(module);
+    return module;
+}
+
+int
+pyb_moduleload_again(PyObject *module, PyObject *name, PyObject *path)
+{
+    PyObject *spec = make_spec(name, path);
+    if (spec == NULL)
+        return -1;
+    int result = set_origin(module, spec, path);
+    Py_DECREF(spec);
+    if (result == 0 && PYB_MODULE(module)->state == NULL)
+        result = PyModule_Exec(module);
+    return result;
 }
