@@ -392,12 +392,15 @@ Py_SIZE(PyObject *op)
     return ((PyVarObject *)op)->ob_size;
 }
 
+/* Py_IS_TYPE: 1 if the object's type is exactly type, else 0.  It, Py_TYPE and
+   Py_SIZE may be called in tp_traverse. */
 static inline int
 Py_IS_TYPE(PyObject *op, PyTypeObject *type)
 {
     return op->ob_type == type;
 }
 
+/* _Py_IsImmortal: 1 if nothing counts the references to op, else 0. */
 static inline int
 _Py_IsImmortal(PyObject *op)
 {
@@ -594,6 +597,8 @@ PyAPI_FUNC(int) PyType_IsSubtype(PyTypeObject *a, PyTypeObject *b);
 /* PyType_GetFlags: tp_flags. */
 PyAPI_FUNC(unsigned long) PyType_GetFlags(PyTypeObject *type);
 
+/* PyType_HasFeature: 1 if tp_flags has one of the flags feature, else 0.  May
+   be called in tp_traverse. */
 static inline int
 PyType_HasFeature(PyTypeObject *type, unsigned long feature)
 {

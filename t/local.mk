@@ -1,6 +1,7 @@
 # t/local.mk: the tests.
 
-EXTRA_DIST += $(script_tests) t/count.awk t/driver.sh
+EXTRA_DIST += $(script_tests) t/count.awk t/declared.sh t/driver.sh \
+	t/uncommented.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
 LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
@@ -13,9 +14,9 @@ AM_TESTS_ENVIRONMENT = \
 	srcdir='$(srcdir)'; builddir='$(abs_builddir)'; \
 	CC='$(CC) $(SANITIZE_CFLAGS)'; CXX='$(CXX)'; CFLAGS='$(CFLAGS)'; \
 	MAKE='$(MAKE)'; NM='$(NM)'; PKG_CONFIG='$(PKG_CONFIG)'; \
-	libdir='$(libdir)'; datadir='$(datadir)'; \
+	libdir='$(libdir)'; datadir='$(datadir)'; AWK='$(AWK)'; \
 	export PYBOEHM_TEST_MODULES srcdir builddir CC CXX CFLAGS MAKE NM \
-		PKG_CONFIG libdir datadir;
+		PKG_CONFIG libdir datadir AWK;
 
 # Boehm's heap hides pointers from the leak detector; what waits in the
 # quarantine would be taken for growth by tests of the memory resident.
@@ -31,6 +32,7 @@ script_tests = \
 	t/variables.sh \
 	t/layers.sh \
 	t/headers.sh \
+	t/man.sh \
 	t/symbols.sh \
 	t/consumer.sh
 

@@ -13,32 +13,7 @@ work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 status=0
 
-# The name that a declaration declares is the last word before its
-# parameters, or before its end.
-declared='
-    BEGIN { RS = "PyAPI_" }
-    NR > 1 && sub(/^(FUNC|DATA)/, "") {
-        depth = 0
-        for (i = 1; i <= length($0); i++) {
-            c = substr($0, i, 1)
-            depth += (c == "(") - (c == ")")
-            if (depth == 0)
-                break
-        }
-        rest = substr($0, i + 1)
-        sub(/[(;=[].*/, "", rest)
-        n = split(rest, word, /[^A-Za-z0-9_]+/)
-        while (n > 0 && word[n] == "")
-            n--
-        if (n > 0)
-            print word[n]
-    }'
-
-# Without comments and preprocessor lines.
-for header in "$srcdir"/include/*.h; do
-    sed -e 's,/\*.*\*/,,' -e '/\/\*/,/\*\//d' \
-        -e '/^[[:space:]]*#.*\\$/,/[^\\]$/d' -e '/^[[:space:]]*#/d' "$header"
-done | awk "$declared" | sort -u >"$work/declared"
+sh "$srcdir/t/declared.sh" "$srcdir"/include/*.h >"$work/declared"
 
 # The address sanitizer and the linker add names of their own.
 $NM -D --defined-only "$library" | awk '{ print $NF }' | sed 's/@.*//' |

@@ -1,0 +1,36 @@
+# man/local.mk: the manual pages.
+#
+# Those of section 3 are written from the public headers, one for each group
+# of declarations and a line that refers to it for every other name.  Which
+# names there are is known only then.
+
+dist_man_MANS = man/pyboehm.7
+page_scripts = man/headers.awk man/leads.awk man/pages.awk
+EXTRA_DIST += $(page_scripts)
+CLEANFILES += man/man3.stamp
+pagesdir = $(mandir)/man3
+
+# They bear the date of the newest entry in ChangeLog.
+noinst_DATA = man/man3.stamp
+man/man3.stamp: $(pkginclude_HEADERS) $(page_scripts) ChangeLog
+	$(AM_V_GEN)rm -rf man/man3 && $(MKDIR_P) man/man3 && \
+	set -- && for script in $(page_scripts); do \
+		set -- "$$@" -f "$(srcdir)/$$script"; \
+	done && \
+	set -- "$$@" -v out=man/man3 -v version='$(PACKAGE_VERSION)' \
+		-v date="`sed -n '1s/ .*//p' $(srcdir)/ChangeLog`" && \
+	for header in $(pkginclude_HEADERS); do \
+		set -- "$$@" "$(srcdir)/$$header"; \
+	done && LC_ALL=C $(AWK) "$$@" && touch $@
+
+install-data-local: man/man3.stamp
+	$(MKDIR_P) '$(DESTDIR)$(pagesdir)'
+	$(INSTALL_DATA) man/man3/*.3 '$(DESTDIR)$(pagesdir)'
+
+uninstall-local: man/man3.stamp
+	cd man/man3 && for page in *.3; do \
+		rm -f "$(DESTDIR)$(pagesdir)/$$page" || exit; \
+	done
+
+clean-local:
+	-rm -rf man/man3
