@@ -22,6 +22,7 @@
 #include <wchar.h>
 
 #include "patchlevel.h"
+#include "pyconfig.h"
 #include "pyport.h"
 
 #include "pymem.h"

@@ -94,7 +94,9 @@ PyAPI_FUNC(PyObject *) PyBytes_Repr(PyObject *obj, int smartquotes);
 /* _PyBytes_Resize: changes the size of bytes that only the caller knows; the
    object may move.  0; or -1 with an exception, the object freed and *bytes
    NULL. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(int) _PyBytes_Resize(PyObject **bytes, Py_ssize_t newsize);
+#endif
 
 #ifdef __cplusplus
 }

@@ -67,16 +67,19 @@ PyAPI_FUNC(PyObject *)
 #define PY_VECTORCALL_ARGUMENTS_OFFSET ((size_t)1 << (8 * sizeof(size_t) - 1))
 
 /* PyVectorcall_NARGS: the number of positional arguments in nargsf. */
+#if _PYB_LIMITED_AT_LEAST(0x030C0000)
 static inline Py_ssize_t
 PyVectorcall_NARGS(size_t nargsf)
 {
     return (Py_ssize_t)(nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET);
 }
+#endif
 
 /* PyVectorcall_Function: the vectorcall function of op, or NULL without an
    exception if it has none. */
 PyAPI_FUNC(vectorcallfunc) PyVectorcall_Function(PyObject *op);
 
+#if _PYB_LIMITED_AT_LEAST(0x030C0000)
 /* PyVectorcall_Call: calls the vectorcall function with a tuple and a
    dictionary (or NULL): what tp_call of a type with vectorcall is set to. */
 PyAPI_FUNC(PyObject *)
@@ -88,6 +91,7 @@ PyAPI_FUNC(PyObject *)
 PyAPI_FUNC(PyObject *)
     PyObject_Vectorcall(PyObject *callable, PyObject *const *args,
                         size_t nargsf, PyObject *kwnames);
+#endif
 
 /* PyObject_VectorcallDict: the same with the keyword arguments in a
    dictionary (or NULL). */
@@ -98,9 +102,11 @@ PyAPI_FUNC(PyObject *)
 /* PyObject_VectorcallMethod: args[0].name(...) with the other arguments;
    args[0] counts in nargsf.  With PY_VECTORCALL_ARGUMENTS_OFFSET args[0] may
    be changed meanwhile. */
+#if _PYB_LIMITED_AT_LEAST(0x030C0000)
 PyAPI_FUNC(PyObject *)
     PyObject_VectorcallMethod(PyObject *name, PyObject *const *args,
                               size_t nargsf, PyObject *kwnames);
+#endif
 
 /* The names of 3.8. */
 #define _PyObject_Vectorcall PyObject_Vectorcall

@@ -31,6 +31,7 @@ PyAPI_DATA(PyTypeObject) PyComplex_Type;
 /* _Py_c_sum and kin: arithmetic on C values.  They raise no exception:
    _Py_c_quot sets errno to EDOM for a zero divisor, _Py_c_pow and _Py_c_abs
    set it to EDOM or ERANGE; else they set it to 0. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(Py_complex) _Py_c_sum(Py_complex left, Py_complex right);
 PyAPI_FUNC(Py_complex) _Py_c_diff(Py_complex left, Py_complex right);
 PyAPI_FUNC(Py_complex) _Py_c_neg(Py_complex num);
@@ -38,6 +39,7 @@ PyAPI_FUNC(Py_complex) _Py_c_prod(Py_complex left, Py_complex right);
 PyAPI_FUNC(Py_complex) _Py_c_quot(Py_complex dividend, Py_complex divisor);
 PyAPI_FUNC(Py_complex) _Py_c_pow(Py_complex num, Py_complex expo);
 PyAPI_FUNC(double) _Py_c_abs(Py_complex num);
+#endif
 
 /* A new complex, or NULL with MemoryError. */
 PyAPI_FUNC(PyObject *) PyComplex_FromCComplex(Py_complex v);

@@ -72,10 +72,12 @@ PyAPI_FUNC(int) PyDict_ContainsString(PyObject *op, const char *key);
 /* PyDict_GetItemRef, PyDict_GetItemStringRef: 1 and a new reference to the
    key's value in *result; 0 and NULL there if the key is missing; -1 and NULL
    with an exception. */
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(int)
     PyDict_GetItemRef(PyObject *op, PyObject *key, PyObject **result);
 PyAPI_FUNC(int)
     PyDict_GetItemStringRef(PyObject *op, const char *key, PyObject **result);
+#endif
 
 /* PyDict_GetItemWithError: the key's value, borrowed; NULL without an
    exception if the key is missing, NULL with one for any other reason. */
@@ -95,9 +97,11 @@ PyAPI_FUNC(int)
 /* PyDict_SetDefaultRef: gives a missing key the value default_value.  0 if it
    was missing, 1 if it was there; *result, unless result is NULL, becomes a
    new reference to the key's value.  -1 and NULL there with an exception. */
+#if _PYB_LIMITED_AT_LEAST(0x030F0000)
 PyAPI_FUNC(int)
     PyDict_SetDefaultRef(PyObject *op, PyObject *key, PyObject *default_value,
                          PyObject **result);
+#endif
 
 /* PyDict_SetDefault: the same; returns the key's value, borrowed, or NULL
    with an exception. */

@@ -55,7 +55,9 @@ PyAPI_FUNC(PyObject *) PyImport_ImportModuleAttrString(const char *mod_name,
 /* PyImport_AddModuleRef: the module of that name in sys.modules; an empty one
    is put there if there is none.  Nothing is loaded.  A new reference;
    PyImport_AddModule and PyImport_AddModuleObject: a borrowed one. */
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(PyObject *) PyImport_AddModuleRef(const char *name);
+#endif
 PyAPI_FUNC(PyObject *) PyImport_AddModule(const char *name);
 PyAPI_FUNC(PyObject *) PyImport_AddModuleObject(PyObject *name);
 

@@ -21,7 +21,9 @@ PyAPI_FUNC(int) PyIter_Check(PyObject *o);
 /* PyIter_NextItem: 1 and a new reference to the next item in *item; 0 and
    NULL there when there are no more; -1 and NULL there with an exception,
    TypeError if iter is no iterator. */
+#if _PYB_LIMITED_AT_LEAST(0x030E0000)
 PyAPI_FUNC(int) PyIter_NextItem(PyObject *iter, PyObject **item);
+#endif
 
 /* PyIter_Next: the next item of an iterator, a new reference.  NULL without
    an exception when there are no more, else with one. */

@@ -45,7 +45,9 @@ PyAPI_FUNC(Py_ssize_t) PyList_Size(PyObject *op);
    new reference; negative indices are not supported.  NULL with IndexError;
    PyList_GetItemRef says TypeError if op is no list. */
 PyAPI_FUNC(PyObject *) PyList_GetItem(PyObject *op, Py_ssize_t i);
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(PyObject *) PyList_GetItemRef(PyObject *op, Py_ssize_t i);
+#endif
 
 /* PyList_SetItem: puts value at index i and steals the reference to it, in
    case of an error too; releases what was there.  0, or -1 with an

@@ -34,6 +34,7 @@ pkginclude_HEADERS = \
 	include/pyboehm.h \
 	include/pybuffer.h \
 	include/pycapsule.h \
+	include/pyconfig.h \
 	include/pyerrors.h \
 	include/pyhash.h \
 	include/pylifecycle.h \

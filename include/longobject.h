@@ -43,10 +43,12 @@ PyAPI_FUNC(PyObject *) PyLong_FromSsize_t(Py_ssize_t v);
 PyAPI_FUNC(PyObject *) PyLong_FromSize_t(size_t v);
 PyAPI_FUNC(PyObject *) PyLong_FromLongLong(long long v);
 PyAPI_FUNC(PyObject *) PyLong_FromUnsignedLongLong(unsigned long long v);
+#if _PYB_LIMITED_AT_LEAST(0x030E0000)
 PyAPI_FUNC(PyObject *) PyLong_FromInt32(int32_t v);
 PyAPI_FUNC(PyObject *) PyLong_FromUInt32(uint32_t v);
 PyAPI_FUNC(PyObject *) PyLong_FromInt64(int64_t v);
 PyAPI_FUNC(PyObject *) PyLong_FromUInt64(uint64_t v);
+#endif
 
 /* PyLong_FromDouble: the integer part of v.  A new reference; OverflowError
    for infinities and what does not fit, ValueError for NaN. */
@@ -98,10 +100,12 @@ PyAPI_FUNC(unsigned long long) PyLong_AsUnsignedLongLongMask(PyObject *op);
 
 /* PyLong_AsInt32 and kin: store the value of an int or what has __index__ in
  *value.  0, or -1 with OverflowError or TypeError. */
+#if _PYB_LIMITED_AT_LEAST(0x030E0000)
 PyAPI_FUNC(int) PyLong_AsInt32(PyObject *op, int32_t *value);
 PyAPI_FUNC(int) PyLong_AsUInt32(PyObject *op, uint32_t *value);
 PyAPI_FUNC(int) PyLong_AsInt64(PyObject *op, int64_t *value);
 PyAPI_FUNC(int) PyLong_AsUInt64(PyObject *op, uint64_t *value);
+#endif
 
 /* PyLong_AsVoidPtr: the pointer that PyLong_FromVoidPtr made op from.  NULL
    with an exception on failure. */
@@ -121,6 +125,7 @@ PyAPI_FUNC(void *) PyLong_AsVoidPtr(PyObject *op);
 #define Py_ASNATIVEBYTES_REJECT_NEGATIVE 8
 #define Py_ASNATIVEBYTES_ALLOW_INDEX 16
 
+#if _PYB_LIMITED_AT_LEAST(0x030E0000)
 /* PyLong_AsNativeBytes: writes the lowest n_bytes bytes of op's two's
    complement to buffer.  Returns how many bytes the number needs: it was cut
    off if they are more than n_bytes.  -1 with TypeError or ValueError. */
@@ -134,6 +139,7 @@ PyAPI_FUNC(PyObject *)
 PyAPI_FUNC(PyObject *)
     PyLong_FromUnsignedNativeBytes(const void *buffer, size_t n_bytes,
                                    int flags);
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Questions                                                           */
@@ -150,8 +156,10 @@ PyAPI_FUNC(int) PyLong_IsZero(PyObject *op);
 
 /* PyUnstable_Long_IsCompact: 1 if PyUnstable_Long_CompactValue may be called,
    which then returns the int's value; else 0. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(int) PyUnstable_Long_IsCompact(const PyLongObject *op);
 PyAPI_FUNC(Py_ssize_t) PyUnstable_Long_CompactValue(const PyLongObject *op);
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Digits                                                              */
@@ -202,7 +210,9 @@ PyAPI_FUNC(void) PyLongWriter_Discard(PyLongWriter *writer);
 
 /* _PyLong_Format: the int as text in base 2, 8, 10 or 16, with CPython's
    prefix for all but 10.  A new reference to a str. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *) _PyLong_Format(PyObject *op, int base);
+#endif
 
 #ifdef __cplusplus
 }

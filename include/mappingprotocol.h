@@ -59,10 +59,12 @@ PyAPI_FUNC(PyObject *) PyMapping_GetItemString(PyObject *o, const char *key);
 /* PyMapping_GetOptionalItem, PyMapping_GetOptionalItemString: 1 and a new
    reference to o[key] in *result; 0 and NULL there if that is a KeyError; -1
    and NULL there with any other exception. */
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(int)
     PyMapping_GetOptionalItem(PyObject *o, PyObject *key, PyObject **result);
 PyAPI_FUNC(int) PyMapping_GetOptionalItemString(PyObject *o, const char *key,
                                                 PyObject **result);
+#endif
 
 /* PyMapping_SetItemString: o[key] = value.  0, or -1 with an exception. */
 PyAPI_FUNC(int)
@@ -74,8 +76,10 @@ PyAPI_FUNC(int)
 
 /* PyMapping_HasKeyWithError, PyMapping_HasKeyStringWithError: 1 if there is
    o[key], 0 if that is a KeyError, -1 with any other exception. */
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(int) PyMapping_HasKeyWithError(PyObject *o, PyObject *key);
 PyAPI_FUNC(int) PyMapping_HasKeyStringWithError(PyObject *o, const char *key);
+#endif
 
 /* PyMapping_HasKey, PyMapping_HasKeyString: the same; no exception comes out:
    errors go to the unraisable hook, and the result is 0. */

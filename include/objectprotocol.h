@@ -94,6 +94,7 @@ PyAPI_FUNC(int) PyObject_IsSubclass(PyObject *derived, PyObject *cls);
 PyAPI_FUNC(PyObject *) PyObject_GetAttr(PyObject *op, PyObject *name);
 PyAPI_FUNC(PyObject *) PyObject_GetAttrString(PyObject *op, const char *name);
 
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 /* PyObject_GetOptionalAttr(String): 1 and a new reference in *result; 0 and
    NULL if there is no such attribute, without an exception; -1 and NULL with
    any other exception. */
@@ -107,6 +108,7 @@ PyAPI_FUNC(int) PyObject_GetOptionalAttrString(PyObject *op, const char *name,
 PyAPI_FUNC(int) PyObject_HasAttrWithError(PyObject *op, PyObject *name);
 PyAPI_FUNC(int)
     PyObject_HasAttrStringWithError(PyObject *op, const char *name);
+#endif
 
 /* PyObject_HasAttr(String): 1 or 0; other exceptions go to the unraisable
    hook. */
@@ -141,6 +143,7 @@ PyAPI_FUNC(PyObject *) PyObject_GenericGetDict(PyObject *op, void *closure);
 PyAPI_FUNC(int)
     PyObject_GenericSetDict(PyObject *op, PyObject *value, void *closure);
 
+#ifndef Py_LIMITED_API
 /* _PyObject_GetDictPtr: where op keeps its instance dictionary (NULL there:
    not made yet); NULL if its type gives it none.  No exception. */
 PyAPI_FUNC(PyObject **) _PyObject_GetDictPtr(PyObject *op);
@@ -151,6 +154,7 @@ PyAPI_FUNC(PyObject **) _PyObject_GetDictPtr(PyObject *op);
 PyAPI_FUNC(int)
     PyObject_VisitManagedDict(PyObject *op, visitproc visit, void *arg);
 PyAPI_FUNC(void) PyObject_ClearManagedDict(PyObject *op);
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Recursion                                                           */

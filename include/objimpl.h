@@ -86,9 +86,11 @@ PyAPI_FUNC(PyVarObject *)
 /* PyUnstable_Object_GC_NewWithExtraData: like PyObject_GC_New with
    extra_size more bytes at offset tp_basicsize; all but the header is
    zeroed. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *)
     PyUnstable_Object_GC_NewWithExtraData(PyTypeObject *type,
                                           size_t extra_size);
+#endif
 
 /* PyObject_GC_Resize(TYPE, op, n): gives an untracked container room for n
    items.  It may move: the result replaces op.  NULL with an exception and op
@@ -116,6 +118,7 @@ PyAPI_FUNC(void) PyObject_GC_Track(PyObject *op);
    Takes void *, as CPython's does. */
 PyAPI_FUNC(void) PyObject_GC_UnTrack(void *op);
 
+#ifndef Py_LIMITED_API
 /* The names of 2.2; the same functions. */
 #define _PyObject_GC_TRACK(op) PyObject_GC_Track(_PyObject_CAST(op))
 #define _PyObject_GC_UNTRACK(op) PyObject_GC_UnTrack(_PyObject_CAST(op))
@@ -123,14 +126,17 @@ PyAPI_FUNC(void) PyObject_GC_UnTrack(void *op);
 /* PyObject_IS_GC: 1 if op's type has Py_TPFLAGS_HAVE_GC and its tp_is_gc, if
    any, agrees; else 0. */
 PyAPI_FUNC(int) PyObject_IS_GC(PyObject *op);
+#endif
 
 /* PyType_IS_GC: the type's half of it. */
 #define PyType_IS_GC(t) PyType_HasFeature((t), Py_TPFLAGS_HAVE_GC)
 
 /* PyObject_GC_IsTracked, PyObject_GC_IsFinalized: 1 or 0, for any object at
    all: is it tracked, has its finalizer been called by the collector? */
+#if _PYB_LIMITED_AT_LEAST(0x03090000)
 PyAPI_FUNC(int) PyObject_GC_IsTracked(PyObject *op);
 PyAPI_FUNC(int) PyObject_GC_IsFinalized(PyObject *op);
+#endif
 
 /* Py_VISIT(o): for use in a tp_traverse whose parameters are named visit and
    arg.  Visits o unless it is NULL; returns from the caller with what visit
@@ -154,6 +160,7 @@ PyAPI_FUNC(int) PyObject_GC_IsFinalized(PyObject *op);
 #define Py_TRASHCAN_SAFE_BEGIN(op) Py_TRASHCAN_BEGIN(op, 0)
 #define Py_TRASHCAN_SAFE_END(op) Py_TRASHCAN_END
 
+#ifndef Py_LIMITED_API
 /* PyObject_CallFinalizer: calls op's tp_finalize, once in its life if op is a
    container. */
 PyAPI_FUNC(void) PyObject_CallFinalizer(PyObject *op);
@@ -162,6 +169,7 @@ PyAPI_FUNC(void) PyObject_CallFinalizer(PyObject *op);
    0.  Returns -1 if op was resurrected: tp_dealloc must then return at once;
    else 0. */
 PyAPI_FUNC(int) PyObject_CallFinalizerFromDealloc(PyObject *op);
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Control                                                             */
@@ -172,6 +180,7 @@ PyAPI_FUNC(int) PyObject_CallFinalizerFromDealloc(PyObject *op);
    the unraisable hook; a pending exception stays. */
 PyAPI_FUNC(Py_ssize_t) PyGC_Collect(void);
 
+#if _PYB_LIMITED_AT_LEAST(0x030A0000)
 /* PyGC_Enable, PyGC_Disable: switch automatic collections, and PyGC_Collect,
    on and off.  Return the previous state, 1 or 0. */
 PyAPI_FUNC(int) PyGC_Enable(void);
@@ -179,13 +188,16 @@ PyAPI_FUNC(int) PyGC_Disable(void);
 
 /* PyGC_IsEnabled: the state, 1 or 0. */
 PyAPI_FUNC(int) PyGC_IsEnabled(void);
+#endif
 
 /* PyUnstable_GC_VisitObjects: calls callback(object, arg) for every tracked
    object until it returns 0; 1 goes on.  The collector is disabled
    meanwhile. */
+#ifndef Py_LIMITED_API
 typedef int (*gcvisitobjects_t)(PyObject *object, void *arg);
 PyAPI_FUNC(void)
     PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg);
+#endif
 
 #ifdef __cplusplus
 }

@@ -105,8 +105,10 @@ PyAPI_FUNC(void) PyException_SetContext(PyObject *ex, PyObject *context);
 
 /* PyException_GetArgs: args, a new reference.  PyException_SetArgs: the tuple
    args becomes it. */
+#if _PYB_LIMITED_AT_LEAST(0x030C0000)
 PyAPI_FUNC(PyObject *) PyException_GetArgs(PyObject *ex);
 PyAPI_FUNC(void) PyException_SetArgs(PyObject *ex, PyObject *args);
+#endif
 
 /* PyUnicodeDecodeError_Create: a new UnicodeDecodeError for the bytes object
    of the given length. */
@@ -118,6 +120,7 @@ PyAPI_FUNC(PyObject *)
 /* ------------------------------------------------------------------ */
 /* The pending exception                                               */
 
+#if _PYB_LIMITED_AT_LEAST(0x030C0000)
 /* PyErr_GetRaisedException: takes the pending exception away; a new
    reference, or NULL if there was none. */
 PyAPI_FUNC(PyObject *) PyErr_GetRaisedException(void);
@@ -125,6 +128,7 @@ PyAPI_FUNC(PyObject *) PyErr_GetRaisedException(void);
 /* PyErr_SetRaisedException: exc becomes the pending exception in place of
    what was; steals the reference; NULL clears. */
 PyAPI_FUNC(void) PyErr_SetRaisedException(PyObject *exc);
+#endif
 
 /* PyErr_Fetch, PyErr_Restore, PyErr_NormalizeException: the same in three
    parts, as code written before 3.12 wants it.  Fetch hands out new

@@ -56,7 +56,9 @@ PyAPI_FUNC(Py_hash_t) Py_HashPointer(const void *ptr);
 
 /* _Py_HashDouble: the hash of a float; inst, whose value it is, gives its
    identity to the hash of a NaN.  Never -1. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(Py_hash_t) _Py_HashDouble(PyObject *inst, double value);
+#endif
 
 #ifdef __cplusplus
 }

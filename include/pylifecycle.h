@@ -21,7 +21,9 @@ PyAPI_FUNC(void) Py_InitializeEx(int initsigs);
 PyAPI_FUNC(int) Py_IsInitialized(void);
 
 /* Py_IsFinalizing: 1 while Py_Finalize runs, else 0. */
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(int) Py_IsFinalizing(void);
+#endif
 
 /* Py_FinalizeEx: runs the exit functions, drops all modules, collects, and
    closes the library; nothing happens if it is not initialised.  Objects that

@@ -16,6 +16,19 @@
 #define _PyB_EXTERN_C extern
 #endif
 
+/* Py_LIMITED_API: a source may define it before it includes Python.h, as an
+   edition from 0x03020000 on; 3 means that one.  It promises to use what
+   CPython's stable ABI had then.  Later additions to the stable ABI, and the
+   unstable and private functions, are then not declared; all else is.  The
+   binary interface is always the same. */
+#ifndef Py_LIMITED_API
+#define _PYB_LIMITED_AT_LEAST(edition) 1
+#elif Py_LIMITED_API + 0 < 0x03020000
+#define _PYB_LIMITED_AT_LEAST(edition) ((edition) <= 0x03020000)
+#else
+#define _PYB_LIMITED_AT_LEAST(edition) (Py_LIMITED_API + 0 >= (edition))
+#endif
+
 /* PyAPI_FUNC, PyAPI_DATA: a name the library exports. */
 #define PyAPI_FUNC(RTYPE) __attribute__((visibility("default"))) RTYPE
 #define PyAPI_DATA(RTYPE) extern __attribute__((visibility("default"))) RTYPE

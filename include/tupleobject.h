@@ -61,7 +61,9 @@ PyAPI_FUNC(PyObject *)
 /* _PyTuple_Resize: gives *op, a tuple that nobody else owns, another size;
    further items are NULL.  *op may change.  0; or -1 with an exception, and
    then *op is released and NULL. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(int) _PyTuple_Resize(PyObject **op, Py_ssize_t size);
+#endif
 
 /* The same without checks, for what is known to be a tuple and an index.
    PyTuple_SET_ITEM steals value and releases nothing. */

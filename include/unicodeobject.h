@@ -244,11 +244,15 @@ PyAPI_FUNC(int)
 /* PyUnicode_Equal: 1 or 0; -1 with TypeError.  PyUnicode_EqualToUTF8(AndSize):
    does the str have this UTF-8 text?  1 or 0, also for bytes that are not
    UTF-8; never fails. */
+#if _PYB_LIMITED_AT_LEAST(0x030E0000)
 PyAPI_FUNC(int) PyUnicode_Equal(PyObject *a, PyObject *b);
+#endif
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(int) PyUnicode_EqualToUTF8(PyObject *unicode, const char *string);
 PyAPI_FUNC(int)
     PyUnicode_EqualToUTF8AndSize(PyObject *unicode, const char *string,
                                  Py_ssize_t size);
+#endif
 #define _PyUnicode_EqualToASCIIString(u, s) PyUnicode_EqualToUTF8((u), (s))
 
 /* PyUnicode_RichCompare: True, False, or NotImplemented if one of them is not

@@ -47,11 +47,15 @@ PyAPI_FUNC(PyObject *) PyWeakref_NewProxy(PyObject *ob, PyObject *callback);
 /* PyWeakref_GetRef: stores a new reference to the referent in *pobj and
    returns 1; or stores NULL and returns 0 if it is dead, -1 with an exception
    if ref is no weak reference. */
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(int) PyWeakref_GetRef(PyObject *ref, PyObject **pobj);
+#endif
 
 /* PyWeakref_IsDead: 1 if the referent is dead, 0 if alive, -1 with TypeError
    if ref is no weak reference. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(int) PyWeakref_IsDead(PyObject *ref);
+#endif
 
 /* PyWeakref_GetObject: the referent, borrowed, or None; NULL with SystemError
    if ref is no weak reference. */
@@ -65,7 +69,9 @@ PyAPI_FUNC(void) PyObject_ClearWeakRefs(PyObject *object);
 
 /* PyUnstable_Object_ClearWeakRefsNoCallbacks: the same without calling
    callbacks. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(void) PyUnstable_Object_ClearWeakRefsNoCallbacks(PyObject *object);
+#endif
 
 #ifdef __cplusplus
 }

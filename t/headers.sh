@@ -4,14 +4,14 @@
 set -u
 
 : "${srcdir=.}" "${CC=cc}" "${CXX=c++}"
-warnings="-Wall -Wextra -Wshadow -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wshadow -Werror"
 status=0
 
 # compiles HEADER LANGUAGE COMPILER...
 compiles() {
     header=$1 language=$2
     shift 2
-    if printf '#include "%s"\n' "$header" |
+    if printf '#include "%s"\nextern int used;\n' "$header" |
         "$@" -I"$srcdir/include" $warnings -fsyntax-only -
     then
         echo "ok - $header compiles alone in $language"

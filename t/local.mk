@@ -1,6 +1,7 @@
 # t/local.mk: the tests.
 
 EXTRA_DIST += $(script_tests) t/count.awk t/declared.sh t/driver.sh \
+	t/limited.c \
 	t/uncommented.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
@@ -32,6 +33,7 @@ script_tests = \
 	t/variables.sh \
 	t/layers.sh \
 	t/headers.sh \
+	t/limited.sh \
 	t/man.sh \
 	t/symbols.sh \
 	t/consumer.sh
