@@ -66,10 +66,16 @@ typedef struct PySlot {
     {                                                                         \
         .sl_id = (NAME), .sl_flags = PySlot_STATIC, .sl_ptr = (void *)(VALUE) \
     }
+#ifdef __cplusplus
+#define PySlot_END                                                            \
+    {                                                                         \
+    }
+#else
 #define PySlot_END                                                            \
     {                                                                         \
         0                                                                     \
     }
+#endif
 
 /* The same for C++ before C++20, which has no designated initialisers. */
 #define PySlot_PTR(NAME, VALUE)                                               \

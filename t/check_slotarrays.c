@@ -3,6 +3,8 @@
    Manual: "Definition slots"; "Module Objects", section "Module definition";
    "C API and ABI Stability", section "ABI Checking". */
 
+#include <pyboehm.h>
+
 #include "suite.h"
 
 #include <string.h>
@@ -621,6 +623,28 @@ START_TEST(bad_type_slots_are_refused)
 }
 END_TEST
 
+static int
+note_warning(PyObject *category, const char *text, void *warned)
+{
+    ck_assert_ptr_eq(category, PyExc_DeprecationWarning);
+    strcpy(warned, text);
+    return 0;
+}
+
+/* Makes a type of those slots with that warning. */
+static void
+assert_warned(const PySlot *slots, const char *text)
+{
+    char warned[100] = "";
+
+    PyBoehm_SetWarningHook(note_warning, warned);
+    PyObject *type = PyType_FromSlots(slots);
+    PyBoehm_SetWarningHook(NULL, NULL);
+    ck_assert_ptr_nonnull(type);
+    ck_assert_str_eq(warned, text);
+    Py_DECREF(type);
+}
+
 START_TEST(doubtful_type_slots_are_warned_of)
 {
     const PySlot null[] = {PySlot_DATA(Py_tp_name, "m.T"),
@@ -628,13 +652,10 @@ START_TEST(doubtful_type_slots_are_warned_of)
     const PySlot twice[] = {PySlot_DATA(Py_tp_name, "m.T"),
                             PySlot_FUNC(Py_tp_repr, type_repr),
                             PySlot_FUNC(Py_tp_repr, type_repr), PySlot_END};
-    PyObject *type = PyType_FromSlots(null);
 
-    ck_assert_ptr_nonnull(type);
-    Py_DECREF(type);
-    type = PyType_FromSlots(twice);
-    ck_assert_ptr_nonnull(type);
-    Py_DECREF(type);
+    assert_warned(null, "NULL value in slot Py_tp_repr is deprecated");
+    assert_warned(twice, "type m.T has multiple Py_tp_repr (66) slots. This "
+                         "is deprecated.");
 }
 END_TEST
 

@@ -73,6 +73,7 @@ api_tests = \
 	t/check_int \
 	t/check_iter \
 	t/check_list \
+	t/check_modcycle \
 	t/check_module \
 	t/check_namespace \
 	t/check_number \
