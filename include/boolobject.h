@@ -2,6 +2,9 @@
 
    There are exactly two of them, both immortal; bool is a subtype of int.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Boolean Objects". */
 
 #ifndef Py_BOOLOBJECT_H
@@ -31,7 +34,7 @@ PyAPI_FUNC(int) Py_IsFalse(PyObject *x);
 #define Py_IsTrue(x) Py_Is((x), Py_True)
 #define Py_IsFalse(x) Py_Is((x), Py_False)
 
-/* PyBool_FromLong: Py_True unless v is 0; a new reference. */
+/* PyBool_FromLong: Py_True unless v is 0; a new reference.  Never fails. */
 PyAPI_FUNC(PyObject *) PyBool_FromLong(long v);
 
 #ifdef __cplusplus

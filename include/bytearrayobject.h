@@ -1,5 +1,8 @@
 /* bytearrayobject.h: bytearray, mutable sequences of bytes.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Byte Array Objects". */
 
 #ifndef Py_BYTEARRAYOBJECT_H
@@ -11,6 +14,7 @@
 extern "C" {
 #endif
 
+/* bytearray, and its iterators. */
 PyAPI_DATA(PyTypeObject) PyByteArray_Type;
 PyAPI_DATA(PyTypeObject) PyByteArrayIter_Type;
 

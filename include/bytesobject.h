@@ -1,5 +1,8 @@
 /* bytesobject.h: bytes, immutable sequences of bytes.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Bytes Objects". */
 
 #ifndef Py_BYTESOBJECT_H
@@ -14,6 +17,7 @@
 extern "C" {
 #endif
 
+/* bytes, and its iterators. */
 PyAPI_DATA(PyTypeObject) PyBytes_Type;
 PyAPI_DATA(PyTypeObject) PyBytesIter_Type;
 

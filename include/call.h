@@ -4,6 +4,9 @@
    with an exception.  None steals a reference to an argument, but formats
    with N do.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Call Protocol". */
 
 #ifndef Py_CALL_H

@@ -1,6 +1,9 @@
 /* classobject.h: bound methods: any callable with the object that it gets as
    its first argument.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Method Objects". */
 
 #ifndef Py_CLASSOBJECT_H
@@ -12,6 +15,8 @@
 extern "C" {
 #endif
 
+/* PyMethodObject: im_func, called with im_self in front of its arguments, both
+   owned. */
 typedef struct {
     PyObject_HEAD
     PyObject *im_func;
@@ -20,6 +25,7 @@ typedef struct {
     vectorcallfunc vectorcall;
 } PyMethodObject;
 
+/* The type of bound methods. */
 PyAPI_DATA(PyTypeObject) PyMethod_Type;
 
 /* PyMethod_Check: is op a bound method?  May be called in tp_traverse. */

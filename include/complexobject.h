@@ -1,5 +1,8 @@
 /* complexobject.h: complex, Python's complex numbers.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Complex Number Objects". */
 
 #ifndef Py_COMPLEXOBJECT_H
@@ -11,6 +14,7 @@
 extern "C" {
 #endif
 
+/* Py_complex: the C value.  PyComplexObject: an object that holds one. */
 typedef struct {
     double real;
     double imag;
@@ -21,6 +25,7 @@ typedef struct {
     Py_complex cval; /* immutable */
 } PyComplexObject;
 
+/* complex. */
 PyAPI_DATA(PyTypeObject) PyComplex_Type;
 
 /* PyComplex_Check, PyComplex_CheckExact: is op a complex (of any subtype;
@@ -30,7 +35,8 @@ PyAPI_DATA(PyTypeObject) PyComplex_Type;
 
 /* _Py_c_sum and kin: arithmetic on C values.  They raise no exception:
    _Py_c_quot sets errno to EDOM for a zero divisor, _Py_c_pow and _Py_c_abs
-   set it to EDOM or ERANGE; else they set it to 0. */
+   set it to EDOM or ERANGE; else they set it to 0.  At any time, from any
+   thread. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(Py_complex) _Py_c_sum(Py_complex left, Py_complex right);
 PyAPI_FUNC(Py_complex) _Py_c_diff(Py_complex left, Py_complex right);

@@ -1,6 +1,9 @@
 /* descrobject.h: attributes of types: descriptions of members and computed
    attributes, and the descriptor objects made from them.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Common Object Structures", part "Accessing attributes of extension
    types"; "Descriptor Objects". */
 
@@ -90,7 +93,8 @@ PyAPI_FUNC(int)
 /* ------------------------------------------------------------------ */
 /* Descriptors                                                         */
 
-/* What all descriptors made from tables begin with. */
+/* PyDescrObject: what all descriptors made from tables begin with; d_type and
+   d_name are owned.  The others add what they were made from. */
 typedef struct {
     PyObject_HEAD
     PyTypeObject *d_type;
@@ -114,10 +118,13 @@ typedef struct {
     PyGetSetDef *d_getset;
 } PyGetSetDescrObject;
 
+/* PyDescr_TYPE, PyDescr_NAME: the two, borrowed, without a check. */
 #define PyDescr_COMMON PyDescrObject d_common
 #define PyDescr_TYPE(x) (((PyDescrObject *)(void *)(x))->d_type)
 #define PyDescr_NAME(x) (((PyDescrObject *)(void *)(x))->d_name)
 
+/* The types of descriptors of methods, class methods, members, and computed
+   attributes. */
 PyAPI_DATA(PyTypeObject) PyMethodDescr_Type;
 PyAPI_DATA(PyTypeObject) PyClassMethodDescr_Type;
 PyAPI_DATA(PyTypeObject) PyMemberDescr_Type;
@@ -136,18 +143,20 @@ PyAPI_FUNC(PyObject *)
     PyDescr_NewGetSet(PyTypeObject *type, PyGetSetDef *getset);
 
 /* PyDescr_IsData: non-zero if the descriptor also sets, so that it goes
-   before the instance's dictionary. */
+   before the instance's dictionary.  Never fails. */
 PyAPI_FUNC(int) PyDescr_IsData(PyObject *descr);
 
 /* ------------------------------------------------------------------ */
 /* property, classmethod, staticmethod                                 */
 
+/* property, classmethod and staticmethod. */
 PyAPI_DATA(PyTypeObject) PyProperty_Type;
 PyAPI_DATA(PyTypeObject) PyClassMethod_Type;
 PyAPI_DATA(PyTypeObject) PyStaticMethod_Type;
 
 /* PyClassMethod_New, PyStaticMethod_New: callable as the class's method, and
-   as a function that gets no first argument.  A new reference, or NULL. */
+   as a function that gets no first argument.  A new reference, or NULL
+   with an exception. */
 PyAPI_FUNC(PyObject *) PyClassMethod_New(PyObject *callable);
 PyAPI_FUNC(PyObject *) PyStaticMethod_New(PyObject *callable);
 

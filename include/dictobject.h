@@ -2,6 +2,9 @@
 
    A dictionary remembers the order in which its keys came.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Dictionary Objects". */
 
 #ifndef Py_DICTOBJECT_H
@@ -13,8 +16,7 @@
 extern "C" {
 #endif
 
-/* PyDictObject: public so that C types can
-   embed it. */
+/* PyDictObject: public only so that types can embed it. */
 typedef struct {
     PyObject ob_base;
     Py_ssize_t ma_used;                /* how many keys */
@@ -22,6 +24,8 @@ typedef struct {
     size_t _pyb_generation;            /* private */
 } PyDictObject;
 
+/* dict, mappingproxy, the views that keys(), values() and items() return, and
+   their iterators. */
 PyAPI_DATA(PyTypeObject) PyDict_Type;
 PyAPI_DATA(PyTypeObject) PyDictProxy_Type;
 PyAPI_DATA(PyTypeObject) PyDictKeys_Type;

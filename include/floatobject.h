@@ -1,5 +1,8 @@
 /* floatobject.h: float, Python's floating-point numbers.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Floating-Point Objects". */
 
 #ifndef Py_FLOATOBJECT_H
@@ -14,11 +17,13 @@
 extern "C" {
 #endif
 
+/* PyFloatObject: read it with the functions. */
 typedef struct {
     PyObject ob_base;
     double ob_fval; /* immutable */
 } PyFloatObject;
 
+/* float. */
 PyAPI_DATA(PyTypeObject) PyFloat_Type;
 
 /* PyFloat_Check, PyFloat_CheckExact: is op a float (of any subtype; exactly)?
@@ -26,6 +31,7 @@ PyAPI_DATA(PyTypeObject) PyFloat_Type;
 #define PyFloat_Check(op) PyObject_TypeCheck((op), &PyFloat_Type)
 #define PyFloat_CheckExact(op) Py_IS_TYPE((op), &PyFloat_Type)
 
+/* C numbers, and questions about them: 0 or not. */
 #define Py_HUGE_VAL HUGE_VAL
 #define Py_INFINITY ((double)INFINITY)
 #define Py_NAN ((double)NAN)
@@ -41,7 +47,8 @@ PyAPI_DATA(PyTypeObject) PyFloat_Type;
 #define Py_RETURN_INF(sign)                                                   \
     return PyFloat_FromDouble(copysign(Py_INFINITY, (sign)))
 
-/* PyFloat_FromDouble: a new reference, or NULL with MemoryError. */
+/* PyFloat_FromDouble: a float of the value.  A new reference, or NULL with
+   MemoryError. */
 PyAPI_FUNC(PyObject *) PyFloat_FromDouble(double v);
 
 /* PyFloat_FromString: the float that a str, bytes, bytearray or buffer

@@ -13,6 +13,9 @@
    initialised twice: the new module gets a copy of the dictionary that the
    first one had after its import.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Importing Modules". */
 
 #ifndef Py_IMPORT_H
@@ -31,8 +34,8 @@ struct _inittab {
 };
 
 /* PyImport_AppendInittab, PyImport_ExtendInittab: add built-in modules; the
-   names are not copied.  To be called before Py_Initialize in programs that
-   also run on CPython.  0, or -1 if there is no memory. */
+   names are not copied.  At any time, but before Py_Initialize in programs
+   that also run on CPython.  0, or -1 if there is no memory. */
 PyAPI_FUNC(int)
     PyImport_AppendInittab(const char *name, PyObject *(*initfunc)(void));
 PyAPI_FUNC(int) PyImport_ExtendInittab(struct _inittab *newtab);
@@ -54,7 +57,8 @@ PyAPI_FUNC(PyObject *) PyImport_ImportModuleAttrString(const char *mod_name,
 
 /* PyImport_AddModuleRef: the module of that name in sys.modules; an empty one
    is put there if there is none.  Nothing is loaded.  A new reference;
-   PyImport_AddModule and PyImport_AddModuleObject: a borrowed one. */
+   PyImport_AddModule and PyImport_AddModuleObject: a borrowed one.  NULL with
+   an exception. */
 #if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(PyObject *) PyImport_AddModuleRef(const char *name);
 #endif
@@ -62,10 +66,10 @@ PyAPI_FUNC(PyObject *) PyImport_AddModule(const char *name);
 PyAPI_FUNC(PyObject *) PyImport_AddModuleObject(PyObject *name);
 
 /* PyImport_GetModule: the module of that name in sys.modules, a new reference,
-   or NULL, without an exception if it is not there. */
+   or NULL: without an exception if it is not there. */
 PyAPI_FUNC(PyObject *) PyImport_GetModule(PyObject *name);
 
-/* PyImport_GetModuleDict: sys.modules, borrowed. */
+/* PyImport_GetModuleDict: sys.modules, borrowed.  Never fails. */
 PyAPI_FUNC(PyObject *) PyImport_GetModuleDict(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,8 @@
 /* iterobject.h: two general iterators.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Iterator Objects". */
 
 #ifndef Py_ITEROBJECT_H
@@ -11,9 +14,12 @@
 extern "C" {
 #endif
 
+/* The types of what the two functions make. */
 PyAPI_DATA(PyTypeObject) PySeqIter_Type;
 PyAPI_DATA(PyTypeObject) PyCallIter_Type;
 
+/* PySeqIter_Check, PyCallIter_Check: is op one?  May be called in
+   tp_traverse. */
 #define PySeqIter_Check(op) Py_IS_TYPE((op), &PySeqIter_Type)
 #define PyCallIter_Check(op) Py_IS_TYPE((op), &PyCallIter_Type)
 

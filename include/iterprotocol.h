@@ -1,5 +1,8 @@
 /* iterprotocol.h: what can be done with iterables and iterators.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Iterator Protocol", and PyObject_GetIter of "Object Protocol". */
 
 #ifndef Py_ITERPROTOCOL_H

@@ -1,5 +1,8 @@
 /* listobject.h: lists.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "List Objects". */
 
 #ifndef Py_LISTOBJECT_H
@@ -21,6 +24,7 @@ typedef struct {
     Py_ssize_t allocated;
 } PyListObject;
 
+/* list, and its iterators. */
 PyAPI_DATA(PyTypeObject) PyList_Type;
 PyAPI_DATA(PyTypeObject) PyListIter_Type;
 PyAPI_DATA(PyTypeObject) PyListRevIter_Type;

@@ -8,6 +8,9 @@
    raises TypeError.  The As functions return -1 (cast to their type) with an
    exception on failure: check PyErr_Occurred() when -1 may be a value.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Integer Objects". */
 
 #ifndef Py_LONGOBJECT_H
@@ -54,7 +57,8 @@ PyAPI_FUNC(PyObject *) PyLong_FromUInt64(uint64_t v);
    for infinities and what does not fit, ValueError for NaN. */
 PyAPI_FUNC(PyObject *) PyLong_FromDouble(double v);
 
-/* PyLong_FromVoidPtr: an int that PyLong_AsVoidPtr turns back into p. */
+/* PyLong_FromVoidPtr: an int that PyLong_AsVoidPtr turns back into p.  A new
+   reference, or NULL with MemoryError. */
 PyAPI_FUNC(PyObject *) PyLong_FromVoidPtr(void *p);
 
 /* PyLong_FromString: the int that str spells in base 2 to 36, or as in source
@@ -98,8 +102,8 @@ PyAPI_FUNC(double) PyLong_AsDouble(PyObject *op);
 PyAPI_FUNC(unsigned long) PyLong_AsUnsignedLongMask(PyObject *op);
 PyAPI_FUNC(unsigned long long) PyLong_AsUnsignedLongLongMask(PyObject *op);
 
-/* PyLong_AsInt32 and kin: store the value of an int or what has __index__ in
- *value.  0, or -1 with OverflowError or TypeError. */
+/* PyLong_AsInt32 and kin: set *value to the value of an int or of what has
+   __index__.  0, or -1 with OverflowError or TypeError. */
 #if _PYB_LIMITED_AT_LEAST(0x030E0000)
 PyAPI_FUNC(int) PyLong_AsInt32(PyObject *op, int32_t *value);
 PyAPI_FUNC(int) PyLong_AsUInt32(PyObject *op, uint32_t *value);
@@ -111,12 +115,16 @@ PyAPI_FUNC(int) PyLong_AsUInt64(PyObject *op, uint64_t *value);
    with an exception on failure. */
 PyAPI_FUNC(void *) PyLong_AsVoidPtr(PyObject *op);
 
+/* Process numbers. */
 #define PyLong_FromPid PyLong_FromLong
 #define PyLong_AsPid PyLong_AsInt
 
 /* ------------------------------------------------------------------ */
 /* To and from bytes                                                   */
 
+/* Flags: DEFAULTS alone, or the byte order and what else is wanted.
+   UNSIGNED_BUFFER: the buffer holds no sign; REJECT_NEGATIVE: ValueError for
+   negative numbers; ALLOW_INDEX: what has __index__ will do. */
 #define Py_ASNATIVEBYTES_DEFAULTS -1
 #define Py_ASNATIVEBYTES_BIG_ENDIAN 0
 #define Py_ASNATIVEBYTES_LITTLE_ENDIAN 1
@@ -155,7 +163,7 @@ PyAPI_FUNC(int) PyLong_IsNegative(PyObject *op);
 PyAPI_FUNC(int) PyLong_IsZero(PyObject *op);
 
 /* PyUnstable_Long_IsCompact: 1 if PyUnstable_Long_CompactValue may be called,
-   which then returns the int's value; else 0. */
+   which then returns the int's value; else 0.  Never fail. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(int) PyUnstable_Long_IsCompact(const PyLongObject *op);
 PyAPI_FUNC(Py_ssize_t) PyUnstable_Long_CompactValue(const PyLongObject *op);
@@ -209,7 +217,8 @@ PyAPI_FUNC(PyObject *) PyLongWriter_Finish(PyLongWriter *writer);
 PyAPI_FUNC(void) PyLongWriter_Discard(PyLongWriter *writer);
 
 /* _PyLong_Format: the int as text in base 2, 8, 10 or 16, with CPython's
-   prefix for all but 10.  A new reference to a str. */
+   prefix for all but 10.  A new reference to a str, or NULL with an
+   exception. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *) _PyLong_Format(PyObject *op, int base);
 #endif

@@ -5,6 +5,9 @@
    argument is SystemError.  The functions whose name ends in String take the
    key as UTF-8.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Mapping Protocol", and the functions on items and length of
    "Object Protocol". */
 
@@ -70,7 +73,8 @@ PyAPI_FUNC(int) PyMapping_GetOptionalItemString(PyObject *o, const char *key,
 PyAPI_FUNC(int)
     PyMapping_SetItemString(PyObject *o, const char *key, PyObject *value);
 
-/* PyMapping_DelItem, PyMapping_DelItemString: del o[key]. */
+/* PyMapping_DelItem, PyMapping_DelItemString: del o[key].  0, or -1 with an
+   exception. */
 #define PyMapping_DelItem PyObject_DelItem
 #define PyMapping_DelItemString PyObject_DelItemString
 

@@ -1,5 +1,8 @@
 /* methodobject.h: functions written in C, and objects that call them.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Common Object Structures", part "Implementing functions and
    methods". */
 
@@ -74,6 +77,7 @@ typedef struct {
     PyTypeObject *mm_class;
 } PyCMethodObject;
 
+/* The types of C functions, and of those that know their class. */
 PyAPI_DATA(PyTypeObject) PyCFunction_Type;
 PyAPI_DATA(PyTypeObject) PyCMethod_Type;
 

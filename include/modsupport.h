@@ -3,6 +3,9 @@
    A format string describes the arguments, one unit for each.  Lengths that
    '#' yields or takes are Py_ssize_t; PY_SSIZE_T_CLEAN may be defined or not.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Parsing arguments and building values". */
 
 #ifndef Py_MODSUPPORT_H

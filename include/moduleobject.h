@@ -1,5 +1,8 @@
 /* moduleobject.h: modules and their definitions.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Module Objects", "Extension modules". */
 
 #ifndef Py_MODULEOBJECT_H

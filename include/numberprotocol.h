@@ -5,6 +5,9 @@
    right one first if its type is a subtype of the left one's; a slot passes
    the question on by returning Py_NotImplemented.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Number Protocol". */
 
 #ifndef Py_NUMBERPROTOCOL_H

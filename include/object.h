@@ -3,6 +3,9 @@
    PyTypeObject has the public fields of CPython 3.15 in CPython's order, so
    that static types written for it initialise it by name or by position.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Common Object Structures", "Type Object Structures",
    "Reference Counting". */
 
@@ -150,6 +153,7 @@ typedef void (*releasebufferproc)(PyObject *, Py_buffer *);
 /* ------------------------------------------------------------------ */
 /* Types                                                               */
 
+/* The suites: what types of numbers, of sequences and so on add. */
 typedef struct {
     binaryfunc nb_add;
     binaryfunc nb_subtract;
@@ -224,6 +228,7 @@ typedef struct {
     releasebufferproc bf_releasebuffer;
 } PyBufferProcs;
 
+/* PyTypeObject: a type.  The manual says of each field what it means. */
 struct _typeobject {
     PyObject_VAR_HEAD
     const char *tp_name; /* "module.Name", for printing */
@@ -364,6 +369,7 @@ typedef struct {
 /* ------------------------------------------------------------------ */
 /* Fields                                                              */
 
+/* type, object, int and bool. */
 PyAPI_DATA(PyTypeObject) PyType_Type;
 PyAPI_DATA(PyTypeObject) PyBaseObject_Type;
 PyAPI_DATA(PyTypeObject) PyLong_Type;
@@ -538,6 +544,7 @@ PyAPI_DATA(PyObject) _Py_NoneStruct;
 PyAPI_DATA(PyObject) _Py_NotImplementedStruct;
 PyAPI_DATA(PyObject) _Py_EllipsisObject;
 
+/* Immortal: borrowed or owned makes no difference. */
 #define Py_None (&_Py_NoneStruct)
 #define Py_NotImplemented (&_Py_NotImplementedStruct)
 #define Py_Ellipsis (&_Py_EllipsisObject)
@@ -550,6 +557,8 @@ PyAPI_FUNC(int) Py_IsNone(PyObject *x);
 #define Py_Is(x, y) ((x) == (y))
 #define Py_IsNone(x) Py_Is(_PyObject_CAST(x), Py_None)
 
+/* Py_RETURN_RICHCOMPARE(val1, val2, op): returns from the caller with what the
+   operator op, one of Py_LT ... Py_GE, says of two C values. */
 #define Py_RETURN_RICHCOMPARE(val1, val2, op)                                 \
     do {                                                                      \
         switch (op) {                                                         \
@@ -627,7 +636,8 @@ PyObject_TypeCheck(PyObject *op, PyTypeObject *type)
 PyAPI_FUNC(PyObject *)
     PyType_GenericAlloc(PyTypeObject *type, Py_ssize_t nitems);
 
-/* PyType_GenericNew: tp_new that only calls tp_alloc.  A new reference. */
+/* PyType_GenericNew: tp_new that only calls tp_alloc.  A new reference, or
+   NULL with what that raised. */
 PyAPI_FUNC(PyObject *)
     PyType_GenericNew(PyTypeObject *type, PyObject *args, PyObject *kwds);
 
@@ -678,7 +688,8 @@ PyAPI_FUNC(PyObject *)
 PyAPI_FUNC(void *) PyType_GetSlot(PyTypeObject *type, int slot);
 
 /* PyType_GetName, PyType_GetQualName, PyType_GetModuleName,
-   PyType_GetFullyQualifiedName: the type's names; new references. */
+   PyType_GetFullyQualifiedName: the type's names; new references, or NULL with
+   an exception. */
 PyAPI_FUNC(PyObject *) PyType_GetName(PyTypeObject *type);
 PyAPI_FUNC(PyObject *) PyType_GetQualName(PyTypeObject *type);
 PyAPI_FUNC(PyObject *) PyType_GetModuleName(PyTypeObject *type);

@@ -1,6 +1,9 @@
 /* objectprotocol.h: what any object can do: be printed, compared, hashed,
    tested, and have attributes.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Object Protocol"; "Exception Handling", part "Recursion
    Control". */
 
@@ -15,6 +18,8 @@
 extern "C" {
 #endif
 
+/* _PyNone_Type, _PyNotImplemented_Type, PyEllipsis_Type: the types of the
+   three singletons. */
 PyAPI_DATA(PyTypeObject) _PyNone_Type;
 PyAPI_DATA(PyTypeObject) _PyNotImplemented_Type;
 PyAPI_DATA(PyTypeObject) PyEllipsis_Type;
@@ -23,14 +28,16 @@ PyAPI_DATA(PyTypeObject) PyEllipsis_Type;
 /* Text                                                                */
 
 /* PyObject_Repr, PyObject_Str: repr(op), str(op); "<NULL>" for NULL.  A new
-   str, or NULL with an exception. */
+   reference to a str, or NULL with an exception. */
 PyAPI_FUNC(PyObject *) PyObject_Repr(PyObject *op);
 PyAPI_FUNC(PyObject *) PyObject_Str(PyObject *op);
 
-/* PyObject_ASCII: repr(op) with \x, \u, \U escapes for all but ASCII. */
+/* PyObject_ASCII: repr(op) with \x, \u, \U escapes for all but ASCII.  A new
+   reference to a str, or NULL with an exception. */
 PyAPI_FUNC(PyObject *) PyObject_ASCII(PyObject *op);
 
-/* PyObject_Bytes: bytes(op), but integers are refused with TypeError. */
+/* PyObject_Bytes: bytes(op), but integers are refused with TypeError.
+   A new reference, or NULL with an exception. */
 PyAPI_FUNC(PyObject *) PyObject_Bytes(PyObject *op);
 
 /* PyObject_Print: writes repr(op), with Py_PRINT_RAW str(op), to file.  0, or
@@ -131,14 +138,16 @@ PyAPI_FUNC(int) PyObject_DelAttrString(PyObject *op, const char *name);
 
 /* PyObject_GenericGetAttr, PyObject_GenericSetAttr: the usual tp_getattro and
    tp_setattro: data descriptors of the type, then the instance's dictionary,
-   then other attributes of the type. */
+   then other attributes of the type.  A new reference, or NULL with
+   AttributeError or another exception; 0, or -1 with one. */
 PyAPI_FUNC(PyObject *) PyObject_GenericGetAttr(PyObject *op, PyObject *name);
 PyAPI_FUNC(int)
     PyObject_GenericSetAttr(PyObject *op, PyObject *name, PyObject *value);
 
 /* PyObject_GenericGetDict, PyObject_GenericSetDict: getter and setter of
    __dict__; the closure is not used.  Get makes the dictionary if there is
-   none yet: a new reference, or NULL with an exception. */
+   none yet: a new reference, or NULL with an exception.  Set: 0, or -1 with
+   one. */
 PyAPI_FUNC(PyObject *) PyObject_GenericGetDict(PyObject *op, void *closure);
 PyAPI_FUNC(int)
     PyObject_GenericSetDict(PyObject *op, PyObject *value, void *closure);
@@ -150,7 +159,8 @@ PyAPI_FUNC(PyObject **) _PyObject_GetDictPtr(PyObject *op);
 
 /* PyObject_VisitManagedDict, PyObject_ClearManagedDict: for tp_traverse and
    for tp_clear and tp_dealloc of types with Py_TPFLAGS_MANAGED_DICT; nothing
-   happens without the flag.  Visit returns what the visitor returned. */
+   happens without the flag.  Visit returns what the visitor returned and may
+   be called in tp_traverse.  Clear does not fail. */
 PyAPI_FUNC(int)
     PyObject_VisitManagedDict(PyObject *op, visitproc visit, void *arg);
 PyAPI_FUNC(void) PyObject_ClearManagedDict(PyObject *op);

@@ -51,6 +51,7 @@ PyAPI_FUNC(PyVarObject *)
 #define PyObject_New(TYPE, typeobj) ((TYPE *)_PyObject_New(typeobj))
 #define PyObject_NewVar(TYPE, typeobj, n)                                     \
     ((TYPE *)_PyObject_NewVar((typeobj), (n)))
+/* Other names of the same. */
 #define PyObject_NEW(TYPE, typeobj) PyObject_New(TYPE, typeobj)
 #define PyObject_NEW_VAR(TYPE, typeobj, n) PyObject_NewVar(TYPE, typeobj, n)
 #define PyObject_MALLOC PyObject_Malloc
@@ -75,7 +76,7 @@ PyAPI_FUNC(PyObject *) _PyObject_GC_New(PyTypeObject *type);
 
 /* PyObject_GC_NewVar(TYPE, typeobj, n): the same with room for n items of
    tp_itemsize bytes, and ob_size n.  n < 0: SystemError; a size that does not
-   fit: MemoryError. */
+   fit: MemoryError.  PyObject_GC_VarNew is its name in 2.2. */
 PyAPI_FUNC(PyVarObject *)
     _PyObject_GC_NewVar(PyTypeObject *type, Py_ssize_t nitems);
 #define PyObject_GC_NewVar(TYPE, typeobj, n)                                  \
@@ -85,7 +86,7 @@ PyAPI_FUNC(PyVarObject *)
 
 /* PyUnstable_Object_GC_NewWithExtraData: like PyObject_GC_New with
    extra_size more bytes at offset tp_basicsize; all but the header is
-   zeroed. */
+   zeroed.  A new reference, or NULL with an exception as there. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *)
     PyUnstable_Object_GC_NewWithExtraData(PyTypeObject *type,

@@ -1,9 +1,11 @@
-/* patchlevel.h: the edition of CPython's C API that pyboehm implements, and
-   pyboehm's own version. */
+/* patchlevel.h: the edition of CPython's C API that pyboehm implements.
+
+   Manual: "API and ABI Versioning". */
 
 #ifndef Py_PATCHLEVEL_H
 #define Py_PATCHLEVEL_H
 
+/* Values of PY_RELEASE_LEVEL. */
 #define PY_RELEASE_LEVEL_ALPHA 0xA
 #define PY_RELEASE_LEVEL_BETA 0xB
 #define PY_RELEASE_LEVEL_GAMMA 0xC
@@ -17,6 +19,8 @@
 #define PY_RELEASE_SERIAL 0
 #define PY_VERSION "3.15.0"
 
+/* Py_PACK_FULL_VERSION, Py_PACK_VERSION: a version as one number, to be
+   compared with PY_VERSION_HEX. */
 #define Py_PACK_FULL_VERSION(X, Y, Z, LEVEL, SERIAL)                          \
     ((((X)&0xff) << 24) | (((Y)&0xff) << 16) | (((Z)&0xff) << 8) |            \
      (((LEVEL)&0xf) << 4) | (((SERIAL)&0xf) << 0))

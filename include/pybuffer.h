@@ -2,6 +2,9 @@
 
    Py_buffer is in object.h.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Buffer Protocol". */
 
 #ifndef Py_BUFFER_H
@@ -28,6 +31,7 @@ extern "C" {
 #define PyBUF_ANY_CONTIGUOUS (0x0080 | PyBUF_STRIDES)
 #define PyBUF_INDIRECT (0x0100 | PyBUF_STRIDES)
 
+/* Usual requests; RO: for reading only. */
 #define PyBUF_CONTIG (PyBUF_ND | PyBUF_WRITABLE)
 #define PyBUF_CONTIG_RO (PyBUF_ND)
 #define PyBUF_STRIDED (PyBUF_STRIDES | PyBUF_WRITABLE)
@@ -37,6 +41,7 @@ extern "C" {
 #define PyBUF_FULL (PyBUF_INDIRECT | PyBUF_WRITABLE | PyBUF_FORMAT)
 #define PyBUF_FULL_RO (PyBUF_INDIRECT | PyBUF_FORMAT)
 
+/* For memory views made from memory: may it be changed? */
 #define PyBUF_READ 0x100
 #define PyBUF_WRITE 0x200
 
@@ -63,7 +68,7 @@ PyAPI_FUNC(int) PyBuffer_FillInfo(Py_buffer *view, PyObject *obj, void *buf,
 PyAPI_FUNC(int) PyBuffer_IsContiguous(const Py_buffer *view, char order);
 
 /* PyBuffer_GetPointer: the address of the item with the given indices, one
-   per dimension. */
+   per dimension.  Never fails. */
 PyAPI_FUNC(void *)
     PyBuffer_GetPointer(const Py_buffer *view, const Py_ssize_t *indices);
 

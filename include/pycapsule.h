@@ -1,5 +1,8 @@
 /* pycapsule.h: objects that carry a C pointer, with a name to check it by.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Capsules". */
 
 #ifndef Py_CAPSULE_H
@@ -11,16 +14,19 @@
 extern "C" {
 #endif
 
+/* The type of capsules. */
 PyAPI_DATA(PyTypeObject) PyCapsule_Type;
 
 /* PyCapsule_Destructor: called with the capsule when that is released; the
    pointer can still be asked for. */
 typedef void (*PyCapsule_Destructor)(PyObject *);
 
+/* PyCapsule_CheckExact: is op a capsule?  May be called in tp_traverse. */
 #define PyCapsule_CheckExact(op) Py_IS_TYPE((op), &PyCapsule_Type)
 
 /* PyCapsule_New: a capsule around pointer, which is not NULL.  The name, which
-   may be NULL, is not copied.  A new reference, or NULL with ValueError. */
+   may be NULL, is not copied.  A new reference, or NULL with ValueError or
+   MemoryError. */
 PyAPI_FUNC(PyObject *) PyCapsule_New(void *pointer, const char *name,
                                      PyCapsule_Destructor destructor);
 
@@ -47,7 +53,8 @@ PyAPI_FUNC(int) PyCapsule_SetName(PyObject *capsule, const char *name);
 PyAPI_FUNC(int) PyCapsule_SetContext(PyObject *capsule, void *context);
 
 /* PyCapsule_Import: the pointer of the capsule that is found under the dotted
-   name "module.attribute" and bears that name.  NULL with an exception. */
+   name "module.attribute" and bears that name; the module is imported,
+   no_block is ignored.  NULL with an exception. */
 PyAPI_FUNC(void *) PyCapsule_Import(const char *name, int no_block);
 
 #ifdef __cplusplus

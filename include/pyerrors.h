@@ -4,6 +4,9 @@
    BaseException, made at once when it is raised.  There are no frames here,
    so tracebacks are None unless a program sets them.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Exception Handling". */
 
 #ifndef Py_ERRORS_H
@@ -32,6 +35,7 @@ extern "C" {
     PyObject *cause;                                                          \
     char suppress_context;
 
+/* Instances of the exception classes that have fields of their own. */
 typedef struct {
     PyException_HEAD
 } PyBaseExceptionObject;
@@ -111,7 +115,7 @@ PyAPI_FUNC(void) PyException_SetArgs(PyObject *ex, PyObject *args);
 #endif
 
 /* PyUnicodeDecodeError_Create: a new UnicodeDecodeError for the bytes object
-   of the given length. */
+   of the given length.  A new reference, or NULL with an exception. */
 PyAPI_FUNC(PyObject *)
     PyUnicodeDecodeError_Create(const char *encoding, const char *object,
                                 Py_ssize_t length, Py_ssize_t start,
@@ -157,7 +161,8 @@ PyAPI_FUNC(int) PyErr_ExceptionMatches(PyObject *exc);
 
 /* PyErr_SetString: raises type(string); the string is UTF-8.  PyErr_SetObject:
    raises type(value), type() for NULL or None, type(*value) for a tuple, or
-   value itself if it is an instance of type.  PyErr_SetNone: raises type(). */
+   value itself if it is an instance of type.  PyErr_SetNone: raises type().
+   No reference is stolen. */
 PyAPI_FUNC(void) PyErr_SetString(PyObject *type, const char *string);
 PyAPI_FUNC(void) PyErr_SetObject(PyObject *type, PyObject *value);
 PyAPI_FUNC(void) PyErr_SetNone(PyObject *type);

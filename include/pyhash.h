@@ -1,5 +1,7 @@
 /* pyhash.h: hashing of bytes, pointers and numbers.
 
+   The functions here may be called at any time and from any thread.
+
    Manual: "PyHash API". */
 
 #ifndef Py_HASH_H

@@ -1,5 +1,9 @@
 /* pylifecycle.h: starting and ending the library.
 
+   The thread that calls Py_Initialize is the attached one until the end of
+   Py_Finalize, which it calls, too.  Py_IsInitialized, Py_IsFinalizing and
+   Py_GetVersion may be called at any time and from any thread.
+
    Manual: "Interpreter initialization and finalization". */
 
 #ifndef Py_LIFECYCLE_H

@@ -41,6 +41,7 @@
 #define PyMODINIT_FUNC __attribute__((visibility("default"))) PyObject *
 #endif
 
+/* The visibility of a name of one's own. */
 #define Py_EXPORTED_SYMBOL __attribute__((visibility("default")))
 #define Py_IMPORTED_SYMBOL __attribute__((visibility("default")))
 #define Py_LOCAL_SYMBOL __attribute__((visibility("hidden")))
@@ -56,6 +57,7 @@ typedef size_t Py_uhash_t;
 typedef intptr_t Py_intptr_t;
 typedef uintptr_t Py_uintptr_t;
 
+/* Limits of it and of C's types. */
 #define PY_SSIZE_T_MAX ((Py_ssize_t)(((size_t)-1) >> 1))
 #define PY_SSIZE_T_MIN (-PY_SSIZE_T_MAX - 1)
 #define PY_SIZE_MAX SIZE_MAX
@@ -99,6 +101,8 @@ typedef uint8_t Py_UCS1;
 #define _PyB_UNLIKELY(x) (x)
 #endif
 
+/* Py_ABS and kin: as their names say; they may evaluate an argument twice.
+   Py_UNUSED(name) stands for a parameter that is not used. */
 #define Py_ABS(x) ((x) < 0 ? -(x) : (x))
 #define Py_MIN(x, y) (((x) > (y)) ? (y) : (x))
 #define Py_MAX(x, y) (((x) > (y)) ? (x) : (y))

@@ -1,5 +1,8 @@
 /* pystrtod.h: C strings and numbers, whatever the locale.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "String conversion and formatting". */
 
 #ifndef Py_PYSTRTOD_H

@@ -3,6 +3,9 @@
    TypeError says that an object does not support the operation; NULL as an
    argument is SystemError.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Sequence Protocol". */
 
 #ifndef Py_SEQUENCEPROTOCOL_H

@@ -1,5 +1,8 @@
 /* sliceobject.h: slices, the start:stop:step of subscripts.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Slice Objects", "Ellipsis Object". */
 
 #ifndef Py_SLICEOBJECT_H
@@ -11,6 +14,7 @@
 extern "C" {
 #endif
 
+/* slice, and the type of Ellipsis. */
 PyAPI_DATA(PyTypeObject) PySlice_Type;
 PyAPI_DATA(PyTypeObject) PyEllipsis_Type;
 
@@ -20,6 +24,7 @@ typedef struct {
     PyObject *start, *stop, *step;
 } PySliceObject;
 
+/* PySlice_Check: is op a slice?  May be called in tp_traverse. */
 #define PySlice_Check(op) Py_IS_TYPE((op), &PySlice_Type)
 
 /* PySlice_New: a slice of three objects; NULL stands for None.  A new

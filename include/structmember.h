@@ -1,4 +1,5 @@
 /* structmember.h: the names that member types and flags had before 3.12.
+
    Sources include it after Python.h; new ones need it no more.
 
    Manual: "Common Object Structures", part "Accessing attributes of extension
@@ -11,6 +12,7 @@
 
 #include "descrobject.h"
 
+/* What a member is in C; PyMemberDef says what each one means. */
 #define T_SHORT Py_T_SHORT
 #define T_INT Py_T_INT
 #define T_LONG Py_T_LONG
@@ -32,6 +34,7 @@
 #define T_PYSSIZET Py_T_PYSSIZET
 #define T_NONE _Py_T_NONE
 
+/* Flags of a member. */
 #define READONLY Py_READONLY
 #define RO Py_READONLY
 #define READ_RESTRICTED Py_AUDIT_READ

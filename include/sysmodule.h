@@ -1,5 +1,8 @@
 /* sysmodule.h: the module sys, and writing to the standard streams.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Utilities", section "System Functions". */
 
 #ifndef Py_SYSMODULE_H

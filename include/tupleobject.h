@@ -1,5 +1,8 @@
 /* tupleobject.h: tuples.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Tuple Objects". */
 
 #ifndef Py_TUPLEOBJECT_H
@@ -18,6 +21,7 @@ typedef struct {
     PyObject *ob_item[1];
 } PyTupleObject;
 
+/* tuple, and its iterators. */
 PyAPI_DATA(PyTypeObject) PyTuple_Type;
 PyAPI_DATA(PyTypeObject) PyTupleIter_Type;
 

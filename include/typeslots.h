@@ -10,6 +10,7 @@
 #ifndef Py_TYPESLOTS_H
 #define Py_TYPESLOTS_H
 
+/* The slots. */
 #define Py_bf_getbuffer 1
 #define Py_bf_releasebuffer 2
 #define Py_mp_ass_subscript 3

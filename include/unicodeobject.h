@@ -14,6 +14,9 @@
    exception on failure, and an argument that should be a str and is not gets
    TypeError.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Unicode Objects and Codecs". */
 
 #ifndef Py_UNICODEOBJECT_H
@@ -28,6 +31,7 @@
 extern "C" {
 #endif
 
+/* str, and its iterators. */
 PyAPI_DATA(PyTypeObject) PyUnicode_Type;
 PyAPI_DATA(PyTypeObject) PyUnicodeIter_Type;
 

@@ -5,6 +5,9 @@
    ResourceWarning are ignored by default, as CPython does.  A hook replaces
    both, filter and output.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Exception Handling", section "Issuing warnings". */
 
 #ifndef Py_WARNINGS_H

@@ -3,6 +3,9 @@
    An object can be referred to weakly if its type has a tp_weaklistoffset or
    Py_TPFLAGS_MANAGED_WEAKREF.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Weak Reference Objects". */
 
 #ifndef Py_WEAKREFOBJECT_H
@@ -14,6 +17,7 @@
 extern "C" {
 #endif
 
+/* PyWeakReference: what the functions make; its fields are private. */
 typedef struct _PyWeakReference PyWeakReference;
 
 /* weakref.ref, weakref.proxy, and the proxy of a callable object. */
