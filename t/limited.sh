@@ -6,6 +6,7 @@ set -u
 
 : "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${CXX=c++}" "${NM=nm}"
 warnings="-Wall -Wextra -Wshadow -Werror -Wno-unused-parameter"
+path=$builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 status=0
@@ -99,9 +100,7 @@ works() {
         sh -c "$NM '$work/limited.o' | grep ' T PyInit_limited\$'"
     try 'it links' $CC "$work/limited.o" -o "$work/limited" \
         -L"$builddir/.libs" -lpyboehm
-    try 'it collects its cycles' env \
-        LD_LIBRARY_PATH="$builddir/.libs${LD_LIBRARY_PATH:+:}${LD_LIBRARY_PATH-}" \
-        "$work/limited"
+    try 'it collects its cycles' env LD_LIBRARY_PATH="$path" "$work/limited"
 }
 
 sh "$srcdir/t/declared.sh" "$srcdir"/include/*.h >"$work/declared"
