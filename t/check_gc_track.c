@@ -120,18 +120,6 @@ END_TEST
 /* What is fatal                                                       */
 
 static void
-expect_abort(void (*function)(void), const char *first, const char *second)
-{
-    char *said = suite_abort_message(function);
-
-    ck_assert_msg(strstr(said, first) != NULL, "no '%s' in: %s", first, said);
-    ck_assert_msg(strstr(said, second) != NULL, "no '%s' in: %s", second,
-                  said);
-    ck_assert_msg(strstr(said, "Fatal Python error: ") != NULL, "%s", said);
-    free(said);
-}
-
-static void
 track_twice(void)
 {
     struct node *node = node_new(&node_type);
@@ -142,11 +130,12 @@ track_twice(void)
 START_TEST(tracking_twice)
 {
     node_reset();
-    expect_abort(track_twice,
-                 ": PyObject_GC_Track: Assertion failed: object already "
-                 "tracked by the garbage collector",
-                 "object type name: t.Node");
-    expect_abort(track_twice, "object refcount : 1", "object repr     : <");
+    suite_fatal(track_twice,
+                ": PyObject_GC_Track: Assertion failed: object already "
+                "tracked by the garbage collector",
+                "object type name: t.Node", NULL);
+    suite_fatal(track_twice, "object refcount : 1", "object repr     : <",
+                NULL);
 }
 END_TEST
 
@@ -158,8 +147,8 @@ track_an_int(void)
 
 START_TEST(tracking_what_is_no_container)
 {
-    expect_abort(track_an_int, "PyObject_GC_Track: object of type int at ",
-                 "Py_TPFLAGS_HAVE_GC");
+    suite_fatal(track_an_int, "PyObject_GC_Track: object of type int at ",
+                "Py_TPFLAGS_HAVE_GC", NULL);
 }
 END_TEST
 
@@ -173,8 +162,8 @@ track_a_static_object(void)
 START_TEST(tracking_foreign_memory)
 {
     node_reset();
-    expect_abort(track_a_static_object, "PyObject_GC_Track: Assertion failed",
-                 "object type name: t.Static");
+    suite_fatal(track_a_static_object, "PyObject_GC_Track: Assertion failed",
+                "object type name: t.Static", NULL);
 }
 END_TEST
 
@@ -186,8 +175,8 @@ delete_foreign_memory(void)
 
 START_TEST(deleting_foreign_memory)
 {
-    expect_abort(delete_foreign_memory, "PyObject_GC_Del",
-                 "memory that PyObject_GC_New did not give");
+    suite_fatal(delete_foreign_memory, "PyObject_GC_Del",
+                "memory that PyObject_GC_New did not give", NULL);
 }
 END_TEST
 
@@ -224,19 +213,10 @@ collect_with_a_greedy_parent(void)
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
 
-/* Runs what follows as a checked build does, whatever this build is. */
-static void
-restart_with_checks(void)
-{
-    Py_Finalize();
-    setenv("PYBOEHM_CHECK", "1", 1);
-    Py_Initialize();
-}
-
 static void
 collect_with_a_greedy_parent_checked(void)
 {
-    restart_with_checks();
+    suite_with_checks();
     collect_with_a_greedy_parent();
 }
 
@@ -247,9 +227,10 @@ START_TEST(over_visiting)
     greedy_type.tp_dealloc = node_type.tp_dealloc;
     greedy_type.tp_clear = node_type.tp_clear;
     ck_assert_int_eq(PyType_Ready(&greedy_type), 0);
-    expect_abort(collect_with_a_greedy_parent_checked, "refcount is too small",
-                 "tp_traverse of type t.Greedy visits an object of type "
-                 "t.Node");
+    suite_fatal(collect_with_a_greedy_parent_checked, "refcount is too small",
+                "tp_traverse of type t.Greedy visits an object of type "
+                "t.Node",
+                NULL);
 #ifndef PYBOEHM_CHECKS
     collect_with_a_greedy_parent();
     ck_assert_int_eq(node_log.cleared, 0);
@@ -306,7 +287,7 @@ raise_an_exception(PyObject *Py_UNUSED(op))
 static void
 collect_a_loud_object(void)
 {
-    restart_with_checks();
+    suite_with_checks();
     node_new(&loud_type);
     PyGC_Collect();
 }
@@ -328,7 +309,8 @@ START_TEST(traverse_with_side_effects)
     ck_assert_int_eq(PyType_Ready(&loud_type), 0);
     for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++) {
         side_effect = cases[i].effect;
-        expect_abort(collect_a_loud_object, cases[i].said, "tp_traverse: ");
+        suite_fatal(collect_a_loud_object, cases[i].said,
+                    "tp_traverse: ", NULL);
     }
 }
 END_TEST

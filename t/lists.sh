@@ -26,6 +26,7 @@ cd "$srcdir" || exit
 srcdir=.
 listed include/local.mk include/*.h
 listed lib/local.mk lib/*/*.[ch]
-listed t/local.mk $(printf '%s\n' t/check_*.c | sed 's/\.c$//') \
+listed t/local.mk \
+    $(printf '%s\n' t/check_*.c t/rule_*.c | sed 's/\.c$//') \
     t/mod_*.c t/*.sh
 exit $status

@@ -11,6 +11,7 @@ TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
 AM_TESTS_ENVIRONMENT = \
+	CK_VERBOSITY=verbose; export CK_VERBOSITY; \
 	PYBOEHM_TEST_MODULES='$(abs_builddir)/t/modules/.libs'; \
 	srcdir='$(srcdir)'; builddir='$(abs_builddir)'; \
 	CC='$(CC) $(SANITIZE_CFLAGS)'; CXX='$(CXX)'; CFLAGS='$(CFLAGS)'; \
@@ -36,7 +37,8 @@ script_tests = \
 	t/limited.sh \
 	t/man.sh \
 	t/symbols.sh \
-	t/consumer.sh
+	t/consumer.sh \
+	t/rule_visit_names.sh
 
 if HAVE_CHECK
 
@@ -94,13 +96,44 @@ api_tests = \
 	t/check_untrack \
 	t/check_weakref
 
+# Each breaks one rule of the chapter and shows what comes of it.
+rule_tests = \
+	t/rule_alloc \
+	t/rule_alloc_direct \
+	t/rule_clear_decref \
+	t/rule_clear_idle \
+	t/rule_clear_missing \
+	t/rule_collect \
+	t/rule_del_plain \
+	t/rule_errors \
+	t/rule_extra_data \
+	t/rule_free \
+	t/rule_free_direct \
+	t/rule_managed_dict \
+	t/rule_resize_tracked \
+	t/rule_side_effects \
+	t/rule_track_early \
+	t/rule_track_missing \
+	t/rule_track_no_gc \
+	t/rule_track_twice \
+	t/rule_traverse_missing \
+	t/rule_untrack_missing \
+	t/rule_visit_borrowed \
+	t/rule_visit_missing \
+	t/rule_visit_null \
+	t/rule_visit_objects \
+	t/rule_visit_result \
+	t/rule_visit_twice \
+	t/rule_visit_type \
+	t/rule_visit_weaklist
+
 # These look behind the API.
 core_tests = \
 	t/check_gc_heap
 t_check_gc_heap_CPPFLAGS = $(core_cppflags)
 t_check_gc_heap_LDADD = $(core_ldadd)
 
-check_PROGRAMS += $(api_tests) $(core_tests)
+check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(check_PROGRAMS) $(script_tests)
 
 check_LTLIBRARIES += t/libsuite.la

@@ -6,7 +6,7 @@
 
 struct node_log node_log;
 
-static int
+int
 node_traverse(PyObject *op, visitproc visit, void *arg)
 {
     struct node *self = (struct node *)op;
@@ -16,7 +16,7 @@ node_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
-static int
+int
 node_clear(PyObject *op)
 {
     struct node *self = (struct node *)op;
@@ -37,7 +37,7 @@ node_finalize(PyObject *op)
         node_log.on_finalize((struct node *)op);
 }
 
-static void
+void
 node_dealloc(PyObject *op)
 {
     struct node *self = (struct node *)op;

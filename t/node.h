@@ -21,6 +21,11 @@ struct node_log {
 };
 extern struct node_log node_log;
 
+/* The slots, for types that share some of them. */
+int node_traverse(PyObject *op, visitproc visit, void *arg);
+int node_clear(PyObject *op);
+void node_dealloc(PyObject *op);
+
 extern PyTypeObject node_type;       /* tp_traverse, tp_clear */
 extern PyTypeObject node_final_type; /* and tp_finalize */
 extern PyTypeObject node_fixed_type; /* tp_traverse only */

@@ -2,6 +2,7 @@
 
 #include "suite.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,6 +116,29 @@ suite_caught_stderr(void)
     char *text = read_all(fileno(caught));
     fclose(caught);
     return text;
+}
+
+void
+suite_fatal(void (*function)(void), ...)
+{
+    char *said = suite_abort_message(function);
+    const char *text = "Fatal Python error: ";
+    va_list texts;
+
+    va_start(texts, function);
+    for (; text != NULL; text = va_arg(texts, const char *))
+        ck_assert_msg(strstr(said, text) != NULL, "no '%s' in: %s", text,
+                      said);
+    va_end(texts);
+    free(said);
+}
+
+void
+suite_with_checks(void)
+{
+    Py_Finalize();
+    setenv("PYBOEHM_CHECK", "1", 1);
+    Py_Initialize();
 }
 
 void

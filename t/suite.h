@@ -32,6 +32,15 @@ char *suite_abort_message(void (*function)(void));
 void suite_catch_stderr(void);
 char *suite_caught_stderr(void);
 
+/* suite_fatal: function() kills a child process with SIGABRT, and standard
+   error has a line "Fatal Python error: ..." and each of the texts; NULL ends
+   them. */
+void suite_fatal(void (*function)(void), ...) __attribute__((sentinel));
+
+/* suite_with_checks: starts the library anew, to behave from here on as a
+   checked build does, whatever this build is. */
+void suite_with_checks(void);
+
 /* suite_repr: op's repr is the text. */
 void suite_repr(PyObject *op, const char *text);
 

@@ -1,0 +1,112 @@
+/* rule_clear_decref.c: breaks "the object must still be valid after calling
+   this method: don't just call Py_DECREF on a reference".
+
+   The member is gone, and the object still points to it: what looks at the
+   object then, its tp_dealloc for instance, finds the dead. */
+
+#include "node.h"
+#include "suite.h"
+
+static int
+rash_clear(PyObject *op)
+{
+    struct node *self = (struct node *)op;
+
+    node_log.cleared++;
+    Py_XDECREF(self->left);
+    return 0;
+}
+
+/* Sees in what state tp_clear left the object. */
+static PyObject *left_behind;
+
+static void
+watchful_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    left_behind = ((struct node *)op)->left;
+    PyObject_GC_Del(op);
+}
+
+static PyTypeObject rash_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Rash",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = watchful_dealloc,
+    .tp_traverse = node_traverse,
+    .tp_clear = rash_clear,
+};
+
+static PyTypeObject proper_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Proper",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = watchful_dealloc,
+    .tp_traverse = node_traverse,
+    .tp_clear = node_clear,
+};
+
+/* A cycle of one object. */
+static PyObject *
+collect_one(PyTypeObject *type)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(type), 0);
+    struct node *op = node_ring(type, 1);
+
+    Py_DECREF(op);
+    ck_assert_int_eq(PyGC_Collect(), 1);
+    ck_assert_int_eq(node_log.cleared, 1);
+    return (PyObject *)op;
+}
+
+START_TEST(py_clear_leaves_null)
+{
+    collect_one(&proper_type);
+    ck_assert_ptr_null(left_behind);
+}
+END_TEST
+
+START_TEST(py_decref_leaves_a_stale_pointer)
+{
+    PyObject *op = collect_one(&rash_type);
+
+    ck_assert_ptr_eq(left_behind, op);
+}
+END_TEST
+
+static void
+trusting_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    Py_XDECREF(((struct node *)op)->left);
+    PyObject_GC_Del(op);
+}
+
+/* A tp_dealloc that trusts the field gives up the reference once more.  Within
+   the set that dies, counts of the dead are ignored. */
+START_TEST(the_second_decref_meets_the_dead)
+{
+    rash_type.tp_dealloc = trusting_dealloc;
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&rash_type), 0);
+    node_drop_ring(&rash_type, 2);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    node_drop_ring(&node_type, 1000); /* the memory is in order */
+    ck_assert_int_eq(PyGC_Collect(), 1000);
+    ck_assert_int_eq(node_log.freed, 1000);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {py_clear_leaves_null, 0},
+        {py_decref_leaves_a_stale_pointer, 0},
+        {the_second_decref_meets_the_dead, 0},
+        {NULL, 0},
+    };
+    return suite_run("rule: tp_clear leaves a valid object", tests);
+}

@@ -1,0 +1,180 @@
+/* rule_side_effects.c: breaks "the traversal function must not have any side
+   effects: it may not modify the reference counts of any objects nor create or
+   destroy any".
+
+   With checks each of them is fatal and names the type.  Without, a count too
+   high or too low is taken for what it says. */
+
+#include "node.h"
+#include "suite.h"
+
+static void (*effect)(struct node *);
+
+static int
+loud_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    if (effect != NULL)
+        effect((struct node *)op);
+    return node_traverse(op, visit, arg);
+}
+
+static PyTypeObject loud_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Loud",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = node_dealloc,
+    .tp_traverse = loud_traverse,
+    .tp_clear = node_clear,
+};
+
+static void
+gain_a_reference(struct node *self)
+{
+    Py_INCREF(self);
+}
+
+static void
+lose_a_reference(struct node *self)
+{
+    Py_SET_REFCNT(self, Py_REFCNT(self) - 1);
+}
+
+static void
+create(struct node *Py_UNUSED(self))
+{
+    PyObject_GC_New(struct node, &node_type);
+}
+
+static void
+create_and_destroy(struct node *Py_UNUSED(self))
+{
+    Py_XDECREF(PyList_New(0));
+}
+
+static void
+destroy(struct node *self)
+{
+    Py_CLEAR(self->left);
+}
+
+static void
+track(struct node *self)
+{
+    PyObject_GC_UnTrack(self);
+    PyObject_GC_Track((PyObject *)self);
+}
+
+static void
+raise_an_exception(struct node *Py_UNUSED(self))
+{
+    PyErr_SetString(PyExc_ValueError, "from tp_traverse");
+}
+
+static void
+ask_in_vain(struct node *Py_UNUSED(self))
+{
+    PyType_GetModule(&PyLong_Type); /* its _DuringGC twin would be silent */
+}
+
+static void
+make_types(void)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&loud_type), 0);
+}
+
+static void
+collect_checked(void)
+{
+    void (*wanted)(struct node *) = effect;
+
+    suite_with_checks();
+    struct node *loud = node_new(&loud_type);
+    loud->left = (PyObject *)node_new(&node_type);
+    effect = wanted;
+    PyGC_Collect();
+}
+
+static void
+expect_fatal(void (*wanted)(struct node *), const char *deed)
+{
+    make_types();
+    effect = wanted;
+    suite_fatal(collect_checked,
+                "Fatal Python error: tp_traverse: type t.Loud: ", deed,
+                ", object at 0x", NULL);
+}
+
+START_TEST(reference_counts)
+{
+    expect_fatal(gain_a_reference, "changed a reference count");
+    expect_fatal(lose_a_reference, "changed a reference count");
+}
+END_TEST
+
+START_TEST(creation)
+{
+    expect_fatal(create, "allocated, freed or tracked an object");
+    expect_fatal(create_and_destroy, "allocated, freed or tracked an object");
+}
+END_TEST
+
+START_TEST(destruction)
+{
+    expect_fatal(destroy, "allocated, freed or tracked an object");
+}
+END_TEST
+
+START_TEST(tracking)
+{
+    expect_fatal(track, "allocated, freed or tracked an object");
+}
+END_TEST
+
+START_TEST(exceptions)
+{
+    expect_fatal(raise_an_exception, "raised an exception");
+}
+END_TEST
+
+START_TEST(functions_that_raise)
+{
+    expect_fatal(ask_in_vain, "raised an exception");
+}
+END_TEST
+
+#ifndef PYBOEHM_CHECKS
+/* Each traversal leaves a reference behind that nobody will give up. */
+START_TEST(a_count_that_grows_is_a_leak)
+{
+    make_types();
+    struct node *ring = node_ring(&loud_type, 1);
+
+    effect = gain_a_reference;
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    effect = NULL;
+    ck_assert_int_gt(Py_REFCNT(ring), 2);
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.freed, 0);
+}
+END_TEST
+#endif
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {reference_counts, 0},
+        {creation, 0},
+        {destruction, 0},
+        {tracking, 0},
+        {exceptions, 0},
+        {functions_that_raise, 0},
+#ifndef PYBOEHM_CHECKS
+        {a_count_that_grows_is_a_leak, 0},
+#endif
+        {NULL, 0},
+    };
+    return suite_run("rule: traversal without side effects", tests);
+}

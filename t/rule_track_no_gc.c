@@ -1,0 +1,67 @@
+/* rule_track_no_gc.c: breaks "the object cannot be tracked by the garbage
+   collector if PyObject_IS_GC returns 0".
+
+   Tracking such an object is fatal and names its type. */
+
+#include "suite.h"
+
+static void
+track_an_int(void)
+{
+    PyObject_GC_Track(PyLong_FromLong(123456789));
+}
+
+static void
+track_none(void)
+{
+    PyObject_GC_Track(Py_None);
+}
+
+static void
+track_a_static_type(void)
+{
+    PyObject_GC_Track((PyObject *)&PyList_Type);
+}
+
+START_TEST(objects_of_atomic_types)
+{
+    PyObject *number = PyLong_FromLong(123456789);
+
+    ck_assert_int_eq(PyObject_IS_GC(number), 0);
+    Py_DECREF(number);
+    suite_fatal(track_an_int, "PyObject_GC_Track: object of type int at 0x",
+                "the type lacks Py_TPFLAGS_HAVE_GC", NULL);
+    ck_assert_int_eq(PyObject_IS_GC(Py_None), 0);
+    suite_fatal(track_none, "PyObject_GC_Track: object of type NoneType at 0x",
+                "the type lacks Py_TPFLAGS_HAVE_GC", NULL);
+}
+END_TEST
+
+/* The flag is there, but tp_is_gc of type says no. */
+START_TEST(static_types)
+{
+    ck_assert_int_eq(PyObject_IS_GC((PyObject *)&PyList_Type), 0);
+    suite_fatal(track_a_static_type, "PyObject_GC_Track: Assertion failed: ",
+                "object type name: type\n", NULL);
+}
+END_TEST
+
+START_TEST(untracking_such_objects_is_nothing)
+{
+    PyObject_GC_UnTrack(Py_None);
+    PyObject_GC_UnTrack(&PyList_Type);
+    ck_assert_int_eq(PyObject_GC_IsTracked(Py_None), 0);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {objects_of_atomic_types, 0},
+        {static_types, 0},
+        {untracking_such_objects_is_nothing, 0},
+        {NULL, 0},
+    };
+    return suite_run("rule: tracking containers only", tests);
+}

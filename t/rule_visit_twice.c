@@ -1,0 +1,111 @@
+/* rule_visit_twice.c: breaks "call the visit function for each object directly
+   contained": once per reference owned, not twice.
+
+   As with borrowed members: what is visited too often stays, and with checks a
+   collection is fatal. */
+
+#include "node.h"
+#include "suite.h"
+
+static int
+stuttering_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((struct node *)op)->left);
+    return node_traverse(op, visit, arg);
+}
+
+static PyTypeObject stuttering_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Stuttering",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = node_dealloc,
+    .tp_traverse = stuttering_traverse,
+    .tp_clear = node_clear,
+};
+
+static void
+make_types(void)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&stuttering_type), 0);
+}
+
+static Py_ssize_t
+collect(void)
+{
+    node_drop_ring(&stuttering_type, 2);
+    return PyGC_Collect();
+}
+
+static void
+collect_checked(void)
+{
+    suite_with_checks();
+    collect();
+}
+
+START_TEST(checks_name_the_type)
+{
+    make_types();
+    suite_fatal(collect_checked, "refcount is too small",
+                "tp_traverse of type t.Stuttering visits an object of type "
+                "t.Stuttering more often than it is referred to",
+                NULL);
+}
+END_TEST
+
+/* The same member owned twice is visited twice, and rightly so. */
+START_TEST(two_references_are_two_visits)
+{
+    make_types();
+    struct node *a = node_new(&node_type), *b = node_new(&node_type);
+
+    node_link(a, b, b);
+    node_link(b, a, a);
+    Py_DECREF(a);
+    Py_DECREF(b);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(node_log.freed, 2);
+}
+END_TEST
+
+#ifndef PYBOEHM_CHECKS
+START_TEST(the_cycle_is_never_collected)
+{
+    make_types();
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.cleared, 0);
+}
+END_TEST
+
+/* Nothing of a live object is cleared, however often it is visited. */
+START_TEST(live_objects_are_left_alone)
+{
+    make_types();
+    struct node *ring = node_ring(&stuttering_type, 2);
+
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.cleared, 0);
+    ck_assert_ptr_eq(((struct node *)ring->left)->left, ring);
+    Py_CLEAR(ring->left);
+    Py_DECREF(ring);
+    ck_assert_int_eq(node_log.freed, 2);
+}
+END_TEST
+#endif
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {checks_name_the_type, 0},
+        {two_references_are_two_visits, 0},
+#ifndef PYBOEHM_CHECKS
+        {the_cycle_is_never_collected, 0},
+        {live_objects_are_left_alone, 0},
+#endif
+        {NULL, 0},
+    };
+    return suite_run("rule: visiting once per reference", tests);
+}
