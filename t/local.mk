@@ -76,6 +76,7 @@ api_tests = \
 	t/check_iter \
 	t/check_list \
 	t/check_modcycle \
+	t/check_local \
 	t/check_module \
 	t/check_namespace \
 	t/check_number \
@@ -90,6 +91,7 @@ api_tests = \
 	t/check_slots \
 	t/check_str \
 	t/check_strformat \
+	t/check_traverse_safe \
 	t/check_tuple \
 	t/check_traverse \
 	t/check_type \
