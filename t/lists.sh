@@ -28,5 +28,5 @@ listed include/local.mk include/*.h
 listed lib/local.mk lib/*/*.[ch]
 listed t/local.mk \
     $(printf '%s\n' t/check_*.c t/rule_*.c | sed 's/\.c$//') \
-    t/mod_*.c t/*.sh
+    t/mod_*.c t/new_*.c t/old_*.c t/*.sh
 exit $status

@@ -38,6 +38,7 @@ script_tests = \
 	t/man.sh \
 	t/symbols.sh \
 	t/consumer.sh \
+	t/editions.sh \
 	t/rule_visit_names.sh
 
 if HAVE_CHECK
@@ -58,6 +59,7 @@ api_tests = \
 	t/check_dict \
 	t/check_enumerate \
 	t/check_duringgc \
+	t/check_editions \
 	t/check_errors \
 	t/check_exceptions \
 	t/check_float \
@@ -155,6 +157,8 @@ check_LTLIBRARIES += \
 	t/modules/mod_phases.la \
 	t/modules/mod_reinit.la \
 	t/modules/mod_single.la
+	t/modules/mod_single.la \
+	t/modules/new_container.la
 module_ldflags = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 t_modules_mod_export_la_SOURCES = t/mod_export.c
 t_modules_mod_export_la_LDFLAGS = $(module_ldflags)
@@ -166,6 +170,16 @@ t_modules_mod_reinit_la_SOURCES = t/mod_reinit.c
 t_modules_mod_reinit_la_LDFLAGS = $(module_ldflags)
 t_modules_mod_single_la_SOURCES = t/mod_single.c
 t_modules_mod_single_la_LDFLAGS = $(module_ldflags)
+t_modules_new_container_la_SOURCES = t/new_container.c
+t_modules_new_container_la_LDFLAGS = $(module_ldflags)
+
+# A source of 2.2 as it is; what a compiler of today says of it is not asked.
+check_LTLIBRARIES += t/libold.la
+t_libold_la_SOURCES = t/old_container.c
+t_libold_la_CFLAGS = $(LANG_CFLAGS) $(SANITIZE_CFLAGS) -w
+t_check_editions_LDADD = t/libold.la $(LDADD)
+# It is run by the script as well.
+t/editions.log: t/check_editions$(EXEEXT)
 
 # Some play a host that uses Boehm itself, and threads.
 LDADD = t/libsuite.la libpyboehm.la $(test_libs)
