@@ -204,6 +204,16 @@ START_TEST(a_new_module_dies_with_its_types)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+
+START_TEST(the_newest_edition_is_the_version)
+{
+    ck_assert_int_eq(PY_VERSION_HEX >> 16, 0x030F);
+    ck_assert_int_eq(PY_MAJOR_VERSION, 3);
+    ck_assert_int_eq(PY_MINOR_VERSION, 15);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -214,6 +224,7 @@ main(void)
         {new_crates_find_their_part, 0},
         {new_sacks_have_zeroed_memory_behind_them, 0},
         {a_new_module_dies_with_its_types, 0},
+        {the_newest_edition_is_the_version, 0},
         {NULL, 0},
     };
     return suite_run("sources of 2.2 and of 3.15", tests);

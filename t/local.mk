@@ -3,6 +3,8 @@
 EXTRA_DIST += $(script_tests) t/count.awk t/declared.sh t/driver.sh \
 	t/limited.c \
 	t/uncommented.awk
+EXTRA_DIST += $(script_tests) t/conformance.sh t/count.awk \
+	t/documented.txt t/driver.sh
 
 # Each line of Check's and of the scripts' counts appears on the screen.
 LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
@@ -138,7 +140,11 @@ t_check_gc_heap_CPPFLAGS = $(core_cppflags)
 t_check_gc_heap_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
-TESTS += $(check_PROGRAMS) $(script_tests)
+TESTS += $(check_PROGRAMS) $(script_tests) t/conformance.sh
+
+# It reads what the others said.
+t/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
+	$(core_tests:=.log) $(script_tests:.sh=.log)
 
 check_LTLIBRARIES += t/libsuite.la
 t_libsuite_la_SOURCES = \
