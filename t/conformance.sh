@@ -44,11 +44,11 @@ none() {
 }
 
 # The table's rows as LINE, ITEM, PLACE, TESTS between tabs; without backquotes
-# in TESTS.
+# in TESTS.  A row without four columns has no tests.
 awk -F ' *[|] *' '
     /^[|]/ && $2 != "item" && $2 !~ /^-+$/ {
         if (NF != 6)
-            print "line " FNR " has not four columns" >"/dev/stderr"
+            $5 = ""
         gsub(/`/, "", $5)
         print FNR "\t" $2 "\t" $3 "\t" $5
     }' "$table" >"$work/rows"
@@ -175,6 +175,7 @@ none 'every type check of the headers has a row' "$work/bad"
 proof() {
     program=${1%%:*} test=${1#*:}
     case $1 in
+    -) echo "no test is named" && return ;;
     *.sh) source=$srcdir/t/$1 log=$builddir/t/${1%.sh}.log ;;
     *) source=$srcdir/t/$program.c log=$builddir/t/$program.log ;;
     esac
