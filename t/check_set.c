@@ -518,17 +518,18 @@ END_TEST
 
 START_TEST(iteration_ends_though_elements_come_and_go)
 {
-    PyObject *s = sets_new(7), *it = PyObject_GetIter(s), *key;
+    PyObject *s = sets_new(31), *it = PyObject_GetIter(s), *key;
     long steps = 0;
 
+    /* Not more than were there at the start: a promise of ours. */
     while ((key = PyIter_Next(it)) != NULL) {
         ck_assert_int_eq(PySet_Discard(s, key), 1);
         Py_DECREF(key);
         sets_add(s, 100 + steps);
-        ck_assert_int_lt(++steps, 1000);
+        ck_assert_int_le(++steps, 5);
     }
     ck_assert_ptr_null(PyErr_Occurred());
-    ck_assert_int_eq(PySet_Size(s), 3);
+    ck_assert_int_eq(PySet_Size(s), 5);
     Py_DECREF(it);
     Py_DECREF(s);
 }

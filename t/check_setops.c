@@ -543,6 +543,17 @@ grow_and_differ(void)
 }
 
 static PyObject *
+intersect_and_differ(void)
+{
+    PyObject *list = PyList_New(0);
+
+    hook_calls++;
+    Py_DECREF(sets_call(hooked_set, "intersection_update", list));
+    Py_DECREF(list);
+    Py_RETURN_FALSE;
+}
+
+static PyObject *
 refuse(void)
 {
     hook_calls++;
@@ -618,6 +629,7 @@ START_TEST(comparisons_may_change_both_sets)
     for (int victim = 0; victim < 2; victim++) {
         disturb(clear_and_differ, victim);
         disturb(grow_and_differ, victim);
+        disturb(intersect_and_differ, victim);
     }
 }
 END_TEST
