@@ -48,6 +48,31 @@ PyAPI_FUNC(PyObject *) PyImport_ImportModule(const char *name);
 PyAPI_FUNC(PyObject *) PyImport_ImportModuleNoBlock(const char *name);
 PyAPI_FUNC(PyObject *) PyImport_Import(PyObject *name);
 
+/* PyImport_ImportModuleLevelObject, PyImport_ImportModuleLevel,
+   PyImport_ImportModuleEx: as the function __import__: of a dotted name the
+   module of its first part, or, with a fromlist that is not empty, the module
+   itself.  level > 0 is for a relative import: globals is the dictionary of
+   the module that imports; locals is ignored.  A new reference, or NULL with
+   an exception: those above, ValueError for an empty name or a negative level,
+   ImportError or KeyError if the package is not known. */
+PyAPI_FUNC(PyObject *)
+    PyImport_ImportModuleLevelObject(PyObject *name, PyObject *globals,
+                                     PyObject *locals, PyObject *fromlist,
+                                     int level);
+PyAPI_FUNC(PyObject *)
+    PyImport_ImportModuleLevel(const char *name, PyObject *globals,
+                               PyObject *locals, PyObject *fromlist,
+                               int level);
+#define PyImport_ImportModuleEx(n, g, l, f)                                   \
+    PyImport_ImportModuleLevel((n), (g), (l), (f), 0)
+
+/* PyImport_ReloadModule: looks for an imported module again and executes it if
+   that has not been done: a module of C code keeps its state.  A new reference
+   to what sys.modules then has, or NULL with an exception: TypeError for
+   another object, ImportError if it is not in sys.modules,
+   ModuleNotFoundError. */
+PyAPI_FUNC(PyObject *) PyImport_ReloadModule(PyObject *module);
+
 /* PyImport_ImportModuleAttr, PyImport_ImportModuleAttrString: an attribute of
    a module to be imported.  A new reference, or NULL with an exception. */
 PyAPI_FUNC(PyObject *)

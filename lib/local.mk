@@ -76,6 +76,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/hookname.c \
 	lib/object/import.c \
 	lib/object/import.h \
+	lib/object/importlevel.c \
 	lib/object/inherit.c \
 	lib/object/inherit.h \
 	lib/object/iterprotocol.c \

@@ -568,6 +568,189 @@ START_TEST(a_module_of_several_phases_has_its_own_state)
 }
 END_TEST
 
+START_TEST(reloading_keeps_a_module_and_its_state)
+{
+    search_test_modules();
+    PyObject *module = PyImport_ImportModule("mod_phases");
+    PyObject *list = *(PyObject **)PyModule_GetState(module);
+    PyObject *spec = PyObject_GetAttrString(module, "__spec__");
+    PyObject *again = PyImport_ReloadModule(module);
+
+    ck_assert_ptr_eq(again, module);
+    ck_assert_ptr_eq(*(PyObject **)PyModule_GetState(module), list);
+    Py_DECREF(again);
+    again = PyObject_GetAttrString(module, "__spec__");
+    ck_assert_ptr_ne(again, spec); /* was looked for again */
+    Py_DECREF(again);
+    Py_DECREF(spec);
+    Py_DECREF(module);
+
+    module = PyImport_ImportModule("mod_single");
+    again = PyImport_ReloadModule(module);
+    ck_assert_ptr_eq(again, module);
+    ck_assert_int_eq(call_runs(module), 1);
+    Py_DECREF(again);
+    Py_DECREF(module);
+    module = PyImport_AddModuleRef("sys");
+    again = PyImport_ReloadModule(module);
+    ck_assert_ptr_eq(again, module);
+    Py_DECREF(again);
+    Py_DECREF(module);
+}
+END_TEST
+
+START_TEST(what_is_not_imported_is_not_reloaded)
+{
+    PyObject *module = PyModule_New("fresh");
+
+    ck_assert_ptr_null(PyImport_ReloadModule(Py_None));
+    suite_exception(PyExc_TypeError, "reload() argument must be a module");
+    ck_assert_ptr_null(PyImport_ReloadModule(NULL));
+    suite_exception(PyExc_TypeError, "reload() argument must be a module");
+    ck_assert_ptr_null(PyImport_ReloadModule(module));
+    suite_exception(PyExc_ImportError, "module fresh not in sys.modules");
+    Py_DECREF(module);
+    module = PyImport_AddModule("added");
+    ck_assert_ptr_null(PyImport_ReloadModule(module));
+    suite_exception(PyExc_ModuleNotFoundError,
+                    "spec not found for the module 'added'");
+    ck_assert_int_eq(PyObject_DelAttrString(module, "__spec__"), 0);
+    ck_assert_int_eq(PyObject_DelAttrString(module, "__name__"), 0);
+    ck_assert_ptr_null(PyImport_ReloadModule(module));
+    suite_exception(PyExc_TypeError, "reload() argument must be a module");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* As the statement does                                               */
+
+static PyObject *
+import_level(const char *name, PyObject *globals, PyObject *fromlist,
+             int level)
+{
+    return PyImport_ImportModuleLevel(name, globals, NULL, fromlist, level);
+}
+
+START_TEST(a_dotted_name_gives_its_first_part_or_the_module)
+{
+    PyObject *names = Py_BuildValue("(s)", "x"), *none = PyList_New(0);
+    PyObject *parent = PyImport_ImportModule("plain");
+    PyObject *module = import_level("plain.inner", NULL, NULL, 0);
+
+    ck_assert_ptr_eq(module, parent);
+    Py_DECREF(module);
+    module = import_level("plain.inner", NULL, none, 0);
+    ck_assert_ptr_eq(module, parent);
+    Py_DECREF(module);
+    module = PyImport_ImportModuleEx("plain.inner", NULL, NULL, names);
+    ck_assert_str_eq(PyModule_GetName(module), "plain.inner");
+    Py_DECREF(module);
+    ck_assert_ptr_null(import_level("plain.none", NULL, names, 0));
+    suite_exception(PyExc_ModuleNotFoundError, "No module named 'plain.none'");
+    Py_DECREF(parent);
+    Py_DECREF(names);
+    Py_DECREF(none);
+}
+END_TEST
+
+START_TEST(a_fromlist_imports_submodules_of_a_package)
+{
+    PyObject *names = Py_BuildValue("[sss]", "inner", "none", "*");
+    PyObject *module = PyImport_ImportModule("plain");
+
+    Py_DECREF(import_level("plain", NULL, names, 0));
+    ck_assert(!is_entered("plain.inner"));
+    ck_assert_int_eq(PyModule_AddStringConstant(module, "__path__", "p"), 0);
+    Py_DECREF(import_level("plain", NULL, names, 0));
+    ck_assert(is_entered("plain.inner"));
+    ck_assert_int_eq(PyObject_HasAttrString(module, "inner"), 1);
+    Py_DECREF(names);
+    names = Py_BuildValue("[i]", 1);
+    ck_assert_ptr_null(import_level("plain", NULL, names, 0));
+    suite_exception(PyExc_TypeError,
+                    "Item in ``from list'' must be str, not int");
+    Py_DECREF(names);
+    Py_DECREF(module);
+}
+END_TEST
+
+START_TEST(relative_names_begin_at_the_package)
+{
+    PyObject *globals = Py_BuildValue("{ss}", "__package__", "plain");
+    PyObject *names = Py_BuildValue("(s)", "x");
+    PyObject *module = import_level("inner", globals, NULL, 1);
+    ck_assert_ptr_nonnull(module);
+    ck_assert_str_eq(PyModule_GetName(module), "plain.inner");
+
+    PyObject *dict = PyModule_GetDict(module), *other;
+    other = import_level("", dict, names, 1);
+    ck_assert_str_eq(PyModule_GetName(other), "plain");
+    Py_DECREF(other);
+    /* By __spec__, by __name__. */
+    ck_assert_int_eq(PyDict_DelItemString(dict, "__package__"), 0);
+    other = import_level("", dict, NULL, 1);
+    ck_assert_str_eq(PyModule_GetName(other), "plain");
+    Py_DECREF(other);
+    ck_assert_int_eq(PyDict_DelItemString(dict, "__spec__"), 0);
+    other = import_level("inner", dict, NULL, 1);
+    ck_assert_ptr_eq(other, module);
+    Py_DECREF(other);
+    Py_DECREF(module);
+    ck_assert_ptr_null(import_level("x", globals, NULL, 2));
+    suite_exception(PyExc_ImportError,
+                    "attempted relative import beyond top-level package");
+    Py_DECREF(globals);
+    Py_DECREF(names);
+}
+END_TEST
+
+/* Fails unless a relative import with such globals raises that. */
+static void
+assert_not_relative(const char *key, PyObject *value, PyObject *type,
+                    const char *text)
+{
+    PyObject *globals = PyDict_New();
+
+    if (key != NULL)
+        ck_assert_int_eq(PyDict_SetItemString(globals, key, value), 0);
+    ck_assert_ptr_null(import_level("x", globals, NULL, 1));
+    suite_exception(type, text);
+    Py_DECREF(globals);
+}
+
+START_TEST(bad_arguments_of_an_import_are_refused)
+{
+    PyObject *text = PyUnicode_FromString("alone"),
+             *number = PyLong_FromLong(1);
+
+    ck_assert_ptr_null(
+        PyImport_ImportModuleLevelObject(NULL, NULL, NULL, NULL, 0));
+    suite_exception(PyExc_ValueError, "Empty module name");
+    ck_assert_ptr_null(
+        PyImport_ImportModuleLevelObject(Py_None, NULL, NULL, NULL, 0));
+    suite_exception(PyExc_TypeError, "module name must be a string");
+    ck_assert_ptr_null(import_level("x", NULL, NULL, -1));
+    suite_exception(PyExc_ValueError, "level must be >= 0");
+    ck_assert_ptr_null(import_level("", NULL, NULL, 0));
+    suite_exception(PyExc_ValueError, "Empty module name");
+    ck_assert_ptr_null(import_level("x", NULL, NULL, 1));
+    suite_exception(PyExc_KeyError, "\"'__name__' not in globals\"");
+    ck_assert_ptr_null(import_level("x", Py_None, NULL, 1));
+    suite_exception(PyExc_TypeError, "globals must be a dict");
+    assert_not_relative(NULL, NULL, PyExc_KeyError,
+                        "\"'__name__' not in globals\"");
+    assert_not_relative("__name__", number, PyExc_TypeError,
+                        "__name__ must be a string");
+    assert_not_relative("__package__", number, PyExc_TypeError,
+                        "package must be a string");
+    assert_not_relative("__name__", text, PyExc_ImportError,
+                        "attempted relative import with no known parent "
+                        "package");
+    Py_DECREF(text);
+    Py_DECREF(number);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* sys and builtins                                                    */
 
@@ -736,6 +919,12 @@ main(void)
         {a_copied_module_is_the_one_that_is_found, 0},
         {a_module_of_one_phase_with_state_is_initialised_again, 0},
         {a_module_of_several_phases_has_its_own_state, 0},
+        {reloading_keeps_a_module_and_its_state, 0},
+        {what_is_not_imported_is_not_reloaded, 0},
+        {a_dotted_name_gives_its_first_part_or_the_module, 0},
+        {a_fromlist_imports_submodules_of_a_package, 0},
+        {relative_names_begin_at_the_package, 0},
+        {bad_arguments_of_an_import_are_refused, 0},
         {sys_shows_the_library, 0},
         {sys_path_comes_from_the_environment, 0},
         {builtins_holds_types_exceptions_and_constants, 0},
