@@ -97,6 +97,12 @@ PyAPI_FUNC(PyObject *) PyImport_GetModule(PyObject *name);
 /* PyImport_GetModuleDict: sys.modules, borrowed.  Never fails. */
 PyAPI_FUNC(PyObject *) PyImport_GetModuleDict(void);
 
+/* PyEval_GetBuiltins: the dictionary of the module builtins, borrowed;
+   PyEval_GetFrameBuiltins: the same, a new reference.  Manual:
+   "Reflection". */
+PyAPI_FUNC(PyObject *) PyEval_GetBuiltins(void);
+PyAPI_FUNC(PyObject *) PyEval_GetFrameBuiltins(void);
+
 #ifdef __cplusplus
 }
 #endif

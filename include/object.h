@@ -750,6 +750,22 @@ PyAPI_FUNC(unsigned int) PyType_ClearCache(void);
 /* PyType_GetDict: the type's dictionary; a new reference. */
 PyAPI_FUNC(PyObject *) PyType_GetDict(PyTypeObject *type);
 
+/* Py_GetConstant: None, False, ..., the empty tuple, by number: a new
+   reference, or NULL with SystemError for a number that is none;
+   Py_GetConstantBorrowed: the same, borrowed. */
+#define Py_CONSTANT_NONE 0
+#define Py_CONSTANT_FALSE 1
+#define Py_CONSTANT_TRUE 2
+#define Py_CONSTANT_ELLIPSIS 3
+#define Py_CONSTANT_NOT_IMPLEMENTED 4
+#define Py_CONSTANT_ZERO 5
+#define Py_CONSTANT_ONE 6
+#define Py_CONSTANT_EMPTY_STR 7
+#define Py_CONSTANT_EMPTY_BYTES 8
+#define Py_CONSTANT_EMPTY_TUPLE 9
+PyAPI_FUNC(PyObject *) Py_GetConstant(unsigned int constant_id);
+PyAPI_FUNC(PyObject *) Py_GetConstantBorrowed(unsigned int constant_id);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,18 @@ extern "C" {
 /* PySys_GetObject: sys.name, borrowed, or NULL without an exception. */
 PyAPI_FUNC(PyObject *) PySys_GetObject(const char *name);
 
+/* PySys_GetAttr, PySys_GetAttrString: sys.name, a new reference, or NULL with
+   RuntimeError "lost sys.NAME" if there is none. */
+PyAPI_FUNC(PyObject *) PySys_GetAttr(PyObject *name);
+PyAPI_FUNC(PyObject *) PySys_GetAttrString(const char *name);
+
+/* PySys_GetOptionalAttr, PySys_GetOptionalAttrString: 1 and a new reference in
+   *value; 0 and NULL if there is no such attribute; -1 and NULL with an
+   exception. */
+PyAPI_FUNC(int) PySys_GetOptionalAttr(PyObject *name, PyObject **value);
+PyAPI_FUNC(int)
+    PySys_GetOptionalAttrString(const char *name, PyObject **value);
+
 /* PySys_SetObject: sys.name = value; NULL deletes.  0, or -1 with an
    exception. */
 PyAPI_FUNC(int) PySys_SetObject(const char *name, PyObject *value);

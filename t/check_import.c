@@ -774,6 +774,52 @@ START_TEST(sys_shows_the_library)
 }
 END_TEST
 
+START_TEST(attributes_of_sys_may_be_missing)
+{
+    PyObject *name = PyUnicode_FromString("mine"), *value = Py_None;
+
+    ck_assert_int_eq(PySys_GetOptionalAttr(name, &value), 0);
+    ck_assert_ptr_null(value);
+    ck_assert_int_eq(PySys_GetOptionalAttrString("modules", &value), 1);
+    ck_assert_ptr_eq(value, PyImport_GetModuleDict());
+    Py_DECREF(value);
+    ck_assert_ptr_null(PySys_GetAttr(name));
+    suite_exception(PyExc_RuntimeError, "lost sys.mine");
+    ck_assert_ptr_null(PySys_GetAttrString("mine"));
+    suite_exception(PyExc_RuntimeError, "lost sys.mine");
+    ck_assert_int_eq(PySys_SetObject("mine", name), 0);
+    ck_assert_int_eq(Py_REFCNT(name), 2);
+    ck_assert_ptr_eq(PySys_GetAttrString("mine"), name);
+    ck_assert_int_eq(Py_REFCNT(name), 3);
+    Py_DECREF(name);
+    Py_DECREF(name);
+    ck_assert_int_eq(PySys_GetOptionalAttr(Py_None, &value), -1);
+    suite_exception(PyExc_TypeError,
+                    "attribute name must be string, not 'NoneType'");
+    ck_assert_ptr_null(value);
+}
+END_TEST
+
+START_TEST(constants_have_numbers)
+{
+    const char *const reprs[] = {
+        "None", "False", "True", "Ellipsis", "NotImplemented",
+        "0",    "1",     "''",   "b''",      "()",
+    };
+
+    for (unsigned i = 0; i < Py_ARRAY_LENGTH(reprs); i++) {
+        PyObject *constant = Py_GetConstant(i);
+        suite_repr(constant, reprs[i]);
+        ck_assert_ptr_eq(Py_GetConstantBorrowed(i), constant);
+        Py_DECREF(constant);
+    }
+    ck_assert_ptr_null(Py_GetConstant(10));
+    suite_exception(PyExc_SystemError, NULL);
+    ck_assert_ptr_null(Py_GetConstantBorrowed(10));
+    suite_exception(PyExc_SystemError, NULL);
+}
+END_TEST
+
 START_TEST(sys_path_comes_from_the_environment)
 {
     Py_Finalize();
@@ -790,6 +836,9 @@ START_TEST(builtins_holds_types_exceptions_and_constants)
     PyObject *builtins = PyImport_ImportModule("builtins");
     ck_assert_ptr_nonnull(builtins);
     PyObject *dict = PyModule_GetDict(builtins);
+    ck_assert_ptr_eq(PyEval_GetBuiltins(), dict);
+    ck_assert_ptr_eq(PyEval_GetFrameBuiltins(), dict);
+    Py_DECREF(dict);
     ck_assert_ptr_eq(PyDict_GetItemString(dict, "None"), Py_None);
     ck_assert_ptr_eq(PyDict_GetItemString(dict, "True"), Py_True);
     ck_assert_ptr_eq(PyDict_GetItemString(dict, "dict"),
@@ -926,6 +975,8 @@ main(void)
         {relative_names_begin_at_the_package, 0},
         {bad_arguments_of_an_import_are_refused, 0},
         {sys_shows_the_library, 0},
+        {attributes_of_sys_may_be_missing, 0},
+        {constants_have_numbers, 0},
         {sys_path_comes_from_the_environment, 0},
         {builtins_holds_types_exceptions_and_constants, 0},
         {initialize_and_finalize_can_be_repeated, 0},

@@ -67,3 +67,15 @@ pyb_builtins_fini(void)
         pyb_module_wipe(builtins);
     Py_CLEAR(builtins);
 }
+
+PyObject *
+PyEval_GetBuiltins(void)
+{
+    return PYB_MODULE(builtins)->dict;
+}
+
+PyObject *
+PyEval_GetFrameBuiltins(void)
+{
+    return Py_NewRef(PyEval_GetBuiltins());
+}

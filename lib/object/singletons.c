@@ -138,3 +138,41 @@ PyTypeObject PyEllipsis_Type = {
 };
 
 PyObject _Py_EllipsisObject = {_Py_IMMORTAL_REFCNT, &PyEllipsis_Type};
+
+/* ------------------------------------------------------------------ */
+/* By number.  All of them are immortal.                                */
+
+PyObject *
+Py_GetConstant(unsigned int constant_id)
+{
+    switch (constant_id) {
+    case Py_CONSTANT_NONE:
+        return Py_None;
+    case Py_CONSTANT_FALSE:
+        return Py_False;
+    case Py_CONSTANT_TRUE:
+        return Py_True;
+    case Py_CONSTANT_ELLIPSIS:
+        return Py_Ellipsis;
+    case Py_CONSTANT_NOT_IMPLEMENTED:
+        return Py_NotImplemented;
+    case Py_CONSTANT_ZERO:
+    case Py_CONSTANT_ONE:
+        return PyLong_FromLong(constant_id == Py_CONSTANT_ONE);
+    case Py_CONSTANT_EMPTY_STR:
+        return PyUnicode_FromString("");
+    case Py_CONSTANT_EMPTY_BYTES:
+        return PyBytes_FromString("");
+    case Py_CONSTANT_EMPTY_TUPLE:
+        return PyTuple_New(0);
+    default:
+        PyErr_BadInternalCall();
+        return NULL;
+    }
+}
+
+PyObject *
+Py_GetConstantBorrowed(unsigned int constant_id)
+{
+    return Py_GetConstant(constant_id);
+}

@@ -147,6 +147,53 @@ PySys_GetObject(const char *name)
 }
 
 int
+PySys_GetOptionalAttr(PyObject *name, PyObject **value)
+{
+    *value = NULL;
+    if (!PyUnicode_Check(name)) {
+        PyErr_Format(PyExc_TypeError,
+                     "attribute name must be string, not '%.200s'",
+                     Py_TYPE(name)->tp_name);
+        return -1;
+    }
+    return sys == NULL
+               ? 0
+               : PyDict_GetItemRef(PYB_MODULE(sys)->dict, name, value);
+}
+
+PyObject *
+PySys_GetAttr(PyObject *name)
+{
+    PyObject *value;
+
+    if (PySys_GetOptionalAttr(name, &value) == 0)
+        PyErr_Format(PyExc_RuntimeError, "lost sys.%U", name);
+    return value;
+}
+
+int
+PySys_GetOptionalAttrString(const char *name, PyObject **value)
+{
+    PyObject *text = PyUnicode_FromString(name);
+    int result = text != NULL ? PySys_GetOptionalAttr(text, value) : -1;
+
+    if (text == NULL)
+        *value = NULL;
+    Py_XDECREF(text);
+    return result;
+}
+
+PyObject *
+PySys_GetAttrString(const char *name)
+{
+    PyObject *text = PyUnicode_FromString(name);
+    PyObject *value = text != NULL ? PySys_GetAttr(text) : NULL;
+
+    Py_XDECREF(text);
+    return value;
+}
+
+int
 PySys_SetObject(const char *name, PyObject *value)
 {
     if (sys == NULL) {
