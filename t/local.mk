@@ -162,7 +162,6 @@ check_LTLIBRARIES += \
 	t/modules/mod_noentry.la \
 	t/modules/mod_phases.la \
 	t/modules/mod_reinit.la \
-	t/modules/mod_single.la
 	t/modules/mod_single.la \
 	t/modules/new_container.la
 module_ldflags = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
