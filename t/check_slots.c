@@ -337,18 +337,18 @@ END_TEST
 
 START_TEST(a_class_dies_with_its_slots)
 {
-    PyObject *cls = CLASS("C", NULL, "(s)", "a");
-    PyObject *op = PyObject_CallNoArgs(cls);
+    PyObject *cls, *op;
 
     PyGC_Collect();
+    cls = CLASS("C", NULL, "(s)", "a");
+    op = PyObject_CallNoArgs(cls);
     ck_assert_int_eq(PyObject_SetAttrString(cls, "instance", op), 0);
     ck_assert_int_eq(PyObject_SetAttrString(op, "a", cls), 0);
     Py_DECREF(op);
     Py_DECREF(cls);
-    /* Class, dictionary, MRO, descriptor, instance; the tuples of names and of
-       bases hold nothing that could be part of a cycle. */
-    ck_assert_int_ge(PyGC_Collect(), 5);
-    ck_assert_int_eq(PyGC_Collect(), 0);
+    /* The class, its dictionary, bases and MRO, the descriptor, __slots__,
+       the instance: as many as CPython 3.11 counts. */
+    ck_assert_int_eq(PyGC_Collect(), 7);
 }
 END_TEST
 

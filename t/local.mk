@@ -57,6 +57,7 @@ api_tests = \
 	t/check_call \
 	t/check_capsule \
 	t/check_cell \
+	t/check_classes \
 	t/check_descr \
 	t/check_dict \
 	t/check_enumerate \
@@ -74,6 +75,7 @@ api_tests = \
 	t/check_gc_module \
 	t/check_gc_track \
 	t/check_gc_weakref \
+	t/check_heaptype \
 	t/check_import \
 	t/check_inherit \
 	t/check_int \
