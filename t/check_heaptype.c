@@ -484,18 +484,11 @@ pair_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyObject *
-pair_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
-         PyObject *Py_UNUSED(kwds))
-{
-    live++;
-    return type->tp_alloc(type, 0);
-}
-
-static PyType_Slot pair_slots[] = {
-    {Py_tp_new, (void *)pair_new},     {Py_tp_traverse, (void *)pair_traverse},
-    {Py_tp_clear, (void *)pair_clear}, {Py_tp_dealloc, (void *)pair_dealloc},
-    {Py_tp_methods, methods},          {0, NULL}};
+static PyType_Slot pair_slots[] = {{Py_tp_traverse, (void *)pair_traverse},
+                                   {Py_tp_clear, (void *)pair_clear},
+                                   {Py_tp_dealloc, (void *)pair_dealloc},
+                                   {Py_tp_methods, methods},
+                                   {0, NULL}};
 static PyType_Spec pair_spec = {"mod.Pair", sizeof(Pair), 0,
                                 Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
                                 pair_slots};
@@ -538,6 +531,7 @@ new_pair(PyObject *type, void *left, void *right)
     Pair *pair = (Pair *)PyObject_CallNoArgs(type);
 
     ck_assert_ptr_nonnull(pair);
+    live++;
     pair->left = Py_XNewRef(left);
     pair->right = Py_XNewRef(right);
     return pair;
