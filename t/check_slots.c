@@ -352,6 +352,37 @@ START_TEST(a_class_dies_with_its_slots)
 }
 END_TEST
 
+static int
+count_one(PyObject *Py_UNUSED(op), void *count)
+{
+    ++*(long *)count;
+    return 1;
+}
+
+static long
+tracked(void)
+{
+    long count = 0;
+
+    PyGC_Collect();
+    PyUnstable_GC_VisitObjects(count_one, &count);
+    return count;
+}
+
+START_TEST(a_dead_class_leaves_nothing_behind)
+{
+    long before;
+
+    Py_DECREF(CLASS("C", NULL, "(ss)", "a", "b"));
+    before = tracked();
+    Py_DECREF(CLASS("C", NULL, "(ss)", "a", "b"));
+    ck_assert_int_eq(tracked(), before);
+    ck_assert_ptr_null(CLASS("C", NULL, "(ss)", "a", "1"));
+    suite_exception(PyExc_TypeError, NULL);
+    ck_assert_int_eq(tracked(), before);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -370,6 +401,7 @@ main(void)
         {only_classes_with_members_are_containers, 0},
         {cycles_through_slots_are_collected, 0},
         {a_class_dies_with_its_slots, 0},
+        {a_dead_class_leaves_nothing_behind, 0},
         {NULL, 0},
     };
     return suite_run("slots", tests);
