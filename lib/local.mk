@@ -115,6 +115,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/subclasses.h \
 	lib/object/subtype.c \
 	lib/object/subtype.h \
+	lib/object/super.c \
+	lib/object/super.h \
 	lib/object/sys.c \
 	lib/object/sys.h \
 	lib/object/type.c \

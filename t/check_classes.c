@@ -537,6 +537,64 @@ START_TEST(a_frozen_type_changes_no_more)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* super                                                               */
+
+START_TEST(super_looks_behind_a_class)
+{
+    PyObject *super = (PyObject *)&PySuper_Type;
+    PyObject *base = class_with("x", PyLong_FromLong(1));
+    PyObject *cls = make_class("D", base), *value = PyLong_FromLong(2);
+    PyObject *op, *proxy;
+    Py_ssize_t count;
+
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", value), 0);
+    op = PyObject_CallNoArgs(cls);
+    count = Py_REFCNT(cls);
+    proxy = PyObject_CallFunctionObjArgs(super, cls, op, NULL);
+    ck_assert_ptr_nonnull(proxy);
+    suite_new_int(PyObject_GetAttrString(op, "x"), 2);
+    suite_new_int(PyObject_GetAttrString(proxy, "x"), 1);
+    suite_repr(proxy, "<super: <class 'D'>, <D object>>");
+    ck_assert_ptr_null(PyObject_GetAttrString(proxy, "y"));
+    suite_exception(PyExc_AttributeError,
+                    "'super' object has no attribute 'y'");
+    Py_DECREF(proxy);
+    ck_assert_int_eq(Py_REFCNT(cls), count);
+    proxy = PyObject_CallFunctionObjArgs(super, cls, cls, NULL);
+    suite_new_int(PyObject_GetAttrString(proxy, "x"), 1);
+    Py_DECREF(proxy);
+    proxy = PyObject_CallOneArg(super, cls);
+    suite_repr(proxy, "<super: <class 'D'>, NULL>");
+    Py_DECREF(proxy);
+    ck_assert_ptr_null(PyObject_CallFunctionObjArgs(super, cls, value, NULL));
+    suite_exception(PyExc_TypeError,
+                    "super(type, obj): obj (instance of int) is not an "
+                    "instance or subtype of type (D).");
+    ck_assert_ptr_null(PyObject_CallNoArgs(super));
+    suite_exception(PyExc_RuntimeError, "super(): no current frame");
+    Py_DECREF(op);
+    Py_DECREF(value);
+    Py_DECREF(cls);
+    Py_DECREF(base);
+}
+END_TEST
+
+START_TEST(super_is_collected)
+{
+    PyObject *cls = make_class("C", NULL), *op = PyObject_CallNoArgs(cls);
+    PyObject *proxy =
+        PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, cls, op, NULL);
+
+    PyGC_Collect();
+    ck_assert_int_eq(PyObject_SetAttrString(op, "up", proxy), 0);
+    Py_DECREF(proxy);
+    Py_DECREF(op);
+    ck_assert_int_eq(PyGC_Collect(), 3); /* and the instance's dictionary */
+    Py_DECREF(cls);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -557,6 +615,8 @@ main(void)
         {watchers_hear_of_changes, 0},
         {a_watcher_s_error_is_unraisable, 0},
         {a_frozen_type_changes_no_more, 0},
+        {super_looks_behind_a_class, 0},
+        {super_is_collected, 0},
         {NULL, 0},
     };
     return suite_run("classes", tests);

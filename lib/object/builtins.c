@@ -17,6 +17,7 @@ static PyTypeObject *const types[] = {
     &PySlice_Type,      &PyClassMethod_Type, &PyStaticMethod_Type,
     &PyProperty_Type,   &PyEnum_Type,        &PyReversed_Type,
     &PyRange_Type,      &PySet_Type,         &PyFrozenSet_Type,
+    &PySuper_Type,
 };
 
 static const struct {

@@ -6,6 +6,7 @@
 
 #include "object/attr.h"
 #include "object/classhooks.h"
+#include "object/super.h"
 
 /* Says in the pending exception which attribute's __set_name__ raised it. */
 static void
@@ -59,39 +60,18 @@ pyb_classhooks_set_names(PyTypeObject *type)
     return result;
 }
 
-/* The attribute that is found first behind the type itself, bound to the type
-   as a class method is.  A new reference, or NULL with an exception. */
-static PyObject *
-find_behind(PyTypeObject *type, const char *name)
-{
-    for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
-        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
-        PyObject *found, *bound;
-        descrgetfunc get;
-
-        if (PyDict_GetItemStringRef(base->tp_dict, name, &found) < 0)
-            return NULL;
-        if (found == NULL)
-            continue;
-        get = Py_TYPE(found)->tp_descr_get;
-        if (get == NULL)
-            return found;
-        bound = get(found, NULL, (PyObject *)type);
-        Py_DECREF(found);
-        return bound;
-    }
-    PyErr_Format(PyExc_AttributeError, "'super' object has no attribute '%s'",
-                 name);
-    return NULL;
-}
-
 int
 pyb_classhooks_init_subclass(PyTypeObject *type, PyObject *kwds)
 {
-    PyObject *method = find_behind(type, "__init_subclass__"), *result;
+    PyObject *name = PyUnicode_InternFromString("__init_subclass__");
+    PyObject *method = NULL, *result = NULL;
+    int found = -1;
 
-    if (method == NULL)
-        return -1;
+    if (name != NULL)
+        found = pyb_super_find(type, type, name, NULL, &method);
+    Py_XDECREF(name);
+    if (found <= 0) /* a metatype's mro may leave object out */
+        return found;
     result = PyObject_VectorcallDict(method, NULL, 0, kwds);
     Py_DECREF(method);
     Py_XDECREF(result);

@@ -78,6 +78,7 @@ static PyTypeObject *const types[] = {
     &PyClassMethod_Type,
     &PyStaticMethod_Type,
     &PyProperty_Type,
+    &PySuper_Type,
 
     &_PyWeakref_RefType,
     &_PyWeakref_ProxyType,
