@@ -46,6 +46,7 @@
 #include "setobject.h"
 #include "iterobject.h"
 #include "enumobject.h"
+#include "bltinmodule.h"
 #include "sliceobject.h"
 #include "rangeobject.h"
 #include "pycapsule.h"

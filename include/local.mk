@@ -4,6 +4,7 @@ pkginclude_HEADERS = \
 	include/Python.h \
 	include/abiinfo.h \
 	include/abstract.h \
+	include/bltinmodule.h \
 	include/boolobject.h \
 	include/bytearrayobject.h \
 	include/bytesobject.h \

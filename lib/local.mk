@@ -184,17 +184,20 @@ lib_libcore_la_SOURCES = \
 	lib/types/inttext.c \
 	lib/types/inttext.h \
 	lib/types/iter.c \
+	lib/types/iterators.c \
+	lib/types/iterators.h \
 	lib/types/list.c \
 	lib/types/list.h \
 	lib/types/listiter.c \
 	lib/types/listslice.c \
 	lib/types/listsort.c \
 	lib/types/listtype.c \
+	lib/types/map.c \
 	lib/types/namespace.c \
-	lib/types/pair.c \
-	lib/types/pair.h \
 	lib/types/range.c \
 	lib/types/reversed.c \
+	lib/types/row.c \
+	lib/types/row.h \
 	lib/types/search.c \
 	lib/types/search.h \
 	lib/types/set.c \
@@ -222,7 +225,8 @@ lib_libcore_la_SOURCES = \
 	lib/types/text.h \
 	lib/types/tuple.c \
 	lib/types/utf8.c \
-	lib/types/utf8.h
+	lib/types/utf8.h \
+	lib/types/zip.c
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:
 #

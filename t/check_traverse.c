@@ -232,6 +232,37 @@ make_reversed(PyObject *list, struct expected *e)
     return over(tuple, reversed(Py_NewRef(tuple)), e);
 }
 
+/* Iterators that have iterators; the objects that those need are theirs. */
+static PyObject *
+make_zip(PyObject *list, struct expected *e)
+{
+    visits(e, NULL);
+    visits(e, NULL);
+    return PyObject_CallFunctionObjArgs((PyObject *)&PyZip_Type, list, list,
+                                        NULL);
+}
+
+static PyObject *
+make_map(PyObject *list, struct expected *e)
+{
+    visits(e, NULL);
+    visits(e, Py_None);
+    return PyObject_CallFunctionObjArgs((PyObject *)&PyMap_Type, Py_None, list,
+                                        list, NULL);
+}
+
+static PyObject *
+make_filter(PyObject *list, struct expected *e)
+{
+    PyObject *it = PyObject_GetIter(list);
+
+    visits(e, Py_None);
+    return over(it,
+                PyObject_CallFunctionObjArgs((PyObject *)&PyFilter_Type,
+                                             Py_None, it, NULL),
+                e);
+}
+
 static PyObject *
 make_bytes_iter(PyObject *Py_UNUSED(list), struct expected *e)
 {
@@ -504,6 +535,9 @@ static const struct row {
     {"callable_iterator", make_call_iter, 0, 2},
     {"enumerate", make_enumerate, 0, 4},
     {"reversed", make_reversed, 0, 3},
+    {"zip", make_zip, 0, 6},
+    {"map", make_map, 0, 5},
+    {"filter", make_filter, 0, 3},
     {"bytes_iterator", make_bytes_iter, 0, 2},
     {"bytearray_iterator", make_bytearray_iter, 0, 2},
     {NULL, make_str_iter, 0, 2},

@@ -102,7 +102,8 @@ api_tests = \
 	t/check_traverse \
 	t/check_type \
 	t/check_untrack \
-	t/check_weakref
+	t/check_weakref \
+	t/check_zip
 
 # Each breaks one rule of the chapter and shows what comes of it.
 rule_tests = \

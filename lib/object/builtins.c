@@ -17,7 +17,8 @@ static PyTypeObject *const types[] = {
     &PySlice_Type,      &PyClassMethod_Type, &PyStaticMethod_Type,
     &PyProperty_Type,   &PyEnum_Type,        &PyReversed_Type,
     &PyRange_Type,      &PySet_Type,         &PyFrozenSet_Type,
-    &PySuper_Type,
+    &PySuper_Type,      &PyZip_Type,         &PyMap_Type,
+    &PyFilter_Type,
 };
 
 static const struct {

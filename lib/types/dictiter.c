@@ -4,7 +4,7 @@
 #include "Python.h"
 
 #include "types/dict.h"
-#include "types/pair.h"
+#include "types/row.h"
 
 /* There is no tp_clear, as in CPython: whoever closes a cycle through an
    iterator has one. */
@@ -14,7 +14,7 @@ struct dict_iter {
     Py_ssize_t used;    /* its ma_used at the start */
     Py_ssize_t pos;     /* for pyb_dict_next or pyb_dict_previous */
     Py_ssize_t left;    /* how many keys are still to come */
-    PyObject *pair;     /* see pair.h; NULL in iterators of other things */
+    PyObject *pair;     /* see row.h; NULL in iterators of other things */
 };
 
 #define ITER(op) ((struct dict_iter *)(op))
@@ -37,7 +37,7 @@ pyb_dict_iter(PyObject *mp, PyTypeObject *type)
 {
     PyObject *pair = NULL;
 
-    if (gives_items(type) && (pair = pyb_pair_new()) == NULL)
+    if (gives_items(type) && (pair = pyb_row_new(2)) == NULL)
         return NULL;
     struct dict_iter *it = PyObject_GC_New(struct dict_iter, type);
     if (it == NULL) {
@@ -137,8 +137,8 @@ item_of(PyObject *op, struct pyb_dict_entry *entry)
 {
     if (entry == NULL)
         return NULL;
-    return pyb_pair_fill(ITER(op)->pair, Py_NewRef(entry->key),
-                         Py_NewRef(entry->value));
+    return pyb_row_pair(ITER(op)->pair, Py_NewRef(entry->key),
+                        Py_NewRef(entry->value));
 }
 
 static PyObject *

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "types/pair.h"
+#include "types/row.h"
 
 /* Every pointer is owned and visited.  There is no tp_clear, as in CPython:
    whoever closes a cycle through an iterator has one. */
@@ -10,7 +10,7 @@ struct enumerate {
     PyObject_HEAD
     Py_ssize_t number; /* of the next item, unless it is large */
     PyObject *iterator;
-    PyObject *pair;  /* see pair.h */
+    PyObject *pair;  /* see row.h */
     PyObject *large; /* the number when it does not fit; else NULL */
 };
 
@@ -50,7 +50,7 @@ enumerate_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         set_start(start, &number, &large) < 0)
         return NULL;
     PyObject *iterator = PyObject_GetIter(iterable);
-    PyObject *pair = iterator != NULL ? pyb_pair_new() : NULL;
+    PyObject *pair = iterator != NULL ? pyb_row_new(2) : NULL;
     if (pair != NULL)
         op = type->tp_alloc(type, 0);
     if (op == NULL) {
@@ -117,7 +117,7 @@ enumerate_next(PyObject *op)
         Py_DECREF(item);
         return NULL;
     }
-    return pyb_pair_fill(self->pair, number, item);
+    return pyb_row_pair(self->pair, number, item);
 }
 
 PyTypeObject PyEnum_Type = {
