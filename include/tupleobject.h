@@ -33,8 +33,9 @@ PyAPI_DATA(PyTypeObject) PyTupleIter_Type;
 
 /* PyTuple_New: a tuple of size NULLs, tracked, to be filled with
    PyTuple_SET_ITEM before anybody else sees it.  A collection untracks it when
-   nothing in it may ever be tracked; a tuple of a subtype stays tracked.  All empty tuples are one
-   immortal object.  A new reference, or NULL with an exception. */
+   it is full and nothing in it may ever be tracked; a tuple of a subtype stays
+   tracked.  All empty tuples are one immortal object.  A new reference, or
+   NULL with an exception. */
 PyAPI_FUNC(PyObject *) PyTuple_New(Py_ssize_t size);
 
 /* PyTuple_Pack: a tuple of the n objects that follow.  It gains its own
