@@ -672,8 +672,14 @@ PyAPI_FUNC(int) PyType_Freeze(PyTypeObject *type);
    NULL without an exception. */
 PyAPI_FUNC(PyObject *) _PyType_Lookup(PyTypeObject *type, PyObject *name);
 
-/* PyType_FromSpec and kin: a new heap type from a description.  A new
-   reference, or NULL with an exception. */
+/* PyType_FromSpec and kin: a new heap type from a description.  bases is a
+   tuple of types, a type, or NULL: what the slots Py_tp_bases or Py_tp_base
+   say, else object.  The metatype is metaclass (NULL: type) or that of a base
+   if it is derived from it.  Name, doc string and member table are copied; the
+   spec may be gone afterwards, but not what its other slots and the members'
+   names point to.  A new reference, or NULL with an exception: SystemError for
+   a bad spec, RuntimeError "invalid slot offset" for a number that is no
+   slot's, TypeError for bases or metatype that do not fit. */
 PyAPI_FUNC(PyObject *) PyType_FromSpec(PyType_Spec *spec);
 PyAPI_FUNC(PyObject *)
     PyType_FromSpecWithBases(PyType_Spec *spec, PyObject *bases);

@@ -9,8 +9,8 @@
 #include "object.h"
 
 /* pyb_subtype_dealloc: finalizes, clears the weak references, the members and
-   the dictionary that the type added to its base, leaves the rest to the base's
-   tp_dealloc, and gives up the instance's reference to its type. */
+   the dictionary that the type added to its base, leaves the rest to the
+   base's tp_dealloc, and gives up the instance's reference to its type. */
 void pyb_subtype_dealloc(PyObject *self);
 
 /* pyb_subtype_traverse, pyb_subtype_clear: the same for traversal. */
