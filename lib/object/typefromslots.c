@@ -109,7 +109,7 @@ sort(struct sorted *sorted, struct pyb_slotreader *reader)
 PyObject *
 PyType_FromSlots(const PySlot *slots)
 {
-    struct sorted sorted = {NULL};
+    struct sorted sorted = {.count = 0};
     struct pyb_slotreader reader;
     PyObject *type = NULL;
     int more;
