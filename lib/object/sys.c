@@ -156,9 +156,8 @@ PySys_GetOptionalAttr(PyObject *name, PyObject **value)
                      Py_TYPE(name)->tp_name);
         return -1;
     }
-    return sys == NULL
-               ? 0
-               : PyDict_GetItemRef(PYB_MODULE(sys)->dict, name, value);
+    return sys == NULL ? 0
+                       : PyDict_GetItemRef(PYB_MODULE(sys)->dict, name, value);
 }
 
 PyObject *
