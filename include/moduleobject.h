@@ -158,6 +158,7 @@ PyAPI_FUNC(const char *) PyModule_GetFilename(PyObject *module);
 PyAPI_FUNC(PyModuleDef *) PyModule_GetDef(PyObject *module);
 PyAPI_FUNC(void *) PyModule_GetState(PyObject *module);
 
+#if _PYB_LIMITED_AT_LEAST(0x030F0000)
 /* PyModule_GetStateSize: sets *result to the size of the state that the
    module's definition or slots ask for.  0, or -1 with TypeError and *result
    -1 for another object. */
@@ -173,6 +174,7 @@ PyAPI_FUNC(int) PyModule_GetToken(PyObject *module, void **result);
    tp_traverse; see the end of object.h. */
 PyAPI_FUNC(void *) PyModule_GetState_DuringGC(PyObject *module);
 PyAPI_FUNC(int) PyModule_GetToken_DuringGC(PyObject *module, void **result);
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Filling modules.  0, or -1 with an exception.                        */
@@ -184,8 +186,10 @@ PyAPI_FUNC(int)
     PyModule_AddObjectRef(PyObject *module, const char *name, PyObject *value);
 
 /* PyModule_Add: the same; steals value in any case. */
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(int)
     PyModule_Add(PyObject *module, const char *name, PyObject *value);
+#endif
 
 /* PyModule_AddObject: the same; steals value on success only. */
 PyAPI_FUNC(int)

@@ -670,7 +670,9 @@ PyAPI_FUNC(int) PyType_Freeze(PyTypeObject *type);
 
 /* _PyType_Lookup: the attribute that the type's MRO finds first, borrowed, or
    NULL without an exception. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *) _PyType_Lookup(PyTypeObject *type, PyObject *name);
+#endif
 
 /* PyType_FromSpec and kin: a new heap type from a description.  bases is a
    tuple of types, a type, or NULL: what the slots Py_tp_bases or Py_tp_base
@@ -686,9 +688,11 @@ PyAPI_FUNC(PyObject *)
 PyAPI_FUNC(PyObject *)
     PyType_FromModuleAndSpec(PyObject *module, PyType_Spec *spec,
                              PyObject *bases);
+#if _PYB_LIMITED_AT_LEAST(0x030C0000)
 PyAPI_FUNC(PyObject *)
     PyType_FromMetaclass(PyTypeObject *metaclass, PyObject *module,
                          PyType_Spec *spec, PyObject *bases);
+#endif
 
 /* PyType_GetSlot: the content of a slot by number, or NULL; NULL with
    SystemError for a number that is none. */
@@ -699,8 +703,10 @@ PyAPI_FUNC(void *) PyType_GetSlot(PyTypeObject *type, int slot);
    an exception. */
 PyAPI_FUNC(PyObject *) PyType_GetName(PyTypeObject *type);
 PyAPI_FUNC(PyObject *) PyType_GetQualName(PyTypeObject *type);
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(PyObject *) PyType_GetModuleName(PyTypeObject *type);
 PyAPI_FUNC(PyObject *) PyType_GetFullyQualifiedName(PyTypeObject *type);
+#endif
 
 /* PyType_GetModule, PyType_GetModuleState: the module that a heap type was
    made for, borrowed, and that module's state.  NULL with TypeError if there
@@ -712,24 +718,34 @@ PyAPI_FUNC(void *) PyType_GetModuleState(PyTypeObject *type);
    the first class of the type's MRO that has one; a new reference, or NULL
    with TypeError.  PyType_GetModuleByDef: the same, borrowed from the type;
    the definition's address is the token. */
+#if _PYB_LIMITED_AT_LEAST(0x030F0000)
 PyAPI_FUNC(PyObject *)
     PyType_GetModuleByToken(PyTypeObject *type, const void *mod_token);
+#endif
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
 PyAPI_FUNC(PyObject *)
     PyType_GetModuleByDef(PyTypeObject *type, PyModuleDef *def);
+#endif
 
 /* PyType_GetBaseByToken: the first class of the type's MRO whose Py_tp_token
    is the token.  1 with *result set to a new reference, 0 if there is none, -1
    with an exception; *result is NULL then.  result may be NULL. */
+#if _PYB_LIMITED_AT_LEAST(0x030E0000)
 PyAPI_FUNC(int) PyType_GetBaseByToken(PyTypeObject *type, void *token,
                                       PyTypeObject **result);
+#endif
 
 /* PyObject_GetTypeData, PyType_GetTypeDataSize: that part of an instance which
    cls, a type of negative basicsize, added to its base, and how large it is.
    PyObject_GetItemData: the items of an object whose type has
    Py_TPFLAGS_ITEMS_AT_END; without it NULL with TypeError. */
+#if _PYB_LIMITED_AT_LEAST(0x030C0000)
 PyAPI_FUNC(void *) PyObject_GetTypeData(PyObject *op, PyTypeObject *cls);
 PyAPI_FUNC(Py_ssize_t) PyType_GetTypeDataSize(PyTypeObject *cls);
+#endif
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(void *) PyObject_GetItemData(PyObject *op);
+#endif
 
 /* The same for tp_traverse and for nothing else: without exceptions or other
    side effects, on any thread; a pending exception stays.  What they return
@@ -739,6 +755,7 @@ PyAPI_FUNC(void *) PyObject_GetItemData(PyObject *op);
 
    Manual: "Supporting Cyclic Garbage Collection", section "DuringGC
    functions". */
+#if _PYB_LIMITED_AT_LEAST(0x030F0000)
 PyAPI_FUNC(void *)
     PyObject_GetTypeData_DuringGC(PyObject *op, PyTypeObject *cls);
 PyAPI_FUNC(void *) PyObject_GetItemData_DuringGC(PyObject *op);
@@ -749,13 +766,16 @@ PyAPI_FUNC(PyObject *) PyType_GetModuleByToken_DuringGC(PyTypeObject *type,
 PyAPI_FUNC(int)
     PyType_GetBaseByToken_DuringGC(PyTypeObject *type, void *tp_token,
                                    PyTypeObject **result);
+#endif
 
 /* PyType_ClearCache: drops all that is cached of any type, nothing here;
    returns the last version tag given out. */
 PyAPI_FUNC(unsigned int) PyType_ClearCache(void);
 
 /* PyType_GetDict: the type's dictionary; a new reference. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *) PyType_GetDict(PyTypeObject *type);
+#endif
 
 /* Py_GetConstant: None, False, ..., the empty tuple, by number: a new
    reference, or NULL with SystemError for a number that is none;

@@ -35,23 +35,28 @@ since() {
     3.10) echo PyGC_Enable PyGC_Disable PyGC_IsEnabled ;;
     3.12) echo PyErr_GetRaisedException PyErr_SetRaisedException \
         PyException_GetArgs PyException_SetArgs PyVectorcall_NARGS \
-        PyVectorcall_Call PyObject_Vectorcall PyObject_VectorcallMethod ;;
+        PyVectorcall_Call PyObject_Vectorcall PyObject_VectorcallMethod \
+        PyObject_GetTypeData PyType_FromMetaclass PyType_GetTypeDataSize ;;
     3.13) echo PyDict_GetItemRef PyDict_GetItemStringRef \
         PyImport_AddModuleRef PyList_GetItemRef PyMapping_GetOptionalItem \
         PyMapping_GetOptionalItemString PyMapping_HasKeyWithError \
-        PyMapping_HasKeyStringWithError PyObject_GetOptionalAttr \
+        PyMapping_HasKeyStringWithError PyModule_Add PyObject_GetOptionalAttr \
         PyObject_GetOptionalAttrString PyObject_HasAttrWithError \
-        PyObject_HasAttrStringWithError PyUnicode_EqualToUTF8 \
+        PyObject_HasAttrStringWithError PyType_GetFullyQualifiedName \
+        PyType_GetModuleByDef PyType_GetModuleName PyUnicode_EqualToUTF8 \
         PyUnicode_EqualToUTF8AndSize PyWeakref_GetRef Py_IsFinalizing ;;
     3.14) echo PyIter_NextItem PyLong_AsInt32 PyLong_AsInt64 PyLong_AsUInt32 \
         PyLong_AsUInt64 PyLong_AsNativeBytes PyLong_FromInt32 \
         PyLong_FromInt64 PyLong_FromUInt32 PyLong_FromUInt64 \
         PyLong_FromNativeBytes PyLong_FromUnsignedNativeBytes \
-        PyUnicode_Equal ;;
-    3.15) echo PyDict_SetDefaultRef $(grep '_DuringGC$' "$work/declared") ;;
+        PyType_GetBaseByToken PyUnicode_Equal ;;
+    3.15) echo PyDict_SetDefaultRef PyModule_GetStateSize \
+        PyModule_GetToken PyType_GetModuleByToken \
+        $(grep '_DuringGC$' "$work/declared") ;;
     never) echo PyObject_IS_GC PyObject_CallFinalizer \
         PyObject_CallFinalizerFromDealloc PyObject_VisitManagedDict \
-        PyObject_ClearManagedDict PyWeakref_IsDead \
+        PyObject_ClearManagedDict PyObject_GetItemData PyType_GetDict \
+        PyWeakref_IsDead _PyType_Lookup \
         _PyBytes_Resize _PyLong_Format _PyObject_GetDictPtr _PyTuple_Resize \
         _Py_HashDouble _Py_c_sum $(grep '^PyUnstable_' "$work/declared") ;;
     esac
