@@ -67,6 +67,8 @@
 #include "sysmodule.h"
 #include "pylifecycle.h"
 #include "abstract.h"
+#ifndef Py_LIMITED_API
 #include "oldnames.h"
+#endif
 
 #endif /* Py_PYTHON_H */

@@ -650,7 +650,9 @@ PyAPI_FUNC(void) PyType_Modified(PyTypeObject *type);
 /* PyUnstable_Type_AssignVersionTag: gives the type a version tag that is in
    tp_version_tag, and valid while Py_TPFLAGS_VALID_VERSION_TAG is set.  1, or
    0 if there is none left for it; no exception. */
+#ifndef Py_LIMITED_API
 PyAPI_FUNC(int) PyUnstable_Type_AssignVersionTag(PyTypeObject *type);
+#endif
 
 /* PyType_AddWatcher, PyType_ClearWatcher: a function that is called after
    changes of the types that it watches, at most eight at a time; -1 from it,

@@ -65,8 +65,10 @@ typedef ssizessizeobjargproc intintobjargproc;
 /* ------------------------------------------------------------------ */
 /* int and str                                                         */
 
-/* Functions, so that sources which define such names as macros may do so. */
-
+/* PyInt_Check, PyInt_FromLong, PyInt_AsLong, PyInt_AS_LONG, PyString_Check,
+   PyString_FromString, PyString_FromStringAndSize, PyString_FromFormat: as
+   PyLong_Check and kin and PyUnicode_Check and kin.  Functions, so that
+   sources which define such names as macros may do so. */
 #define PyInt_Type PyLong_Type
 #define PyString_Type PyUnicode_Type
 
@@ -124,8 +126,8 @@ PyString_FromFormat(const char *format, ...)
     return result;
 }
 
-/* PyString_AsString: the text as UTF-8, which lives as long as the str and is
-   not to be changed.  NULL with an exception. */
+/* PyString_AsString, PyString_AS_STRING: the text as UTF-8, which lives as
+   long as the str and is not to be changed.  NULL with an exception. */
 static inline char *
 PyString_AsString(PyObject *op)
 {
@@ -138,7 +140,8 @@ PyString_AS_STRING(PyObject *op)
     return PyString_AsString(op);
 }
 
-/* PyString_Size: how many bytes that is, or -1 with an exception. */
+/* PyString_Size, PyString_GET_SIZE: how many bytes that is, or -1 with an
+   exception. */
 static inline Py_ssize_t
 PyString_Size(PyObject *op)
 {
