@@ -212,6 +212,8 @@ static PyObject *function, *list, *dict, *object;
 
 /* Every check macro of the headers, and how to make what it is true of. */
 #define CHECKS(X)                                                             \
+    X(PyAnySet_Check, PySet_New(NULL))                                        \
+    X(PyAnySet_CheckExact, PySet_New(NULL))                                   \
     X(PyBool_Check, PyBool_FromLong(1))                                       \
     X(PyByteArray_Check, PyByteArray_FromStringAndSize("a", 1))               \
     X(PyByteArray_CheckExact, PyByteArray_FromStringAndSize("a", 1))          \
@@ -224,6 +226,7 @@ static PyObject *function, *list, *dict, *object;
       PyCMethod_New(&method_def, NULL, NULL, &node_type))                     \
     X(PyCallIter_Check, PyCallIter_New(function, Py_None))                    \
     X(PyCapsule_CheckExact, PyCapsule_New(&asked, "n", NULL))                 \
+    X(PyCell_Check, PyCell_New(Py_None))                                      \
     X(PyComplex_Check, PyComplex_FromDoubles(1, 2))                           \
     X(PyComplex_CheckExact, PyComplex_FromDoubles(1, 2))                      \
     X(PyDict_Check, PyDict_New())                                             \
@@ -237,6 +240,8 @@ static PyObject *function, *list, *dict, *object;
     X(PyExceptionInstance_Check, PyObject_CallNoArgs(PyExc_KeyError))         \
     X(PyFloat_Check, PyFloat_FromDouble(1))                                   \
     X(PyFloat_CheckExact, PyFloat_FromDouble(1))                              \
+    X(PyFrozenSet_Check, PyFrozenSet_New(NULL))                               \
+    X(PyFrozenSet_CheckExact, PyFrozenSet_New(NULL))                          \
     X(PyList_Check, PyList_New(0))                                            \
     X(PyList_CheckExact, PyList_New(0))                                       \
     X(PyLong_Check, PyLong_FromLong(1))                                       \
@@ -245,6 +250,8 @@ static PyObject *function, *list, *dict, *object;
     X(PyModule_Check, PyModule_New("m"))                                      \
     X(PyModule_CheckExact, PyModule_New("m"))                                 \
     X(PySeqIter_Check, PySeqIter_New(list))                                   \
+    X(PySet_Check, PySet_New(NULL))                                           \
+    X(PySet_CheckExact, PySet_New(NULL))                                      \
     X(PySlice_Check, PySlice_New(NULL, NULL, NULL))                           \
     X(PyTuple_Check, PyTuple_New(0))                                          \
     X(PyTuple_CheckExact, PyTuple_New(0))                                     \
