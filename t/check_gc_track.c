@@ -108,10 +108,12 @@ START_TEST(is_gc)
     ck_assert_int_eq(PyObject_IS_GC((PyObject *)&node_type), 0);
     Py_DECREF(list);
     Py_DECREF(number);
-    struct node *even = node_new(&picky), *odd = node_new(&picky);
+    struct node *even = PyObject_GC_New(struct node, &picky);
+    even->label = node_log.made++;
+    struct node *odd = node_new(&picky);
     ck_assert_int_eq(PyObject_IS_GC((PyObject *)even), 0);
     ck_assert_int_eq(PyObject_IS_GC((PyObject *)odd), 1);
-    Py_DECREF(even);
+    PyObject_GC_Del(even);
     Py_DECREF(odd);
 }
 END_TEST

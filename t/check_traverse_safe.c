@@ -249,6 +249,8 @@ static PyObject *function, *list, *dict, *object;
     X(PyMethod_Check, PyMethod_New(function, Py_None))                        \
     X(PyModule_Check, PyModule_New("m"))                                      \
     X(PyModule_CheckExact, PyModule_New("m"))                                 \
+    X(PyRange_Check,                                                          \
+      PyObject_CallFunction((PyObject *)&PyRange_Type, "i", 3))               \
     X(PySeqIter_Check, PySeqIter_New(list))                                   \
     X(PySet_Check, PySet_New(NULL))                                           \
     X(PySet_CheckExact, PySet_New(NULL))                                      \

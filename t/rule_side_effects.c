@@ -40,6 +40,12 @@ lose_a_reference(struct node *self)
 }
 
 static void
+hold_a_member(struct node *self)
+{
+    Py_INCREF(self->left);
+}
+
+static void
 create(struct node *Py_UNUSED(self))
 {
     PyObject_GC_New(struct node, &node_type);
@@ -49,6 +55,12 @@ static void
 create_and_destroy(struct node *Py_UNUSED(self))
 {
     Py_XDECREF(PyList_New(0));
+}
+
+static void
+create_what_is_atomic(struct node *Py_UNUSED(self))
+{
+    Py_XDECREF(PyLong_FromLong(123456));
 }
 
 static void
@@ -109,6 +121,7 @@ START_TEST(reference_counts)
 {
     expect_fatal(gain_a_reference, "changed a reference count");
     expect_fatal(lose_a_reference, "changed a reference count");
+    expect_fatal(hold_a_member, "changed a reference count");
 }
 END_TEST
 
@@ -116,6 +129,8 @@ START_TEST(creation)
 {
     expect_fatal(create, "allocated, freed or tracked an object");
     expect_fatal(create_and_destroy, "allocated, freed or tracked an object");
+    expect_fatal(create_what_is_atomic,
+                 "allocated, freed or tracked an object");
 }
 END_TEST
 

@@ -3,6 +3,7 @@
 
    Tracking such an object is fatal and names its type. */
 
+#include "node.h"
 #include "suite.h"
 
 static void
@@ -46,6 +47,37 @@ START_TEST(static_types)
 }
 END_TEST
 
+static int
+none_of_them(PyObject *Py_UNUSED(op))
+{
+    return 0;
+}
+
+static PyTypeObject picky_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Picky",
+    .tp_base = &node_type,
+    .tp_is_gc = none_of_them,
+};
+
+static void
+track_against_tp_is_gc(void)
+{
+    suite_with_checks();
+    PyObject_GC_Track((PyObject *)PyObject_GC_New(struct node, &picky_type));
+}
+
+/* So it is with any type that has one; to ask it at each call takes checks. */
+START_TEST(objects_that_tp_is_gc_refuses)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&picky_type), 0);
+    suite_fatal(track_against_tp_is_gc,
+                "PyObject_GC_Track: Assertion failed: the type's tp_is_gc "
+                "says that the object is none of the collector's",
+                "object type name: t.Picky\n", NULL);
+}
+END_TEST
+
 START_TEST(untracking_such_objects_is_nothing)
 {
     PyObject_GC_UnTrack(Py_None);
@@ -60,6 +92,7 @@ main(void)
     const struct suite_test tests[] = {
         {objects_of_atomic_types, 0},
         {static_types, 0},
+        {objects_that_tp_is_gc_refuses, 0},
         {untracking_such_objects_is_nothing, 0},
         {NULL, 0},
     };

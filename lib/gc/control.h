@@ -26,7 +26,8 @@ struct pyb_control {
     unsigned collecting;   /* collections and teardowns under way */
     size_t old;            /* survivors of the last full collection */
     size_t promoted;       /* objects that have grown old since */
-    unsigned long changes; /* with checks: objects freed, (un)tracked */
+    unsigned long changes; /* with checks: plain objects made and freed,
+                              containers freed, (un)tracked */
 };
 extern struct pyb_control pyb_control;
 
@@ -56,8 +57,8 @@ void pyb_control_note(enum pyb_generation oldest, size_t collected,
 void pyb_control_begin(void);
 void pyb_control_end(void);
 
-/* pyb_control_activity: a number that changes when an object is allocated,
-   freed or tracked; for the checks of tp_traverse. */
+/* pyb_control_activity: with checks, a number that changes when an object is
+   allocated, freed or tracked; for those of tp_traverse. */
 unsigned long pyb_control_activity(void);
 
 #endif /* PYB_GC_CONTROL_H */

@@ -56,14 +56,36 @@ queue_take(struct queue *queue)
 
 /* What a tp_traverse must leave alone. */
 struct quiet {
-    Py_ssize_t refcnt;
+    Py_ssize_t refcnts;
     unsigned long activity;
 };
 
-static struct quiet
-quiet_begin(const PyObject *op)
+static int
+visit_sum(PyObject *op, void *arg)
 {
-    return (struct quiet){op->ob_refcnt, pyb_control_activity()};
+    Py_ssize_t *sum = arg;
+
+    if (op != NULL)
+        *sum += op->ob_refcnt;
+    return 0;
+}
+
+/* The reference counts of op, of its type and of all that it visits. */
+static Py_ssize_t
+sum_refcnts(PyObject *op)
+{
+    Py_ssize_t sum = 0;
+
+    Py_TYPE(op)->tp_traverse(op, visit_sum, &sum);
+    return sum + op->ob_refcnt + Py_TYPE(op)->ob_base.ob_base.ob_refcnt;
+}
+
+static struct quiet
+quiet_begin(PyObject *op)
+{
+    unsigned long activity = pyb_control_activity();
+
+    return (struct quiet){sum_refcnts(op), activity};
 }
 
 /* In checked builds: dies naming the type whose tp_traverse was not quiet. */
@@ -72,13 +94,13 @@ quiet_end(PyObject *op, struct quiet before)
 {
     const char *deed = NULL;
 
-    /* Raising allocates, too: it comes first. */
+    /* Raising allocates, too: it comes first.  What was freed has no count. */
     if (pyb_upcalls.take_error() != NULL)
         deed = "raised an exception";
-    else if (op->ob_refcnt != before.refcnt)
-        deed = "changed a reference count";
     else if (pyb_control_activity() != before.activity)
         deed = "allocated, freed or tracked an object";
+    else if (sum_refcnts(op) != before.refcnts)
+        deed = "changed a reference count";
     if (deed != NULL)
         pyb_fatal_format("tp_traverse", "type %s: %s, object at %p",
                          Py_TYPE(op)->tp_name, deed, (void *)op);

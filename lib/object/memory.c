@@ -7,6 +7,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "gc/fatal.h"
 #include "gc/sidetable.h"
 
 /* A request for nothing still gets an address of its own. */
@@ -93,6 +94,8 @@ PyObject_Free(void *ptr)
         PyObject_GC_Del(ptr);
     else
         PyMem_RawFree(ptr);
+    if (_PyB_UNLIKELY(pyb_checks))
+        pyb_control.changes++;
 }
 
 /* ------------------------------------------------------------------ */
@@ -105,6 +108,8 @@ PyObject_Init(PyObject *op, PyTypeObject *type)
         pyb_control_require("PyObject_Init");
     if (op == NULL)
         return PyErr_NoMemory();
+    if (_PyB_UNLIKELY(pyb_checks))
+        pyb_control.changes++;
     op->ob_type = type;
     op->ob_refcnt = 1;
     if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
