@@ -135,12 +135,8 @@ PyObject_GC_Track(PyObject *op)
     if (_PyB_UNLIKELY(card == NULL || !(AO_load(&card->held) & bit) ||
                       (card->tracked & bit)))
         fail_track(op, card, bit);
-    if (_PyB_UNLIKELY(pyb_checks)) {
+    if (_PyB_UNLIKELY(pyb_checks))
         check_change(op);
-        PYB_ALWAYS(PyObject_IS_GC(op), op,
-                   "the type's tp_is_gc says that the object is none of the "
-                   "collector's");
-    }
     card->tracked |= bit;
     card->young |= bit;
     pyb_card_enter_recent(card);

@@ -110,12 +110,18 @@ pyb_control_activity(void)
 /* One collection                                                      */
 
 static void
-check_cards(struct pyb_walk walk)
+check_candidates(struct pyb_walk walk)
 {
     PyObject *batch[PYB_WALK_BATCH];
+    size_t n;
 
-    while (pyb_walk_next(&walk, batch) != 0)
+    while ((n = pyb_walk_next(&walk, batch)) != 0) {
         pyb_card_check(pyb_card_of(batch[0]));
+        for (size_t i = 0; i < n; i++)
+            PYB_ALWAYS(PyObject_IS_GC(batch[i]), batch[i],
+                       "an object is tracked that, as tp_is_gc says, cannot "
+                       "be");
+    }
 }
 
 /* Post-condition: the counts of generations are what they are after a
@@ -142,7 +148,7 @@ condemn(enum pyb_generation oldest)
     struct pyb_set *set = NULL;
 
     if (pyb_checks)
-        check_cards(candidates);
+        check_candidates(candidates);
     result = pyb_cycle_deduce(candidates);
     result.candidates -= pyb_cycle_shed(candidates, oldest == PYB_OLD);
     if (result.dead > 0)
