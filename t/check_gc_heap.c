@@ -188,13 +188,13 @@ START_TEST(deduce_is_exact)
         PyList_SET_ITEM(list, i, leaf);
     }
     struct pyb_cycle_result result =
-        pyb_cycle_deduce(pyb_walk_generation(PYB_OLD));
-    ck_assert_uint_gt(result.candidates, 2 * LEAVES);
+        pyb_cycle_deduce(pyb_walk_generation(PYB_OLD), PYB_SHED_NONE);
+    ck_assert_uint_gt(result.alive, 2 * LEAVES);
     ck_assert_uint_eq(result.dead, 0);
     pyb_cycle_forget(pyb_walk_generation(PYB_OLD));
 
     Py_DECREF(list);
-    result = pyb_cycle_deduce(pyb_walk_generation(PYB_OLD));
+    result = pyb_cycle_deduce(pyb_walk_generation(PYB_OLD), PYB_SHED_NONE);
     ck_assert_uint_eq(result.dead, 2 * LEAVES + 1);
     ck_assert(pyb_cycle_is_dead(list));
     pyb_cycle_forget(pyb_walk_generation(PYB_OLD));

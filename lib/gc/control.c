@@ -149,13 +149,13 @@ condemn(enum pyb_generation oldest)
 
     if (pyb_checks)
         check_candidates(candidates);
-    result = pyb_cycle_deduce(candidates);
-    result.candidates -= pyb_cycle_shed(candidates, oldest == PYB_OLD);
+    result = pyb_cycle_deduce(candidates, oldest == PYB_OLD ? PYB_SHED_ALL
+                                                            : PYB_SHED_SOME);
     if (result.dead > 0)
         set = pyb_condemned_make(oldest, result.dead);
     pyb_cycle_forget(candidates);
     if (result.dead == 0 || set != NULL)
-        turn_generation(oldest, result.candidates - result.dead);
+        turn_generation(oldest, result.alive);
     return set;
 }
 

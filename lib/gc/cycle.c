@@ -230,6 +230,8 @@ static struct {
     size_t depth;
     int overflow; /* some object is pending */
     size_t reached;
+    enum pyb_cycle_shed shed;
+    size_t n_shed;
     struct queue seen, opened;
 } reach;
 
@@ -285,6 +287,29 @@ visit_reach(PyObject *op, void *Py_UNUSED(arg))
     return 0;
 }
 
+/* Untracks an object that was reached if it is atomic; it is no candidate any
+   more then.  What it refers to is reached all the same. */
+static void
+shed(PyObject *op)
+{
+    if (!pyb_upcalls.is_atomic(op, reach.shed == PYB_SHED_ALL))
+        return;
+    *pyb_region_count(pyb_region_of(op), op) = 0;
+    PyObject_GC_UnTrack(op);
+    reach.n_shed++;
+}
+
+/* Has all that an object refers to reached. */
+static inline void
+expand(PyObject *op)
+{
+    if (_PyB_UNLIKELY(
+            PyType_HasFeature(Py_TYPE(op), _PyB_TPFLAGS_UNTRACKABLE)) &&
+        reach.shed != PYB_SHED_NONE)
+        shed(op);
+    traverse(op, visit_reach, NULL);
+}
+
 /* Follows what is on the stack; the last few objects stay in the queues. */
 static void
 follow(void)
@@ -295,7 +320,7 @@ follow(void)
         __builtin_prefetch(op);
         op = queue_turn(&reach.opened, op);
         if (op != NULL)
-            traverse(op, visit_reach, NULL);
+            expand(op);
     }
 }
 
@@ -315,7 +340,7 @@ drain(void)
             if (!mark(op))
                 continue;
         }
-        traverse(op, visit_reach, NULL);
+        expand(op);
     }
 }
 
@@ -373,38 +398,20 @@ reach_all(struct pyb_walk candidates)
 /* ------------------------------------------------------------------ */
 
 struct pyb_cycle_result
-pyb_cycle_deduce(struct pyb_walk candidates)
+pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
 {
     struct pyb_cycle_result result;
+    size_t n = set_counts(candidates);
 
-    result.candidates = set_counts(candidates);
-    touched += result.candidates;
+    touched += n;
     explain_all(candidates);
+    reach.shed = shed;
+    reach.n_shed = 0;
     reach_all(candidates);
-    result.dead = result.candidates - reach.reached;
+    reach.shed = PYB_SHED_NONE;
+    result.dead = n - reach.reached;
+    result.alive = reach.reached - reach.n_shed;
     return result;
-}
-
-size_t
-pyb_cycle_shed(struct pyb_walk candidates, int full)
-{
-    PyObject *batch[PYB_WALK_BATCH];
-    size_t n, shed = 0;
-
-    while ((n = pyb_walk_next(&candidates, batch)) != 0)
-        for (size_t i = 0; i < n; i++) {
-            PyObject *op = batch[i];
-
-            if (_PyB_LIKELY(!PyType_HasFeature(Py_TYPE(op),
-                                               _PyB_TPFLAGS_UNTRACKABLE)) ||
-                pyb_cycle_is_dead(op) || !PyObject_GC_IsTracked(op) ||
-                !pyb_upcalls.is_atomic(op, full))
-                continue;
-            *pyb_region_count(pyb_region_of(op), op) = 0;
-            PyObject_GC_UnTrack(op);
-            shed++;
-        }
-    return shed;
 }
 
 int

@@ -1,7 +1,8 @@
 /* cycle.h: which of some objects are owned by nobody but one another.
 
    Pure graph work on reference counts and tp_traverse: it changes nothing but
-   the counts in the side table, allocates nothing and cannot fail.  Exact: it
+   the counts in the side table, untracks atomic objects if it is asked to,
+   allocates nothing and cannot fail.  Exact: it
    looks at no stack and no register.
 
    A count is a word per granule of the side table:
@@ -31,8 +32,15 @@
 #define PYB_COUNT_STICKY (PYB_COUNT_PENDING - 1)
 
 struct pyb_cycle_result {
-    size_t candidates;
     size_t dead;
+    size_t alive; /* and still tracked */
+};
+
+/* Which of the objects that live and cannot be part of a cycle to untrack. */
+enum pyb_cycle_shed {
+    PYB_SHED_NONE,
+    PYB_SHED_SOME, /* as collections of generations 0 and 1 do: tuples */
+    PYB_SHED_ALL
 };
 
 /* pyb_cycle_init: gets memory for the stack; 0, or -1. */
@@ -40,12 +48,8 @@ int pyb_cycle_init(void);
 
 /* pyb_cycle_deduce: decides about the candidates.  The counts stand until
    pyb_cycle_forget. */
-struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates);
-
-/* pyb_cycle_shed: after pyb_cycle_deduce, untracks the living candidates that
-   cannot be part of a cycle, as atomic tuples and dicts; full tells whether
-   all generations are candidates.  Returns how many these are. */
-size_t pyb_cycle_shed(struct pyb_walk candidates, int full);
+struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates,
+                                         enum pyb_cycle_shed shed);
 
 /* pyb_cycle_is_dead: the verdict on a candidate. */
 int pyb_cycle_is_dead(const PyObject *op);

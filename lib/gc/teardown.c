@@ -120,7 +120,7 @@ static void
 spare_living(struct pyb_set *set)
 {
     strike_leavers(set);
-    pyb_cycle_deduce(walk_of(set));
+    pyb_cycle_deduce(walk_of(set), PYB_SHED_NONE);
     spare_reached(set);
 }
 
@@ -144,7 +144,7 @@ spare_legacy(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
 
-    pyb_cycle_deduce(walk_of(set));
+    pyb_cycle_deduce(walk_of(set), PYB_SHED_NONE);
     for (size_t i = 0; i < set->n; i++)
         if (!is_gone(members[i]) && Py_TYPE(members[i])->tp_del != NULL)
             pyb_cycle_revive(members[i], walk_of(set));
