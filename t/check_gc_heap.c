@@ -204,6 +204,20 @@ START_TEST(deduce_is_exact)
 }
 END_TEST
 
+/* An object that is untracked in the middle of a collection is no candidate
+   any more. */
+START_TEST(untracked_tuples_leave_no_count)
+{
+    PyObject *tuple = PyTuple_Pack(1, Py_None);
+
+    ck_assert_int_eq(PyObject_GC_IsTracked(tuple), 1);
+    PyGC_Collect();
+    ck_assert_int_eq(PyObject_GC_IsTracked(tuple), 0);
+    ck_assert_uint_eq(*pyb_region_count(pyb_region_of(tuple), tuple), 0);
+    Py_DECREF(tuple);
+}
+END_TEST
+
 START_TEST(cards_agree_with_themselves)
 {
     PyObject *list = PyList_New(0);
@@ -238,6 +252,7 @@ main(void)
         {large_blocks_go_back_at_once, 0},
         {forgotten_blocks_are_clean, 0},
         {deduce_is_exact, 0},
+        {untracked_tuples_leave_no_count, 0},
         {cards_agree_with_themselves, 0},
         {NULL, 0},
     };

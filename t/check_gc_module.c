@@ -469,7 +469,7 @@ START_TEST(thresholds_say_which_generation_is_due)
     note_all();
     /* Three of generation 0, then one of 1; after two of 1 one of 2, which is
        put off until the last generation has doubled. */
-    for (int i = 0; i < 10 * (4 * 2 + 3); i++) {
+    for (int i = 0; i < 20 * (4 * 2 + 3); i++) {
         struct node *next = node_new(&node_type);
         next->left = (PyObject *)head;
         head = next;
