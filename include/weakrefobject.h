@@ -20,6 +20,20 @@ extern "C" {
 /* PyWeakReference: what the functions make; its fields are private. */
 typedef struct _PyWeakReference PyWeakReference;
 
+#ifndef Py_LIMITED_API
+/* PyWeakReference: a weakref.ref or a proxy.  Public so that a type can begin
+   its objects with one and have weakref.ref as its base; the fields are not
+   for use. */
+struct _PyWeakReference {
+    PyObject_HEAD
+    PyObject *wr_object;   /* None once it is dead */
+    PyObject *wr_callback; /* or NULL */
+    Py_hash_t hash;        /* of the referent; -1: not asked yet */
+    PyWeakReference *wr_prev;
+    PyWeakReference *wr_next;
+};
+#endif
+
 /* weakref.ref, weakref.proxy, and the proxy of a callable object. */
 PyAPI_DATA(PyTypeObject) _PyWeakref_RefType;
 PyAPI_DATA(PyTypeObject) _PyWeakref_ProxyType;

@@ -381,6 +381,84 @@ START_TEST(subtypes_are_not_shared)
 }
 END_TEST
 
+/* A reference with a member of its own, as those of weak dictionaries. */
+struct keyed {
+    PyWeakReference ref;
+    PyObject *key;
+};
+
+static int
+keyed_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((struct keyed *)op)->key);
+    return _PyWeakref_RefType.tp_traverse(op, visit, arg);
+}
+
+static int
+keyed_clear(PyObject *op)
+{
+    Py_CLEAR(((struct keyed *)op)->key);
+    return _PyWeakref_RefType.tp_clear(op);
+}
+
+static void
+keyed_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    Py_CLEAR(((struct keyed *)op)->key);
+    _PyWeakref_RefType.tp_dealloc(op);
+}
+
+static PyTypeObject keyed_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Keyed",
+    .tp_basicsize = sizeof(struct keyed),
+    .tp_base = &_PyWeakref_RefType,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = keyed_traverse,
+    .tp_clear = keyed_clear,
+    .tp_dealloc = keyed_dealloc,
+};
+
+/* Takes the key out of the dictionary self. */
+static PyObject *
+forget_key(PyObject *self, PyObject *ref)
+{
+    ck_assert_int_eq(PyDict_DelItem(self, ((struct keyed *)ref)->key), 0);
+    Py_RETURN_NONE;
+}
+
+START_TEST(c_types_extend_references)
+{
+    static PyMethodDef forget_def = {"forget_key", forget_key, METH_O, NULL};
+    PyObject *dict = PyDict_New(), *key = PyUnicode_FromString("key");
+    PyObject *callback = PyCFunction_New(&forget_def, dict);
+    PyObject *node = new_node(1);
+
+    ck_assert_int_eq(PyType_Ready(&keyed_type), 0);
+    struct keyed *ref = (struct keyed *)PyObject_CallFunctionObjArgs(
+        (PyObject *)&keyed_type, node, callback, NULL);
+    ck_assert_ptr_nonnull(ref);
+    ref->key = Py_NewRef(key);
+    ck_assert_int_eq(PyDict_SetItem(dict, key, (PyObject *)ref), 0);
+    Py_DECREF(ref);
+    Py_DECREF(node); /* the callback takes ref out of the dictionary */
+    ck_assert_int_eq(PyDict_GET_SIZE(dict), 0);
+    Py_DECREF(callback);
+    Py_DECREF(dict);
+    Py_DECREF(key);
+
+    /* A cycle through the member. */
+    PyObject *list = PyList_New(0);
+    node = new_node(2);
+    ref = (struct keyed *)PyObject_CallOneArg((PyObject *)&keyed_type, node);
+    ref->key = list;
+    PyList_Append(list, (PyObject *)ref);
+    Py_DECREF(ref);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    Py_DECREF(node);
+}
+END_TEST
+
 START_TEST(references_can_be_made_to_types_and_functions)
 {
     PyObject *function = new_callback("f");
@@ -741,6 +819,7 @@ main(void)
         {repr_tells_dead_from_alive, 0},
         {the_type_can_be_called, 0},
         {subtypes_are_not_shared, 0},
+        {c_types_extend_references, 0},
         {references_can_be_made_to_types_and_functions, 0},
         {callbacks_run_from_the_youngest_on, 0},
         {callbacks_are_owned_until_called, 0},

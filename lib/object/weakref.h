@@ -19,14 +19,6 @@
    those that are dying and wait for their deallocation.
    - wr_next has a second use once the reference is cleared: it links those
      whose callbacks are still to be called. */
-struct _PyWeakReference {
-    PyObject_HEAD
-    PyObject *wr_object;
-    PyObject *wr_callback; /* or NULL */
-    Py_hash_t hash;        /* of the referent; -1: not asked yet */
-    PyWeakReference *wr_prev;
-    PyWeakReference *wr_next;
-};
 
 /* ------------------------------------------------------------------ */
 /* For the collector: nothing here allocates                           */
