@@ -56,28 +56,30 @@ queue_take(struct queue *queue)
 
 /* What a tp_traverse must leave alone. */
 struct quiet {
-    Py_ssize_t refcnts;
+    size_t refcnts;
     unsigned long activity;
 };
 
 static int
 visit_sum(PyObject *op, void *arg)
 {
-    Py_ssize_t *sum = arg;
+    size_t *sum = arg;
 
     if (op != NULL)
-        *sum += op->ob_refcnt;
+        *sum += (size_t)op->ob_refcnt;
     return 0;
 }
 
-/* The reference counts of op, of its type and of all that it visits. */
-static Py_ssize_t
+/* The reference counts of op, of its type and of all that it visits; those of
+   immortal objects make it wrap around. */
+static size_t
 sum_refcnts(PyObject *op)
 {
-    Py_ssize_t sum = 0;
+    size_t sum =
+        (size_t)op->ob_refcnt + (size_t)Py_REFCNT((PyObject *)Py_TYPE(op));
 
     Py_TYPE(op)->tp_traverse(op, visit_sum, &sum);
-    return sum + op->ob_refcnt + Py_TYPE(op)->ob_base.ob_base.ob_refcnt;
+    return sum;
 }
 
 static struct quiet
