@@ -4,6 +4,8 @@
 
 #include "suite.h"
 
+#include <pyboehm.h>
+
 /* type(name, bases, dict), all stolen; bases and dict may be NULL: empty. */
 static PyObject *
 make(PyTypeObject *meta, const char *name, PyObject *bases, PyObject *dict)
@@ -108,6 +110,47 @@ START_TEST(many_subclasses_leave_in_any_order)
         ck_assert_int_eq(PyList_GET_SIZE(list), 19 - i);
         Py_DECREF(list);
     }
+    Py_DECREF(base);
+}
+END_TEST
+
+static PyObject *late[100];
+static size_t n_late;
+
+/* A callback of the collector: the class arg gets one more subclass. */
+static void
+inherit_late(const char *Py_UNUSED(phase),
+             const PyBoehm_GC_Info *Py_UNUSED(info), void *arg)
+{
+    if (n_late < Py_ARRAY_LENGTH(late))
+        late[n_late++] = make_class("L", arg);
+}
+
+START_TEST(subclasses_may_come_while_they_are_listed)
+{
+    const int often[PyBoehm_GC_GENERATIONS] = {1, 10, 10};
+    PyObject *base = make_class("B", NULL), *none = make_class("N", base);
+    PyObject *kept[10];
+    size_t before = 0;
+
+    Py_DECREF(none);
+    PyGC_Collect();
+    ck_assert_int_eq(PyBoehm_GC_AddCallback(inherit_late, base), 0);
+    PyBoehm_GC_SetThreshold(often);
+    for (int i = 0; i < 10; i++) {
+        before = n_late;
+        kept[i] = PyObject_CallMethod(base, "__subclasses__", NULL);
+        ck_assert_int_ge(PyList_GET_SIZE(kept[i]), (Py_ssize_t)before);
+        ck_assert_int_le(PyList_GET_SIZE(kept[i]), (Py_ssize_t)n_late);
+        for (Py_ssize_t j = 0; j < PyList_GET_SIZE(kept[i]); j++)
+            ck_assert_ptr_eq(PyList_GET_ITEM(kept[i], j), late[j]);
+    }
+    ck_assert_uint_gt(n_late, before);
+    PyBoehm_GC_RemoveCallback(inherit_late, base);
+    for (int i = 0; i < 10; i++)
+        Py_DECREF(kept[i]);
+    while (n_late > 0)
+        Py_DECREF(late[--n_late]);
     Py_DECREF(base);
 }
 END_TEST
@@ -498,6 +541,26 @@ START_TEST(watchers_hear_of_changes)
 }
 END_TEST
 
+START_TEST(a_watcher_hears_once_of_a_change)
+{
+    PyObject *top = make_class("T", NULL);
+    PyObject *left = make_class("L", top), *right = make_class("R", top);
+    PyObject *cls =
+        make(&PyType_Type, "C", PyTuple_Pack(2, left, right), NULL);
+    int id = PyType_AddWatcher(watch);
+
+    ck_assert_int_eq(PyType_Watch(id, cls), 0);
+    PyType_Modified(as_type(top));
+    ck_assert_ptr_eq(changed, cls);
+    ck_assert_int_eq(changes, 1);
+    ck_assert_int_eq(PyType_ClearWatcher(id), 0);
+    Py_DECREF(cls);
+    Py_DECREF(right);
+    Py_DECREF(left);
+    Py_DECREF(top);
+}
+END_TEST
+
 START_TEST(a_watcher_s_error_is_unraisable)
 {
     PyObject *cls = make_class("C", NULL);
@@ -603,6 +666,7 @@ main(void)
         {static_types_know_their_subclasses, 0},
         {a_class_that_failed_is_nobody_s_subclass, 0},
         {many_subclasses_leave_in_any_order, 0},
+        {subclasses_may_come_while_they_are_listed, 0},
         {a_method_del_finalizes, 0},
         {a_method_del_may_come_and_go, 0},
         {a_method_del_runs_once_and_may_resurrect, 0},
@@ -613,6 +677,7 @@ main(void)
         {a_metatype_may_order_the_bases, 0},
         {a_change_takes_the_tags_of_all_below, 0},
         {watchers_hear_of_changes, 0},
+        {a_watcher_hears_once_of_a_change, 0},
         {a_watcher_s_error_is_unraisable, 0},
         {a_frozen_type_changes_no_more, 0},
         {super_looks_behind_a_class, 0},

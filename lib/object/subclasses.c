@@ -102,7 +102,8 @@ pyb_subclasses_each(PyTypeObject *type, void (*visit)(PyTypeObject *))
 }
 
 /* Types whose deallocation has begun, or is put off, are left out.  Making the
-   list may run a collection, after which there may be fewer. */
+   list may run a collection, after which there may be fewer, or more: those
+   that are new are left out, too. */
 PyObject *
 pyb_subclasses_list(PyTypeObject *type)
 {
@@ -110,7 +111,8 @@ pyb_subclasses_list(PyTypeObject *type)
     PyObject *result = PyList_New(room);
     struct subclasses *list = of(type);
 
-    for (size_t i = 0; result != NULL && list != NULL && i < list->n; i++)
+    for (size_t i = 0;
+         result != NULL && list != NULL && i < list->n && n < room; i++)
         if (Py_REFCNT(list->types[i]) > 0)
             PyList_SET_ITEM(result, n++, Py_NewRef(list->types[i]));
     if (result != NULL && PyList_SetSlice(result, n, room, NULL) < 0)

@@ -142,33 +142,52 @@ PyType_Unwatch(int watcher_id, PyObject *type)
 /* ------------------------------------------------------------------ */
 /* Changes                                                             */
 
+/* Where there is no valid tag, there is none below. */
 static void
 forget_tag(PyTypeObject *type)
 {
+    if (!PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG))
+        return;
     type->tp_version_tag = 0;
     type->tp_flags &= ~Py_TPFLAGS_VALID_VERSION_TAG;
     pyb_subclasses_each(type, forget_tag);
 }
 
-/* A callback may do anything, so that a list of types that it can change must
-   not be walked meanwhile; the types in it are kept alive. */
+/* Appends the type and all below it, each once however many ways lead there.
+   0, or -1 with an exception. */
+static int
+append_all(PyObject *list, PyTypeObject *type)
+{
+    PyObject *below;
+    int result;
+
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++)
+        if (PyList_GET_ITEM(list, i) == (PyObject *)type)
+            return 0;
+    result = PyList_Append(list, (PyObject *)type);
+    if (result < 0 || type->tp_subclasses == NULL)
+        return result;
+    below = pyb_subclasses_list(type);
+    if (below == NULL)
+        return -1;
+    for (Py_ssize_t i = 0; result == 0 && i < PyList_GET_SIZE(below); i++)
+        result = append_all(list, (PyTypeObject *)PyList_GET_ITEM(below, i));
+    Py_DECREF(below);
+    return result;
+}
+
+/* A callback may do anything, so that types are listed, and so kept alive,
+   before the first is called. */
 static void
 tell_all(PyTypeObject *type)
 {
-    PyObject *below;
+    PyObject *list = PyList_New(0);
 
-    if (type->tp_watched != 0)
-        tell_watchers(type);
-    if (type->tp_subclasses == NULL)
-        return;
-    below = pyb_subclasses_list(type);
-    if (below == NULL) {
+    if (list == NULL || append_all(list, type) < 0)
         PyErr_WriteUnraisable((PyObject *)type);
-        return;
-    }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(below); i++)
-        tell_all((PyTypeObject *)PyList_GET_ITEM(below, i));
-    Py_DECREF(below);
+    for (Py_ssize_t i = 0; list != NULL && i < PyList_GET_SIZE(list); i++)
+        tell_watchers((PyTypeObject *)PyList_GET_ITEM(list, i));
+    Py_XDECREF(list);
 }
 
 static int
