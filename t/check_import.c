@@ -450,6 +450,15 @@ START_TEST(a_name_that_is_not_ascii_is_in_punycode)
 }
 END_TEST
 
+START_TEST(a_hyphen_is_an_underscore_in_a_symbol)
+{
+    PyObject *module = import_as("mod_export", "mod-with-hyphens");
+    ck_assert_ptr_nonnull(module);
+    ck_assert_str_eq(PyModule_GetName(module), "mod-with-hyphens");
+    Py_DECREF(module);
+}
+END_TEST
+
 START_TEST(misbehaving_export_hooks_are_told_of)
 {
     ck_assert_ptr_null(import_as("mod_export", "mod_export_null"));
@@ -963,6 +972,7 @@ main(void)
         {a_file_that_is_no_shared_object_is_an_import_error, 0},
         {an_export_hook_goes_before_an_init_function, 0},
         {a_name_that_is_not_ascii_is_in_punycode, 0},
+        {a_hyphen_is_an_underscore_in_a_symbol, 0},
         {misbehaving_export_hooks_are_told_of, 0},
         {a_module_with_global_state_is_initialised_once, 0},
         {a_copied_module_is_the_one_that_is_found, 0},

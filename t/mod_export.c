@@ -1,5 +1,5 @@
 /* mod_export.c: a shared module with an export hook, for check_import.c.  It
-   can also be loaded under another name, which is not ASCII. */
+   can also be loaded under other names, which are not C identifiers. */
 
 #include <Python.h>
 
@@ -25,6 +25,7 @@ static PySlot slots[] = {
 
 PyMODEXPORT_FUNC PyModExport_mod_export(void);
 PyMODEXPORT_FUNC PyModExportU_gre_6ka8i(void);
+PyMODEXPORT_FUNC PyModExport_mod_with_hyphens(void);
 PyMODEXPORT_FUNC PyModExport_mod_export_null(void);
 PyMODEXPORT_FUNC PyModExport_mod_export_raising(void);
 PyMODINIT_FUNC PyInit_mod_export(void);
@@ -38,6 +39,12 @@ PyModExport_mod_export(void)
 
 PyMODEXPORT_FUNC
 PyModExportU_gre_6ka8i(void)
+{
+    return slots;
+}
+
+PyMODEXPORT_FUNC
+PyModExport_mod_with_hyphens(void)
 {
     return slots;
 }

@@ -2,7 +2,7 @@
    begins.
 
    A module's name need not be ASCII, a symbol must be: such a name is written
-   in punycode (RFC 3492), with "_" for "-".
+   in punycode (RFC 3492).  Either way "_" stands for "-".
 
    Manual: "Defining extension modules", section "Extension export hook". */
 
@@ -159,6 +159,25 @@ encode(const char *prefix, PyObject *name)
     return self.out != NULL ? PyUnicodeWriter_Finish(self.out) : NULL;
 }
 
+/* prefix, "_" and the name, which is ASCII. */
+static PyObject *
+keep(const char *prefix, PyObject *name)
+{
+    PyObject *hyphen = PyUnicode_FromString("-"), *result = NULL;
+    PyObject *underscore = PyUnicode_FromString("_");
+
+    if (hyphen != NULL && underscore != NULL)
+        name = PyUnicode_Replace(name, hyphen, underscore, -1);
+    else
+        name = NULL;
+    if (name != NULL)
+        result = PyUnicode_FromFormat("%s_%U", prefix, name);
+    Py_XDECREF(name);
+    Py_XDECREF(underscore);
+    Py_XDECREF(hyphen);
+    return result;
+}
+
 PyObject *
 pyb_hookname(const char *prefix, PyObject *module_name)
 {
@@ -168,9 +187,8 @@ pyb_hookname(const char *prefix, PyObject *module_name)
     PyObject *last = PyUnicode_FromString(pyb_typenames_last(text));
     if (last == NULL)
         return NULL;
-    PyObject *result = PyUnicode_IS_ASCII(last)
-                           ? PyUnicode_FromFormat("%s_%U", prefix, last)
-                           : encode(prefix, last);
+    PyObject *result =
+        PyUnicode_IS_ASCII(last) ? keep(prefix, last) : encode(prefix, last);
     Py_DECREF(last);
     return result;
 }

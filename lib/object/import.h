@@ -55,8 +55,8 @@ const char *pyb_import_full_name(const char *name);
 int pyb_dynload_find(PyObject *name, PyObject **path);
 
 /* pyb_hookname: PREFIX_NAME for a module, whose name need not be ASCII: then
-   PREFIXU_ and the name in punycode.  Only the part behind the last dot
-   counts.  A new str, or NULL with an exception. */
+   PREFIXU_ and the name in punycode; with "_" for "-".  Only the part behind
+   the last dot counts.  A new str, or NULL with an exception. */
 PyObject *pyb_hookname(const char *prefix, PyObject *module_name);
 
 /* pyb_dynload_open: opens the shared object and looks for the module's hooks;
