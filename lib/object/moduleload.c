@@ -64,6 +64,8 @@ static PyObject *
 make_spec(PyObject *name, PyObject *path)
 {
     const char *text = PyUnicode_AsUTF8(name);
+    if (text == NULL)
+        return NULL;
     modulespec *self = PyObject_New(modulespec, &pyb_modulespec_type);
     if (self == NULL)
         return NULL;

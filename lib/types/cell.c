@@ -98,8 +98,8 @@ cell_richcompare(PyObject *a, PyObject *b, int op)
     if (filled && other_filled)
         result = PyObject_RichCompare(left, right, op);
     else
-        result = PyObject_RichCompare(PyBool_FromLong(filled),
-                                      PyBool_FromLong(other_filled), op);
+        result = PyObject_RichCompare(filled ? Py_True : Py_False,
+                                      other_filled ? Py_True : Py_False, op);
     Py_XDECREF(left);
     Py_XDECREF(right);
     return result;
