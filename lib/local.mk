@@ -104,9 +104,9 @@ lib_libcore_la_SOURCES = \
 	lib/object/sequence.c \
 	lib/object/sequence.h \
 	lib/object/singletons.c \
+	lib/object/slotinfo.c \
 	lib/object/slotnames.c \
 	lib/object/slotnames.h \
-	lib/object/slotinfo.c \
 	lib/object/slotreader.c \
 	lib/object/slotreader.h \
 	lib/object/slots.c \
@@ -169,8 +169,8 @@ lib_libcore_la_SOURCES = \
 	lib/types/dicttable.c \
 	lib/types/dicttype.c \
 	lib/types/dictviews.c \
-	lib/types/enumerate.c \
 	lib/types/dictviewset.c \
+	lib/types/enumerate.c \
 	lib/types/float.c \
 	lib/types/floattext.c \
 	lib/types/hash.c \

@@ -60,9 +60,9 @@ api_tests = \
 	t/check_classes \
 	t/check_descr \
 	t/check_dict \
-	t/check_enumerate \
 	t/check_duringgc \
 	t/check_editions \
+	t/check_enumerate \
 	t/check_errors \
 	t/check_exceptions \
 	t/check_float \
@@ -81,8 +81,8 @@ api_tests = \
 	t/check_int \
 	t/check_iter \
 	t/check_list \
-	t/check_modcycle \
 	t/check_local \
+	t/check_modcycle \
 	t/check_module \
 	t/check_namespace \
 	t/check_number \
@@ -97,9 +97,10 @@ api_tests = \
 	t/check_slots \
 	t/check_str \
 	t/check_strformat \
+	t/check_sys \
+	t/check_traverse \
 	t/check_traverse_safe \
 	t/check_tuple \
-	t/check_traverse \
 	t/check_type \
 	t/check_untrack \
 	t/check_weakref \
