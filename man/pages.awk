@@ -2,9 +2,10 @@
 #
 #   awk -f headers.awk -f leads.awk -f pages.awk -v out=DIR -v date=DATE
 #       -v version=VERSION HEADER...
-#  Each group of declarations gets a page,
-# which bears the name of its first function; every other name gets a page
-# that refers to it.  Python.h.3 is the index.
+#
+# Each group of declarations gets a page, which bears the name of its first
+# function; every other name gets a page that refers to it.  Python.h.3 is the
+# index.
 
 END {
     for (g = 1; g <= group_count; g++)
@@ -88,7 +89,7 @@ function hidden_names(g,    i, n, k, name, all)
     return all
 }
 
-# "A, B and C" of words, each followed by tail, set in bold.
+# "A, B and C" of words, set in bold; without a conjunction "A, B, C".
 function list(words, conjunction,    n, k, name, text)
 {
     n = split(words, name, " ")
@@ -337,8 +338,7 @@ function write_item(g, i,    k, n, text, indented, in_code, gap)
     indented = in_code = gap = 0
     for (k = 1; k <= n; k++) {
         text = sentence[g, i, k]
-        if (in_code && text !~ /^\t/)
-            {
+        if (in_code && text !~ /^\t/) {
             in_code = end_code()
             gap = 1
         } else if (!in_code && text ~ /^\t/)
@@ -362,7 +362,7 @@ function write_item(g, i,    k, n, text, indented, in_code, gap)
     }
     if (in_code)
         end_code()
-    write_block(item_block[g, i], n)
+    write_block(item_block[g, i])
     if (indented)
         put(".RE")
 }
@@ -391,7 +391,7 @@ function write_term(g, i, k,    names, n, j, name)
 }
 
 # Constants and structures, as they stand in the header.
-function write_block(text, after_text,    n, k, line)
+function write_block(text,    n, k, line)
 {
     if (text == "")
         return
