@@ -129,6 +129,27 @@ START_TEST(zip_uses_its_tuple_again)
 }
 END_TEST
 
+/* A step that comes to nothing leaves items in the tuple. */
+START_TEST(zip_s_tuple_is_tracked_after_the_end)
+{
+    PyObject *list = PyList_New(0), *items = Py_BuildValue("[iO]", 1, list);
+    PyObject *other = Py_BuildValue("[i]", 1);
+    PyObject *it = CALL(PyZip_Type, "(OO)", items, other);
+
+    Py_DECREF(PyIter_Next(it));
+    PyGC_Collect(); /* untracks the tuple, which is (1, 1) */
+    ck_assert_ptr_null(PyIter_Next(it));
+    ck_assert_int_eq(PyList_Append(list, it), 0);
+    Py_DECREF(other);
+    Py_DECREF(items);
+    Py_DECREF(list);
+    Py_DECREF(it);
+    /* it, its tuples and its iterators, and two of the lists */
+    ck_assert_int_eq(PyGC_Collect(), 7);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* map and filter                                                      */
 
@@ -203,6 +224,7 @@ main(void)
         {strict_zip_tells_which_one_differs, 0},
         {zip_refuses, 0},
         {zip_uses_its_tuple_again, 0},
+        {zip_s_tuple_is_tracked_after_the_end, 0},
         {map_calls_with_one_item_of_each, 0},
         {map_passes_errors_on, 0},
         {filter_gives_what_is_wanted, 0},

@@ -24,7 +24,7 @@ PyObject *pyb_row_take(PyObject *row);
    is there. */
 void pyb_row_set(PyObject *taken, Py_ssize_t i, PyObject *item);
 
-/* pyb_row_give: what was taken, filled. */
+/* pyb_row_give: what was taken, filled or not: items may be in it. */
 PyObject *pyb_row_give(PyObject *taken);
 
 /* pyb_row_pair: all of it for a row of two.  Steals a and b. */

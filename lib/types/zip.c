@@ -119,7 +119,7 @@ zip_next(PyObject *op)
         if (item == NULL) {
             if (self->strict)
                 check_ends(self, i);
-            Py_DECREF(taken);
+            Py_DECREF(pyb_row_give(taken));
             return NULL;
         }
         pyb_row_set(taken, i, item);
