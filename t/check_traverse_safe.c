@@ -58,7 +58,7 @@ begin(void)
 static PyObject *tuple, *bag;
 
 static void
-visit_nothing_new(struct node *self, visitproc visit, void *arg)
+visit_nothing_new(struct node *Py_UNUSED(self), visitproc visit, void *arg)
 {
     ck_assert_int_eq(visit(Py_None, arg), 0); /* owned by nobody */
 }
@@ -71,7 +71,8 @@ START_TEST(visit_is_safe)
 END_TEST
 
 static void
-ask_for_size(struct node *self, visitproc visit, void *arg)
+ask_for_size(struct node *Py_UNUSED(self), visitproc Py_UNUSED(visit),
+             void *Py_UNUSED(arg))
 {
     ck_assert_int_eq(Py_SIZE(tuple), 3);
 }
@@ -86,7 +87,8 @@ START_TEST(size_is_safe)
 END_TEST
 
 static void
-ask_for_type(struct node *self, visitproc visit, void *arg)
+ask_for_type(struct node *self, visitproc Py_UNUSED(visit),
+             void *Py_UNUSED(arg))
 {
     ck_assert_ptr_eq(Py_TYPE(self), &curious_type);
     ck_assert_str_eq(Py_TYPE(self)->tp_name, "t.Curious");
@@ -147,7 +149,8 @@ visit_none(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
 }
 
 static void
-visit_managed_dict(struct node *self, visitproc visit, void *arg)
+visit_managed_dict(struct node *self, visitproc Py_UNUSED(visit),
+                   void *Py_UNUSED(arg))
 {
     ck_assert_int_eq(PyObject_VisitManagedDict(bag, visit_none, NULL), 0);
     ck_assert_int_eq(
@@ -169,7 +172,8 @@ START_TEST(visit_managed_dict_is_safe)
 END_TEST
 
 static void
-ask_for_kind(struct node *self, visitproc visit, void *arg)
+ask_for_kind(struct node *self, visitproc Py_UNUSED(visit),
+             void *Py_UNUSED(arg))
 {
     ck_assert(PyObject_TypeCheck(self, &curious_type));
     ck_assert(!PyObject_TypeCheck(self, &node_type));
@@ -290,7 +294,8 @@ make_kind(const char *name, int (*is)(PyObject *), PyObject *op)
 }
 
 static void
-ask_for_kinds(struct node *self, visitproc visit, void *arg)
+ask_for_kinds(struct node *self, visitproc Py_UNUSED(visit),
+              void *Py_UNUSED(arg))
 {
     for (int i = 0; i < nkinds; i++) {
         ck_assert_msg(kinds[i].is(kinds[i].op), "%s denies", kinds[i].name);

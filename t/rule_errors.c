@@ -74,7 +74,7 @@ START_TEST(a_pending_exception_survives)
 END_TEST
 
 static PyObject *
-hook_of_sys(PyObject *self, PyObject *args)
+hook_of_sys(PyObject *Py_UNUSED(self), PyObject *args)
 {
     PyObject *value = PyObject_GetAttrString(args, "exc_value");
 
