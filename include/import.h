@@ -98,8 +98,8 @@ PyAPI_FUNC(PyObject *) PyImport_GetModule(PyObject *name);
 PyAPI_FUNC(PyObject *) PyImport_GetModuleDict(void);
 
 /* PyEval_GetBuiltins: the dictionary of the module builtins, borrowed;
-   PyEval_GetFrameBuiltins: the same, a new reference.  Manual:
-   "Reflection". */
+   PyEval_GetFrameBuiltins: the same, a new reference.  NULL once Py_Finalize
+   has dropped the module.  Manual: "Reflection". */
 PyAPI_FUNC(PyObject *) PyEval_GetBuiltins(void);
 PyAPI_FUNC(PyObject *) PyEval_GetFrameBuiltins(void);
 

@@ -138,6 +138,8 @@ static void
 exit_one(void)
 {
     ck_assert_int_eq(Py_IsInitialized(), 0);
+    ck_assert_ptr_null(PyEval_GetBuiltins());
+    ck_assert_ptr_null(PyEval_GetFrameBuiltins());
     exits[n_exits++] = 1;
 }
 

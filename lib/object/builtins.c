@@ -73,11 +73,11 @@ pyb_builtins_fini(void)
 PyObject *
 PyEval_GetBuiltins(void)
 {
-    return PYB_MODULE(builtins)->dict;
+    return builtins != NULL ? PYB_MODULE(builtins)->dict : NULL;
 }
 
 PyObject *
 PyEval_GetFrameBuiltins(void)
 {
-    return Py_NewRef(PyEval_GetBuiltins());
+    return Py_XNewRef(PyEval_GetBuiltins());
 }
