@@ -1,5 +1,8 @@
 /* abiinfo.h: what a module was compiled against, and whether that fits.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "C API and ABI Stability", section "ABI Checking". */
 
 #ifndef Py_ABIINFO_H

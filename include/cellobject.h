@@ -1,5 +1,8 @@
 /* cellobject.h: cells: a variable that several functions share, as an object.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Cell Objects". */
 
 #ifndef Py_CELLOBJECT_H

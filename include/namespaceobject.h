@@ -3,6 +3,9 @@
    The manual describes the type, sys.implementation is an instance; CPython
    exports both names here without describing them.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "types: Dynamic type creation", part "Additional Utility Classes and
    Functions". */
 

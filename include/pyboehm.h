@@ -1,7 +1,10 @@
 /* pyboehm.h: the part of the API that is pyboehm's own.
 
    Unless said otherwise the functions here need an initialised library
-   (Py_Initialize) and are called from the attached thread. */
+   (Py_Initialize) and are called from the attached thread.
+
+   Manual, of Python's library, for what these are the counterparts of: "gc:
+   Garbage Collector interface", "sys", part "unraisablehook", "warnings". */
 
 #ifndef PYBOEHM_H
 #define PYBOEHM_H

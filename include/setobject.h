@@ -3,6 +3,9 @@
    A set promises no order of its elements.  An element is hashable; equal
    ones are the same element, of which the first that came is kept.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Set Objects". */
 
 #ifndef Py_SETOBJECT_H
@@ -26,8 +29,10 @@ PyAPI_DATA(PyTypeObject) PyFrozenSet_Type;
 PyAPI_DATA(PyTypeObject) PySetIter_Type;
 
 /* PySet_Check, PyFrozenSet_Check, PyAnySet_Check: is op a set, a frozenset,
-   either of them, of any subtype?  ...CheckExact: of no subtype?  Never fail;
-   may be called in tp_traverse. */
+   either of them, or an instance of a subtype?  Never fail; may be called in
+   tp_traverse.
+   PySet_CheckExact, PyFrozenSet_CheckExact, PyAnySet_CheckExact: the same
+   without subtypes. */
 #define PySet_Check(op) PyObject_TypeCheck((op), &PySet_Type)
 #define PySet_CheckExact(op) Py_IS_TYPE((op), &PySet_Type)
 #define PyFrozenSet_Check(op) PyObject_TypeCheck((op), &PyFrozenSet_Type)
@@ -48,7 +53,9 @@ PyAPI_DATA(PyTypeObject) PySetIter_Type;
 PyAPI_FUNC(PyObject *) PySet_New(PyObject *iterable);
 PyAPI_FUNC(PyObject *) PyFrozenSet_New(PyObject *iterable);
 
-/* PySet_Size: how many elements, or -1 with SystemError. */
+/* PySet_Size: how many elements, or -1 with SystemError.
+   PySet_GET_SIZE: the same of what is known to be a set or a frozenset, which
+   it does not check. */
 PyAPI_FUNC(Py_ssize_t) PySet_Size(PyObject *anyset);
 #define PySet_GET_SIZE(op) (((PySetObject *)(op))->_pyb_elements.ma_used)
 

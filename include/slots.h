@@ -5,6 +5,9 @@
    to, may be gone after the call, except functions and what is marked with
    PySlot_STATIC.
 
+   Unless said otherwise the functions here need an initialised library
+   (Py_Initialize) and are called from the attached thread.
+
    Manual: "Definition slots". */
 
 #ifndef Py_SLOTS_H

@@ -2,7 +2,7 @@
    type's slots.
 
    Py_SLOT stands for the field SLOT of PyTypeObject or of one of its suites;
-   Py_tp_token is the exception: it sets what PyType_GetBaseByToken looks for.
+   Py_tp_token is different: it sets what PyType_GetBaseByToken looks for.
    The numbers are part of the binary interface and never change.
 
    Manual: "Type Objects", "Creating Heap-Allocated Types". */

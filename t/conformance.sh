@@ -54,6 +54,12 @@ awk -F ' *[|] *' '
     }' "$table" >"$work/rows"
 cut -f 2 "$work/rows" | sort >"$work/items"
 
+# A row has four columns, and none is empty.
+awk -F ' *[|] *' '
+    /^[|]/ && (NF != 6 || $2 == "" || $3 == "" || $4 == "" || $5 == "") {
+        print "row " FNR
+    }' "$table" >"$work/gaps"
+
 # ITEM's names, those in backquotes, as LINE and NAME.
 awk -F '\t' '{
     n = split($2, part, "`")
@@ -106,6 +112,7 @@ sed -n 's/^- //p' "$list" | sort >"$work/list.items"
 echo "# $(wc -l <"$work/rows") rows," \
     "$(wc -l <"$work/list.names") documented names"
 test -s "$work/rows" || not_ok 'the table has no rows'
+none 'every row has item, place, promise and proof' "$work/gaps"
 
 cut -d ' ' -f 1 "$work/list.names" | sort |
     comm -23 - "$work/named" >"$work/bad"

@@ -1,10 +1,7 @@
 # t/local.mk: the tests.
 
-EXTRA_DIST += $(script_tests) t/count.awk t/declared.sh t/driver.sh \
-	t/limited.c \
-	t/uncommented.awk
-EXTRA_DIST += $(script_tests) t/conformance.sh t/count.awk \
-	t/documented.txt t/driver.sh
+EXTRA_DIST += $(script_tests) t/conformance.sh t/count.awk t/declared.sh \
+	t/documented.txt t/driver.sh t/limited.c t/uncommented.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
 LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh

@@ -116,6 +116,32 @@ none 'every page is well formed' "$work/complaints"
 uncommented "$srcdir"/include/*.h >"$work/uncommented"
 none 'every function has a comment' "$work/uncommented"
 
+
+# What a page says is what the headers say today.
+write_pages "$work/fresh" "$srcdir"/include/*.h
+diff -r -I '^\.TH ' "$work/fresh" "$pages" | grep '^[-<>O]' >"$work/stale"
+none 'every page says what its header says' "$work/stale"
+
+# The rules for all of a header stand in its first comment.
+for header in $(grep -lE '^ *PyAPI_FUNC\(.*[^)]$' "$srcdir"/include/*.h); do
+    for rule in thread Manual; do
+        sed '/\*\//q' "$header" | grep -q "$rule" ||
+            echo "${header##*/} ($rule)"
+    done
+done >"$work/unruled"
+none 'every header with functions names threads and manual' "$work/unruled"
+
+# The overview is written by hand.
+for section in NAME SYNOPSIS DESCRIPTION ENVIRONMENT 'SEE ALSO'; do
+    grep -q "^\.SH $section\$" "$srcdir/man/pyboehm.7" || echo "$section"
+done >"$work/unsaid"
+none 'pyboehm(7) has its sections' "$work/unsaid"
+for name in $(sed -n 's/^\.BR \([A-Z_a-z.]*\) (3).*/\1/p' \
+    "$srcdir/man/pyboehm.7"); do
+    test -f "$pages/$name.3" || echo "$name"
+done >"$work/dangling"
+none 'pyboehm(7) refers to pages that exist' "$work/dangling"
+
 # The variables of the environment stand in the overview.
 for name in $(sed -n 's/.*getenv("\([A-Z_]*\)").*/\1/p' "$srcdir"/lib/*/*.c)
 do
