@@ -4,6 +4,8 @@
 #include "node.h"
 #include "suite.h"
 
+#include <pthread.h>
+
 START_TEST(enable_and_disable)
 {
     ck_assert_int_eq(PyGC_IsEnabled(), 1);
@@ -179,6 +181,79 @@ START_TEST(calls_need_an_initialised_library)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* Threads that are not attached                                       */
+
+static PyObject *shared;
+
+static void *
+collect(void *Py_UNUSED(arg))
+{
+    PyGC_Collect();
+    return NULL;
+}
+
+static void *
+make_container(void *Py_UNUSED(arg))
+{
+    PyList_New(0);
+    return NULL;
+}
+
+static void *
+make_plain_object(void *Py_UNUSED(arg))
+{
+    PyObject_New(PyObject, &PyBaseObject_Type);
+    return NULL;
+}
+
+static void *
+untrack(void *Py_UNUSED(arg))
+{
+    PyObject_GC_UnTrack(shared);
+    return NULL;
+}
+
+static void *
+track(void *Py_UNUSED(arg))
+{
+    PyObject_GC_Track(shared);
+    return NULL;
+}
+
+static void *(*elsewhere)(void *);
+
+static void
+run_elsewhere(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, elsewhere, NULL) == 0)
+        pthread_join(thread, NULL);
+}
+
+START_TEST(other_threads_are_not_attached)
+{
+    static const char text[] = ": called from a thread that is not attached";
+
+    suite_with_checks();
+    shared = PyList_New(0);
+    ck_assert_ptr_nonnull(shared);
+    elsewhere = collect;
+    suite_fatal(run_elsewhere, "PyGC_Collect", text, NULL);
+    elsewhere = make_container;
+    suite_fatal(run_elsewhere, "PyObject_GC_New", text, NULL);
+    elsewhere = make_plain_object;
+    suite_fatal(run_elsewhere, "PyObject_Init", text, NULL);
+    elsewhere = untrack;
+    suite_fatal(run_elsewhere, "PyObject_GC_UnTrack", text, NULL);
+    PyObject_GC_UnTrack(shared);
+    elsewhere = track;
+    suite_fatal(run_elsewhere, "PyObject_GC_Track", text, NULL);
+    Py_DECREF(shared);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -192,6 +267,7 @@ main(void)
         {disabled_by_a_finalizer, 0},
         {automatic_collection_with_an_exception_pending, 0},
         {calls_need_an_initialised_library, 0},
+        {other_threads_are_not_attached, 0},
         {NULL, 0},
     };
     return suite_run("gc: automatic collections", tests);

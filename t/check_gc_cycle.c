@@ -192,33 +192,38 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
+/* Attached for as long as it runs. */
 static void *
-drop_chain(void *head)
+drop_chain(void *n)
 {
-    Py_DECREF((PyObject *)head);
+    struct node *head = NULL;
+
+    Py_Initialize();
+    node_reset();
+    PyGC_Disable();
+    for (int i = 0; i < *(int *)n; i++) {
+        struct node *next = node_new(&node_type);
+        next->left = (PyObject *)head; /* the reference moves in */
+        head = next;
+    }
+    Py_DECREF(head);
+    Py_Finalize();
     return NULL;
 }
 
 START_TEST(chain_of_ten_million_on_a_small_stack)
 {
-    enum { N = 10000000 };
-    node_reset();
-    PyGC_Disable();
-    struct node *head = NULL;
-    for (int i = 0; i < N; i++) {
-        struct node *next = node_new(&node_type);
-        next->left = (PyObject *)head; /* the reference moves in */
-        head = next;
-    }
-
+    int n = 10000000;
     pthread_attr_t attributes;
     pthread_t thread;
+
+    Py_Finalize();
     ck_assert_int_eq(pthread_attr_init(&attributes), 0);
     ck_assert_int_eq(pthread_attr_setstacksize(&attributes, 256 * 1024), 0);
-    ck_assert_int_eq(pthread_create(&thread, &attributes, drop_chain, head),
-                     0);
+    ck_assert_int_eq(pthread_create(&thread, &attributes, drop_chain, &n), 0);
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
-    ck_assert_int_eq(node_log.freed, N);
+    ck_assert_int_eq(node_log.freed, n);
+    Py_Initialize();
 }
 END_TEST
 

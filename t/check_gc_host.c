@@ -305,18 +305,27 @@ host_block(void)
     return block;
 }
 
+static void
+make_holder(void)
+{
+    holder = PyList_New(0);
+    for (int i = 0; i < BLOCKS; i++) {
+        struct node *node = node_new(&node_type);
+        ck_assert_int_eq(PyList_Append(holder, (PyObject *)node), 0);
+        Py_DECREF(node);
+    }
+}
+
 /* In a thread of its own, so that no stack and no register of a living thread
-   has ever seen the blocks. */
+   has ever seen the blocks.  It is not attached: it only looks at fields. */
 static void *
 give_blocks(void *Py_UNUSED(arg))
 {
     for (int i = 0; i < BLOCKS; i++) {
-        struct node *node = node_new(&node_type);
+        struct node *node = (struct node *)PyList_GET_ITEM(holder, i);
         node->host = host_block();
         strcpy(node->host, "still here");
         GC_REGISTER_FINALIZER_NO_ORDER(node->host, block_gone, 0, 0, 0);
-        ck_assert_int_eq(PyList_Append(holder, (PyObject *)node), 0);
-        Py_DECREF(node);
     }
     return NULL;
 }
@@ -331,20 +340,18 @@ check_blocks(void *Py_UNUSED(arg))
     return NULL;
 }
 
-static void *
-drop_nodes(void *Py_UNUSED(arg))
+static void
+drop_nodes(void)
 {
     Py_CLEAR(holder);
-    return NULL;
 }
 
-static void *
-drop_nodes_in_a_cycle(void *Py_UNUSED(arg))
+static void
+drop_nodes_in_a_cycle(void)
 {
     PyList_Append(holder, holder);
     Py_CLEAR(holder);
     PyGC_Collect();
-    return NULL;
 }
 
 static void
@@ -371,17 +378,17 @@ collect_on_a_clean_stack(void)
 /* The dying bodies keep their pointers to the end: node_dealloc does not touch
    the host field. */
 static void
-body_is_the_only_holder(void *(*drop)(void *))
+body_is_the_only_holder(void (*drop)(void))
 {
     node_reset();
     blocks_gone = 0;
-    holder = PyList_New(0);
+    make_holder();
     in_a_thread(give_blocks);
     for (int i = 0; i < 5; i++)
         GC_gcollect();
     ck_assert_int_eq(blocks_gone, 0);
     in_a_thread(check_blocks);
-    in_a_thread(drop);
+    drop();
     ck_assert_int_eq(node_log.freed, BLOCKS);
     collect_on_a_clean_stack();
     ck_assert_int_eq(blocks_gone, BLOCKS);

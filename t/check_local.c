@@ -6,6 +6,10 @@
 
 #include "suite.h"
 
+#ifndef GC_THREADS
+#define GC_THREADS /* Boehm knows the threads made here */
+#endif
+#include <gc/gc.h>
 #include <pthread.h>
 
 typedef struct {
@@ -201,28 +205,42 @@ thread_traverse(PyObject *op, visitproc visit, void *arg)
     return local_traverse(op, visit, arg);
 }
 
-static void *
-collect(void *Py_UNUSED(arg))
-{
-    ck_assert_int_eq(PyGC_Collect(), 0);
-    return NULL;
-}
-
-/* One thread at a time: this one waits. */
-START_TEST(any_thread_may_traverse)
+/* An instance is traversed by the thread that collects, this one. */
+static void
+traverse_here(void)
 {
     PyTypeObject *type = make_type("t.local", sizeof(localobject), NULL,
                                    thread_traverse, local_clear);
     localobject *self = make_local(type);
-    pthread_t thread;
 
     PyGC_Collect();
     ck_assert(pthread_equal(traversed_by, pthread_self()));
-    ck_assert_int_eq(pthread_create(&thread, NULL, collect, NULL), 0);
-    ck_assert_int_eq(pthread_join(thread, NULL), 0);
-    ck_assert(pthread_equal(traversed_by, thread));
     Py_DECREF(self);
     Py_DECREF(type);
+}
+
+static void *
+traverse_elsewhere(void *Py_UNUSED(arg))
+{
+    Py_Initialize();
+    traverse_here();
+    Py_Finalize();
+    return NULL;
+}
+
+/* One thread at a time is attached, the one that called Py_Initialize; the
+   handler alone needs none. */
+START_TEST(any_thread_may_traverse)
+{
+    pthread_t thread;
+
+    traverse_here();
+    Py_Finalize();
+    ck_assert_int_eq(pthread_create(&thread, NULL, traverse_elsewhere, NULL),
+                     0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert(pthread_equal(traversed_by, thread));
+    Py_Initialize();
 }
 END_TEST
 

@@ -47,6 +47,8 @@ new_object(PyTypeObject *type, size_t size)
             type->tp_name);
         return NULL;
     }
+    if (_PyB_UNLIKELY(pyb_checks))
+        pyb_control_require("PyObject_GC_New");
     if (_PyB_UNLIKELY(pyb_control.made++ >= pyb_control.limit))
         pyb_control_automatic();
     op = size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
@@ -94,10 +96,12 @@ PyUnstable_Object_GC_NewWithExtraData(PyTypeObject *type, size_t extra_size)
     return new_object(type, object_size(type, 0, extra_size));
 }
 
-/* In checked builds: is op what it must be when it is tracked or freed? */
+/* In checked builds: is op what it must be when it is tracked or freed, and
+   this thread the one that may? */
 static void
-check_change(PyObject *op)
+check_change(PyObject *op, const char *function)
 {
+    pyb_control_require(function);
     PYB_ALWAYS(op->ob_type != NULL, NULL, "the object is free already");
     PYB_ALWAYS(PyType_IS_GC(op->ob_type), op,
                "object of a type without Py_TPFLAGS_HAVE_GC");
@@ -136,7 +140,7 @@ PyObject_GC_Track(PyObject *op)
                       (card->tracked & bit)))
         fail_track(op, card, bit);
     if (_PyB_UNLIKELY(pyb_checks))
-        check_change(op);
+        check_change(op, __func__);
     card->tracked |= bit;
     card->young |= bit;
     pyb_card_enter_recent(card);
@@ -150,8 +154,10 @@ PyObject_GC_UnTrack(void *op)
 
     if (_PyB_UNLIKELY(card == NULL))
         return;
-    if (_PyB_UNLIKELY(pyb_checks))
+    if (_PyB_UNLIKELY(pyb_checks)) {
+        pyb_control_require(__func__);
         pyb_control.changes++;
+    }
     card->tracked &= ~bit;
     card->young &= ~bit;
     if (_PyB_UNLIKELY((card->middle | card->frozen) & bit)) {
@@ -232,7 +238,7 @@ PyObject_GC_Del(void *object)
                "PyObject_GC_Del of memory that PyObject_GC_New did not give");
     card = pyb_region_card(region, op);
     if (_PyB_UNLIKELY(pyb_checks))
-        check_change(op);
+        check_change(op, __func__);
     pyb_control.made -= pyb_control.made > 0;
     if (_PyB_UNLIKELY(
             ((card->tracked | card->finalized | AO_load(&card->condemned)) &
@@ -263,6 +269,8 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 {
     PyTypeObject *type = Py_TYPE(op);
 
+    if (_PyB_UNLIKELY(pyb_checks))
+        pyb_control_require("PyObject_GC_Resize");
     if (nitems < 0) {
         pyb_upcalls.bad_internal_call(__FILE__, __LINE__);
         return NULL;

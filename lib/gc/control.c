@@ -63,6 +63,7 @@ pyb_control_init(void)
     memset(pyb_control.counts, 0, sizeof pyb_control.counts);
     memset(pyb_control.stats, 0, sizeof pyb_control.stats);
     pyb_control.enabled = 1;
+    pyb_control.attached = pthread_self();
     pyb_control.initialized = 1;
     set_limit();
     return 0;
@@ -83,6 +84,8 @@ pyb_control_require(const char *what)
 {
     if (!pyb_control.initialized)
         pyb_fatal_format(what, "called before Py_Initialize()");
+    if (pyb_checks && !pthread_equal(pyb_control.attached, pthread_self()))
+        pyb_fatal_format(what, "called from a thread that is not attached");
 }
 
 void

@@ -6,6 +6,7 @@
 #ifndef PYB_GC_CONTROL_H
 #define PYB_GC_CONTROL_H
 
+#include <pthread.h>
 #include <stddef.h>
 
 #include "gc/sidetable.h"
@@ -22,6 +23,7 @@ struct pyb_control {
     int counts[PYB_GENERATIONS];
     PyBoehm_GC_Stats stats[PYB_GENERATIONS];
     int initialized;
+    pthread_t attached; /* the thread that called Py_Initialize */
     int enabled;
     unsigned collecting;   /* collections and teardowns under way */
     size_t old;            /* survivors of the last full collection */
@@ -38,7 +40,7 @@ int pyb_control_init(void);
 void pyb_control_fini(void);
 
 /* pyb_control_require: fatal, naming what was asked for, unless Py_Initialize
-   has been called. */
+   has been called; with checks, also unless this thread has done so. */
 void pyb_control_require(const char *what);
 
 /* pyb_control_automatic: collects what is due. */

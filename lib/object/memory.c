@@ -104,7 +104,7 @@ PyObject_Free(void *ptr)
 PyObject *
 PyObject_Init(PyObject *op, PyTypeObject *type)
 {
-    if (_PyB_UNLIKELY(!pyb_control.initialized))
+    if (_PyB_UNLIKELY(!pyb_control.initialized || pyb_checks))
         pyb_control_require("PyObject_Init");
     if (op == NULL)
         return PyErr_NoMemory();
