@@ -303,6 +303,50 @@ START_TEST(finalizer_revives_through_a_reference)
 }
 END_TEST
 
+/* The list is kept outside the body, and never visited. */
+START_TEST(a_managed_list_is_as_good)
+{
+    static PyTypeObject managed = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Managed",
+        .tp_basicsize = sizeof(struct node),
+        .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                    Py_TPFLAGS_MANAGED_WEAKREF,
+        .tp_dealloc = weak_node_dealloc,
+        .tp_traverse = node_traverse,
+        .tp_clear = node_clear,
+    };
+    PyBoehm_GC_Objects visited;
+
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&managed), 0);
+    ck_assert(PyType_SUPPORTS_WEAKREFS(&managed));
+    for (int i = 0; i < 2; i++) {
+        pair[i] = node_new(&managed);
+        refs[i] = PyWeakref_NewRef((PyObject *)pair[i], NULL);
+        ck_assert_ptr_nonnull(refs[i]);
+    }
+    node_link(pair[0], pair[1], NULL);
+    node_link(pair[1], pair[0], NULL);
+    PyObject *again = PyWeakref_NewRef((PyObject *)pair[0], NULL);
+    ck_assert_ptr_eq(again, refs[0]);
+    Py_DECREF(again);
+    PyObject *op = (PyObject *)pair[0];
+    ck_assert_int_eq(PyBoehm_GC_GetReferents(&op, 1, &visited), 0);
+    ck_assert_int_eq(visited.n, 1);
+    ck_assert_ptr_eq(visited.items[0], pair[1]);
+    PyBoehm_GC_FreeObjects(&visited);
+
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(PyWeakref_IsDead(refs[1]), 0);
+    drop_pair();
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(node_log.freed, 2);
+    expect_dead(refs[0]);
+    expect_dead(refs[1]);
+    drop_refs();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -313,6 +357,7 @@ main(void)
         {references_are_dead_while_members_are_cleared, 0},
         {reference_with_callback_made_in_a_finalizer, 0},
         {finalizer_revives_through_a_reference, 0},
+        {a_managed_list_is_as_good, 0},
         {NULL, 0},
     };
     return suite_run("gc: weak references", tests);

@@ -175,6 +175,9 @@ grep -hoE '^#define Py[A-Za-z]+_Check(|Exact|Ref|RefExact|Proxy)\(' \
     "$srcdir"/include/*.h | sed 's/^#define //; s/($//' | sort -u |
     comm -23 - "$work/named" >"$work/bad"
 none 'every type check of the headers has a row' "$work/bad"
+sh "$srcdir/t/declared.sh" "$srcdir/include/pyboehm.h" |
+    comm -23 - "$work/named" >"$work/bad"
+none 'every function of pyboehm.h has a row' "$work/bad"
 
 # ------------------------------------------------------------------ proof
 

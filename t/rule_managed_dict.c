@@ -104,6 +104,27 @@ START_TEST(the_visitors_result_is_returned)
 }
 END_TEST
 
+/* Without the flag there is nothing to visit or to clear; a dictionary at a
+   tp_dictoffset is the type's own affair. */
+START_TEST(without_the_flag_nothing_is_done)
+{
+    PyObject *type = PyErr_NewException("t.Error", NULL, NULL);
+    PyObject *error = PyObject_CallNoArgs(type);
+    int calls = 0;
+
+    ck_assert_ptr_nonnull(error);
+    ck_assert_int_eq(PyObject_SetAttrString(error, "x", Py_None), 0);
+    ck_assert_int_eq(PyObject_VisitManagedDict(error, stop_at_once, &calls),
+                     0);
+    PyObject_ClearManagedDict(error);
+    ck_assert_int_eq(calls, 0);
+    ck_assert_int_eq(PyObject_HasAttrString(error, "x"), 1);
+    Py_DECREF(error);
+    Py_DECREF(type);
+    PyGC_Collect();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -111,6 +132,7 @@ main(void)
         {visited_dicts_make_collectable_cycles, 0},
         {forgotten_dicts_make_leaks, 0},
         {the_visitors_result_is_returned, 0},
+        {without_the_flag_nothing_is_done, 0},
         {NULL, 0},
     };
     return suite_run("rule: the managed dict is visited", tests);
