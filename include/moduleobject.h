@@ -19,7 +19,8 @@ extern "C" {
 PyAPI_DATA(PyTypeObject) PyModule_Type;
 PyAPI_DATA(PyTypeObject) PyModuleDef_Type;
 
-/* PyModule_Check, PyModule_CheckExact: is op a module, exactly a module? */
+/* PyModule_Check, PyModule_CheckExact: is op a module, exactly a module?
+   Never fail; may be called in tp_traverse. */
 #define PyModule_Check(op) PyObject_TypeCheck((op), &PyModule_Type)
 #define PyModule_CheckExact(op) Py_IS_TYPE((op), &PyModule_Type)
 

@@ -622,7 +622,8 @@ PyType_HasFeature(PyTypeObject *type, unsigned long feature)
     PyType_FastSubclass(Py_TYPE(op), Py_TPFLAGS_TYPE_SUBCLASS)
 #define PyType_CheckExact(op) Py_IS_TYPE((op), &PyType_Type)
 
-/* PyObject_TypeCheck: is op an instance of type or of a subtype? */
+/* PyObject_TypeCheck: 1 if op is an instance of type or of a subtype, else 0.
+   May be called in tp_traverse. */
 static inline int
 PyObject_TypeCheck(PyObject *op, PyTypeObject *type)
 {
@@ -738,7 +739,8 @@ PyAPI_FUNC(int) PyType_GetBaseByToken(PyTypeObject *type, void *token,
 #endif
 
 /* PyObject_GetTypeData, PyType_GetTypeDataSize: that part of an instance which
-   cls, a type of negative basicsize, added to its base, and how large it is.
+   cls, a type of negative basicsize, added to its base, and how large it is;
+   0 if it added nothing.  Whether op is an instance of cls is not checked.
    PyObject_GetItemData: the items of an object whose type has
    Py_TPFLAGS_ITEMS_AT_END; without it NULL with TypeError. */
 #if _PYB_LIMITED_AT_LEAST(0x030C0000)
@@ -774,7 +776,8 @@ PyAPI_FUNC(int)
    returns the last version tag given out. */
 PyAPI_FUNC(unsigned int) PyType_ClearCache(void);
 
-/* PyType_GetDict: the type's dictionary; a new reference. */
+/* PyType_GetDict: the type's dictionary, not to be changed; a new
+   reference. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *) PyType_GetDict(PyTypeObject *type);
 #endif

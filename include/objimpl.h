@@ -70,7 +70,8 @@ PyAPI_FUNC(PyVarObject *)
    object is untracked; call PyObject_GC_Track when its fields are valid.  An
    automatic collection may run before the memory is taken, never after.  A
    new reference, to be freed with PyObject_GC_Del, or NULL with MemoryError;
-   SystemError if the type lacks Py_TPFLAGS_HAVE_GC. */
+   SystemError if the type lacks Py_TPFLAGS_HAVE_GC.  A tp_new calls the type's
+   tp_alloc in its place, so that subtypes get instances of their size. */
 PyAPI_FUNC(PyObject *) _PyObject_GC_New(PyTypeObject *type);
 #define PyObject_GC_New(TYPE, typeobj) ((TYPE *)_PyObject_GC_New(typeobj))
 
@@ -86,7 +87,8 @@ PyAPI_FUNC(PyVarObject *)
 
 /* PyUnstable_Object_GC_NewWithExtraData: like PyObject_GC_New with
    extra_size more bytes at offset tp_basicsize; all but the header is
-   zeroed.  A new reference, or NULL with an exception as there. */
+   zeroed.  They are freed with the object, and neither visited nor cleared.
+   A new reference, or NULL with an exception as there. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *)
     PyUnstable_Object_GC_NewWithExtraData(PyTypeObject *type,
@@ -106,12 +108,15 @@ PyAPI_FUNC(PyVarObject *)
 #define PyObject_GC_Resize(...)                                               \
     _PYB_RESIZE_PICK(__VA_ARGS__, _PYB_RESIZE_3, _PYB_RESIZE_2, )(__VA_ARGS__)
 
-/* PyObject_GC_Del: frees a container's memory; the tp_free of containers.
-   One that is still tracked is untracked first, with a ResourceWarning. */
+/* PyObject_GC_Del: frees a container's memory; the tp_free of containers,
+   through which a tp_dealloc calls it.  One that is still tracked is untracked
+   first, with a ResourceWarning; a pending exception stays.  Memory that no
+   container has is a fatal error. */
 PyAPI_FUNC(void) PyObject_GC_Del(void *op);
 
 /* PyObject_GC_Track: the collector may examine op from now on, so all that
-   its tp_traverse visits is valid.  Tracking twice is a fatal error. */
+   its tp_traverse visits is valid.  Tracking twice is a fatal error, and so is
+   an object that is no container. */
 PyAPI_FUNC(void) PyObject_GC_Track(PyObject *op);
 
 /* PyObject_GC_UnTrack: the collector forgets op; to be called in tp_dealloc
@@ -168,7 +173,7 @@ PyAPI_FUNC(void) PyObject_CallFinalizer(PyObject *op);
 
 /* PyObject_CallFinalizerFromDealloc: the same from a tp_dealloc, with count
    0.  Returns -1 if op was resurrected: tp_dealloc must then return at once;
-   else 0. */
+   else 0.  Any other count is a fatal error. */
 PyAPI_FUNC(int) PyObject_CallFinalizerFromDealloc(PyObject *op);
 #endif
 
@@ -177,8 +182,9 @@ PyAPI_FUNC(int) PyObject_CallFinalizerFromDealloc(PyObject *op);
 
 /* PyGC_Collect: a full collection.  Returns how many tracked objects were
    found unreachable, collected and uncollectable ones together; 0 at once if
-   the collector is disabled or already at work.  Errors in finalizers go to
-   the unraisable hook; a pending exception stays. */
+   the collector is disabled or already at work.  No exception comes out:
+   errors in finalizers, tp_clear and callbacks go to the unraisable hook; a
+   pending exception stays. */
 PyAPI_FUNC(Py_ssize_t) PyGC_Collect(void);
 
 #if _PYB_LIMITED_AT_LEAST(0x030A0000)
@@ -192,8 +198,9 @@ PyAPI_FUNC(int) PyGC_IsEnabled(void);
 #endif
 
 /* PyUnstable_GC_VisitObjects: calls callback(object, arg) for every tracked
-   object until it returns 0; 1 goes on.  The collector is disabled
-   meanwhile. */
+   object, frozen ones too, until it returns 0; 1 goes on, other results are
+   reserved.  object is borrowed.  The collector is disabled meanwhile.  The
+   callback may make and free objects: new ones may be visited or not. */
 #ifndef Py_LIMITED_API
 typedef int (*gcvisitobjects_t)(PyObject *object, void *arg);
 PyAPI_FUNC(void)

@@ -18,8 +18,8 @@ extern "C" {
 /* PyBoehm_SetUnraisableHook: hook is called for each unraisable exception in
    place of the default report; NULL brings that back.  exception is the
    exception; message is NULL or replaces "Exception ignored in"; object is
-   NULL or where it came from; all borrowed.  An exception that the hook leaves
-   is reported in the default way. */
+   NULL or where it came from; all borrowed; arg is what was given here.  An
+   exception that the hook leaves is reported in the default way. */
 PyAPI_FUNC(void)
     PyBoehm_SetUnraisableHook(void (*hook)(PyObject *exception,
                                            const char *message,
@@ -121,7 +121,8 @@ PyAPI_FUNC(int) PyBoehm_GC_GetReferents(PyObject *const *ops, Py_ssize_t n,
                                         PyBoehm_GC_Objects *objects);
 
 /* PyBoehm_GC_GetGarbage: what collections could not collect, or kept for
-   SAVEALL; 0, or -1 with MemoryError.  It is Python's gc.garbage.
+   SAVEALL, to be freed as the results of searches are; 0, or -1 with
+   MemoryError.  It is Python's gc.garbage.
    PyBoehm_GC_ClearGarbage: drops the references to it. */
 PyAPI_FUNC(int) PyBoehm_GC_GetGarbage(PyBoehm_GC_Objects *objects);
 PyAPI_FUNC(void) PyBoehm_GC_ClearGarbage(void);

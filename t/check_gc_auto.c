@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include <pthread.h>
+#include <pyboehm.h>
 
 START_TEST(enable_and_disable)
 {
@@ -159,6 +160,20 @@ enable_before_start(void)
 }
 
 static void
+visit_before_start(void)
+{
+    Py_Finalize();
+    PyUnstable_GC_VisitObjects(NULL, NULL);
+}
+
+static void
+hook_before_start(void)
+{
+    Py_Finalize();
+    PyBoehm_SetWarningHook(NULL, NULL);
+}
+
+static void
 object_before_start(void)
 {
     Py_Finalize();
@@ -174,6 +189,14 @@ START_TEST(calls_need_an_initialised_library)
     said = suite_abort_message(enable_before_start);
     ck_assert_ptr_nonnull(strstr(said, "PyGC_Enable: called before "
                                        "Py_Initialize()"));
+    free(said);
+    said = suite_abort_message(visit_before_start);
+    ck_assert_ptr_nonnull(strstr(said, "PyUnstable_GC_VisitObjects: called "
+                                       "before Py_Initialize()"));
+    free(said);
+    said = suite_abort_message(hook_before_start);
+    ck_assert_ptr_nonnull(strstr(said, "PyBoehm_SetWarningHook: called "
+                                       "before Py_Initialize()"));
     free(said);
     said = suite_abort_message(object_before_start);
     ck_assert_ptr_nonnull(strstr(said, "called before Py_Initialize()"));

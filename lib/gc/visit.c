@@ -15,6 +15,7 @@ PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
     int enabled, more = 1;
     size_t n;
 
+    pyb_control_require(__func__);
     enabled = PyGC_Disable();
     /* The callback may free objects: what it has untracked is passed by; so is
        what waits for its deallocation. */

@@ -4,6 +4,7 @@
 #include "Python.h"
 #include "pyboehm.h"
 
+#include "gc/control.h"
 #include "object/errors.h"
 #include "object/unraisable.h"
 
@@ -23,6 +24,7 @@ PyBoehm_SetUnraisableHook(void (*hook)(PyObject *exception,
                                        void *arg),
                           void *arg)
 {
+    pyb_control_require(__func__);
     c_hook = hook;
     c_hook_arg = arg;
 }

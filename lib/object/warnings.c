@@ -3,6 +3,7 @@
 #include "Python.h"
 #include "pyboehm.h"
 
+#include "gc/control.h"
 #include "object/warnings.h"
 
 static int (*warning_hook)(PyObject *, const char *, void *);
@@ -13,6 +14,7 @@ PyBoehm_SetWarningHook(int (*hook)(PyObject *category, const char *text,
                                    void *arg),
                        void *arg)
 {
+    pyb_control_require(__func__);
     warning_hook = hook;
     warning_hook_arg = arg;
 }
