@@ -630,6 +630,46 @@ START_TEST(waiting_set_dies_in_py_finalize)
 }
 END_TEST
 
+static void
+run_boehm_within(struct node *Py_UNUSED(self))
+{
+    run_boehm();
+}
+
+/* A set's own code has Boehm call the finalizer of that set. */
+START_TEST(teardown_does_not_nest)
+{
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_log.on_finalize = run_boehm_within;
+    for (int i = 0; i < 10; i++) {
+        node_drop_ring(&node_final_type, 3);
+        ck_assert_int_eq(PyGC_Collect(), 3);
+    }
+    ck_assert_int_eq(node_log.finalized, 30);
+    ck_assert_int_eq(node_log.freed, 30);
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 30);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+START_TEST(teardown_does_not_nest_in_py_finalize)
+{
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_log.on_finalize = run_boehm_within;
+    waiting_ring(&node_final_type);
+    GC_gcollect(); /* the finalizer is due */
+    Py_Finalize();
+    ck_assert_int_eq(node_log.finalized, 3);
+    ck_assert_int_eq(node_log.freed, 3);
+    run_boehm();
+    GC_set_finalize_on_demand(0);
+    Py_Initialize(); /* for the fixture */
+}
+END_TEST
+
 static int
 count_nodes(PyObject *op, void *count)
 {
@@ -777,6 +817,8 @@ main(void)
         {attributes_in_managed_dicts_are_not_lost, 0},
         {threads_of_the_host_allocate_meanwhile, 0},
         {waiting_set_dies_in_py_finalize, 0},
+        {teardown_does_not_nest, 0},
+        {teardown_does_not_nest_in_py_finalize, 0},
         {automatic_collection_runs_no_finalizer_of_the_host, 0},
         {host_finalizer_takes_what_was_found_dead, 0},
         {members_of_a_waiting_set_are_visited, 0},

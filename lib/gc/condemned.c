@@ -223,8 +223,9 @@ unlink_set(struct pyb_set *set)
 void
 pyb_condemned_claim(struct pyb_set *set)
 {
-    if (set->state == PYB_SET_DONE)
+    if (set->claimed)
         return;
+    set->claimed = 1;
     set->state = PYB_SET_RUNNING;
     pyb_control_begin();
     pyb_teardown(set);
@@ -245,9 +246,12 @@ pyb_condemned_claim_all(void)
             set = set->link;
             continue;
         }
+        /* An owner more: the set's own code may have the finalizer called. */
+        AO_fetch_and_add1_full(&set->owners);
         pyb_condemned_claim(set);
         if (pyb_boehm_unfinalize(pyb_condemned_members(set)))
-            drop(set);
+            AO_fetch_and_sub1_full(&set->owners);
+        drop(set);
         set = sets; /* anything may have happened */
     }
 }

@@ -15,6 +15,9 @@
      DONE     torn down; the descriptor lives until Boehm cannot call the
               finalizer any more
 
+   Code that a teardown runs may have Boehm call finalizers, the one of the
+   same set included: only the first claim tears it down.
+
    Not required: that Boehm finds the array at once.  The collecting thread
    does not wait for it. */
 
@@ -40,7 +43,8 @@ struct pyb_set {
     enum pyb_generation generation; /* that was collected */
     /* Once done: members found dead in the end, and what tp_del kept. */
     size_t collected, uncollectable;
-    int held; /* the collecting thread will claim the set */
+    int held;    /* the collecting thread will claim the set */
+    int claimed; /* it is being torn down, or has been */
     pthread_t collector;
     AO_t state;  /* enum pyb_set_state; changed by the collecting thread, but
                     see finalize */
