@@ -2,9 +2,11 @@
 #
 # Those of section 3 are written from the public headers, one for each group
 # of declarations and a line that refers to it for every other name.  Which
-# names there are is known only then.
+# names there are is known only then.  Those of pyconfig.h are not ours: every
+# program that uses autoconf has its own HAVE_UNISTD_H.
 
 dist_man_MANS = man/pyboehm.7
+page_headers = $(pkginclude_HEADERS:include/pyconfig.h=)
 page_scripts = man/headers.awk man/leads.awk man/pages.awk
 EXTRA_DIST += $(page_scripts)
 CLEANFILES += man/man3.stamp
@@ -12,14 +14,14 @@ pagesdir = $(mandir)/man3
 
 # They bear the date of the newest entry in ChangeLog.
 noinst_DATA = man/man3.stamp
-man/man3.stamp: $(pkginclude_HEADERS) $(page_scripts) ChangeLog
+man/man3.stamp: $(page_headers) $(page_scripts) ChangeLog
 	$(AM_V_GEN)rm -rf man/man3 && $(MKDIR_P) man/man3 && \
 	set -- && for script in $(page_scripts); do \
 		set -- "$$@" -f "$(srcdir)/$$script"; \
 	done && \
 	set -- "$$@" -v out=man/man3 -v version='$(PACKAGE_VERSION)' \
 		-v date="`sed -n '1s/ .*//p' $(srcdir)/ChangeLog`" && \
-	for header in $(pkginclude_HEADERS); do \
+	for header in $(page_headers); do \
 		set -- "$$@" "$(srcdir)/$$header"; \
 	done && LC_ALL=C $(AWK) "$$@" && touch $@
 
