@@ -294,6 +294,22 @@ collect_a_loud_object(void)
     PyGC_Collect();
 }
 
+/* The checks add up counts, and those of immortal objects are large: what
+   sanitizers would say of an overflow. */
+START_TEST(many_immortal_members)
+{
+    PyObject *list;
+
+    suite_with_checks();
+    list = PyList_New(64);
+    for (Py_ssize_t i = 1; i < 64; i++)
+        PyList_SET_ITEM(list, i, Py_NewRef(Py_None));
+    PyList_SET_ITEM(list, 0, Py_NewRef(list));
+    Py_DECREF(list);
+    ck_assert_int_eq(PyGC_Collect(), 1);
+}
+END_TEST
+
 START_TEST(traverse_with_side_effects)
 {
     static const struct {
@@ -360,12 +376,19 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
-        {track_and_untrack, 0},       {objects_are_not_touched, 0},
-        {queries_take_anything, 0},   {is_gc, 0},
-        {tracking_twice, 0},          {tracking_what_is_no_container, 0},
-        {tracking_foreign_memory, 0}, {deleting_foreign_memory, 0},
-        {over_visiting, 0},           {traverse_with_side_effects, 0},
-        {visit_objects, 0},           {NULL, 0},
+        {track_and_untrack, 0},
+        {objects_are_not_touched, 0},
+        {queries_take_anything, 0},
+        {is_gc, 0},
+        {tracking_twice, 0},
+        {tracking_what_is_no_container, 0},
+        {tracking_foreign_memory, 0},
+        {deleting_foreign_memory, 0},
+        {over_visiting, 0},
+        {traverse_with_side_effects, 0},
+        {many_immortal_members, 0},
+        {visit_objects, 0},
+        {NULL, 0},
     };
     return suite_run("gc: tracking", tests);
 }
