@@ -38,6 +38,52 @@ as_type(PyObject *cls)
 }
 
 /* ------------------------------------------------------------------ */
+/* Instances                                                           */
+
+/* A class with the base (NULL: object) whose instances have no members. */
+static PyObject *
+bare_class(PyObject *base)
+{
+    return make(&PyType_Type, "Bare",
+                base != NULL ? PyTuple_Pack(1, base) : NULL,
+                Py_BuildValue("{s()}", "__slots__"));
+}
+
+/* Has the class hold an instance, and drops both; returns what a collection
+   then finds. */
+static Py_ssize_t
+drop_with_instance(PyObject *cls)
+{
+    PyObject *op = PyObject_CallNoArgs(cls);
+    PyObject *weak = PyWeakref_NewRef(cls, NULL), *alive;
+    Py_ssize_t found;
+
+    ck_assert_int_eq(PyObject_GC_IsTracked(op), 1);
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "instance", op), 0);
+    Py_DECREF(op);
+    PyGC_Collect();
+    Py_DECREF(cls);
+    found = PyGC_Collect();
+    ck_assert_int_eq(PyWeakref_GetRef(weak, &alive), 0);
+    Py_DECREF(weak);
+    return found;
+}
+
+START_TEST(instances_without_members_own_their_class)
+{
+    PyObject *cls = bare_class(NULL), *below;
+
+    below = bare_class(cls);
+    Py_DECREF(cls);
+    ck_assert_int_gt(drop_with_instance(bare_class(NULL)), 1);
+    ck_assert_int_gt(drop_with_instance(bare_class((PyObject *)&PyLong_Type)),
+                     1);
+    ck_assert_int_gt(drop_with_instance(below), 1);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* __subclasses__                                                      */
 
 START_TEST(subclasses_are_listed_while_they_live)
@@ -636,6 +682,13 @@ START_TEST(super_looks_behind_a_class)
                     "instance or subtype of type (D).");
     ck_assert_ptr_null(PyObject_CallNoArgs(super));
     suite_exception(PyExc_RuntimeError, "super(): no current frame");
+    ck_assert_ptr_null(PyObject_CallOneArg(super, value));
+    suite_exception(PyExc_TypeError,
+                    "super() argument 1 must be a type, not int");
+    ck_assert_ptr_null(
+        PyObject_CallFunctionObjArgs(super, cls, op, value, NULL));
+    suite_exception(PyExc_TypeError,
+                    "super() expected at most 2 arguments, got 3");
     Py_DECREF(op);
     Py_DECREF(value);
     Py_DECREF(cls);
@@ -662,6 +715,7 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
+        {instances_without_members_own_their_class, 0},
         {subclasses_are_listed_while_they_live, 0},
         {static_types_know_their_subclasses, 0},
         {a_class_that_failed_is_nobody_s_subclass, 0},

@@ -296,15 +296,15 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Collection                                                          */
 
-START_TEST(only_classes_with_members_are_containers)
+START_TEST(classes_without_members_are_containers_too)
 {
     PyObject *empty = CLASS("E", NULL, "()");
     PyObject *one = CLASS("C", NULL, "(s)", "a");
     PyObject *op = PyObject_CallNoArgs(empty);
 
-    ck_assert(!has_flag(empty, Py_TPFLAGS_HAVE_GC));
+    ck_assert(has_flag(empty, Py_TPFLAGS_HAVE_GC));
     ck_assert(has_flag(one, Py_TPFLAGS_HAVE_GC));
-    ck_assert(!PyObject_GC_IsTracked(op));
+    ck_assert(PyObject_GC_IsTracked(op));
     Py_DECREF(op);
     Py_DECREF(one);
     Py_DECREF(empty);
@@ -398,7 +398,7 @@ main(void)
         {a_subclass_without_slots_has_everything, 0},
         {bases_with_slots_must_agree, 0},
         {classes_with_the_same_slots_can_be_exchanged, 0},
-        {only_classes_with_members_are_containers, 0},
+        {classes_without_members_are_containers_too, 0},
         {cycles_through_slots_are_collected, 0},
         {a_class_dies_with_its_slots, 0},
         {a_dead_class_leaves_nothing_behind, 0},

@@ -120,8 +120,14 @@ super_init(PyObject *op, PyObject *args, PyObject *kwds)
     PyTypeObject *obj_type = NULL;
 
     if (!pyb_getargs_no_keywords("super", kwds) ||
-        !PyArg_ParseTuple(args, "|O!O:super", &PyType_Type, &type, &obj))
+        !PyArg_UnpackTuple(args, "super()", 0, 2, &type, &obj))
         return -1;
+    if (type != NULL && !PyType_Check(type)) {
+        PyErr_Format(PyExc_TypeError,
+                     "super() argument 1 must be a type, not %.200s",
+                     Py_TYPE(type)->tp_name);
+        return -1;
+    }
     if (type == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "super(): no current frame");
         return -1;

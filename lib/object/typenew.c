@@ -119,20 +119,15 @@ struct request {
 static void
 set_slots(PyTypeObject *type, const struct request *r)
 {
-    type->tp_flags |= Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
-                      (r->base->tp_flags & Py_TPFLAGS_HAVE_GC);
+    /* Even an instance without members is a container: it owns its type. */
+    type->tp_flags |=
+        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC;
     add_managed(type, &r->slots);
-    if (type->tp_getset != NULL || type->tp_members != NULL)
-        type->tp_flags |= Py_TPFLAGS_HAVE_GC;
     type->tp_dealloc = pyb_subtype_dealloc;
     type->tp_alloc = PyType_GenericAlloc;
-    if (PyType_IS_GC(type)) {
-        type->tp_traverse = pyb_subtype_traverse;
-        type->tp_clear = pyb_subtype_clear;
-        type->tp_free = PyObject_GC_Del;
-    } else {
-        type->tp_free = PyObject_Free;
-    }
+    type->tp_traverse = pyb_subtype_traverse;
+    type->tp_clear = pyb_subtype_clear;
+    type->tp_free = PyObject_GC_Del;
 }
 
 /* Takes __qualname__ out of the new type's dictionary. */
