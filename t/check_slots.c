@@ -159,6 +159,12 @@ START_TEST(bad_slots_are_refused)
     refuse(CLASS("C", Py_BuildValue("(O)", &PyTuple_Type), "(s)", "a"),
            PyExc_TypeError,
            "nonempty __slots__ not supported for subtype of 'tuple'");
+    refuse(CLASS("C", Py_BuildValue("(O)", &PyLong_Type), "(s)", "a"),
+           PyExc_TypeError,
+           "nonempty __slots__ not supported for subtype of 'int'");
+    refuse(CLASS("C", Py_BuildValue("(O)", &PyBytes_Type), "(s)", "a"),
+           PyExc_TypeError,
+           "nonempty __slots__ not supported for subtype of 'bytes'");
     refuse(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){s(s)si}", "C",
                                  "__slots__", "a", "a", 1),
            PyExc_ValueError, "'a' in __slots__ conflicts with class variable");

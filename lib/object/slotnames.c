@@ -160,10 +160,20 @@ as_tuple(PyObject *given)
                                   : PySequence_Tuple(given);
 }
 
+/* Whether the manual calls the type variable-length: int and bytes are, even
+   if their objects here have no items. */
+static int
+is_variable_length(const PyTypeObject *type)
+{
+    return type->tp_itemsize != 0 ||
+           (type->tp_flags &
+            (Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_BYTES_SUBCLASS)) != 0;
+}
+
 static int
 read_names(struct reader *r, PyObject *names)
 {
-    if (PyTuple_GET_SIZE(names) > 0 && r->base->tp_itemsize != 0) {
+    if (PyTuple_GET_SIZE(names) > 0 && is_variable_length(r->base)) {
         PyErr_Format(PyExc_TypeError,
                      "nonempty __slots__ not supported for subtype of '%s'",
                      r->base->tp_name);
