@@ -323,7 +323,7 @@ START_TEST(get_objects_of_no_generation)
     suite_exception(PyExc_ValueError,
                     "generation parameter must be less than the number of "
                     "available generations (3)");
-    ck_assert_ptr_null(GC("get_objects", "i", -1));
+    ck_assert_ptr_null(GC("get_objects", "i", -2));
     suite_exception(PyExc_ValueError,
                     "generation parameter cannot be negative");
     ck_assert_ptr_null(GC("get_objects", "s", "x"));
@@ -349,6 +349,7 @@ START_TEST(get_objects_of_all_generations)
 
     assert_lists(GC("get_objects", NULL), old, 1);
     assert_lists(GC("get_objects", "O", Py_None), young, 1);
+    assert_lists(GC("get_objects", "i", -1), young, 1);
     assert_lists(GC("get_objects", NULL), untracked, 0);
     ck_assert_int_eq(PyBoehm_GC_GetObjects(-1, &objects), 0);
     ck_assert_int_eq(take_count(&objects, young), 1);

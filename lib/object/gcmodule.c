@@ -293,7 +293,7 @@ list_of(PyBoehm_GC_Objects *objects, PyObject *without)
     return list;
 }
 
-/* Converts get_objects' argument; None is -1. */
+/* Converts get_objects' argument; None is -1, which CPython takes as well. */
 static int
 generation_converter(PyObject *value, void *generation)
 {
@@ -308,7 +308,7 @@ generation_converter(PyObject *value, void *generation)
     Py_ssize_t number = PyNumber_AsSsize_t(value, PyExc_OverflowError);
     if (number == -1 && PyErr_Occurred() != NULL)
         return 0;
-    if (number < 0) {
+    if (number < -1) {
         PyErr_SetString(PyExc_ValueError,
                         "generation parameter cannot be negative");
         return 0;
