@@ -69,6 +69,7 @@ api_tests = \
 	t/check_gc_finalize \
 	t/check_gc_host \
 	t/check_gc_manners \
+	t/check_gc_memory \
 	t/check_gc_module \
 	t/check_gc_track \
 	t/check_gc_weakref \
