@@ -204,6 +204,66 @@ START_TEST(calls_need_an_initialised_library)
 }
 END_TEST
 
+static void
+tuple_before_start(void)
+{
+    PyTuple_New(0);
+}
+
+static void
+int_before_start(void)
+{
+    PyLong_FromLong(5);
+}
+
+static void
+str_before_start(void)
+{
+    PyUnicode_FromString("");
+}
+
+static void
+bytes_before_start(void)
+{
+    PyBytes_FromString("");
+}
+
+static void
+error_before_start(void)
+{
+    PyErr_Occurred();
+}
+
+static void
+sys_before_start(void)
+{
+    PySys_GetObject("path");
+}
+
+static void
+garbage_before_start(void)
+{
+    PyBoehm_GC_ClearGarbage();
+}
+
+/* So do those that have their answer ready. */
+START_TEST(quick_answers_need_an_initialised_library)
+{
+    static void (*const calls[])(void) = {
+        tuple_before_start,  int_before_start,   str_before_start,
+        bytes_before_start,  error_before_start, sys_before_start,
+        garbage_before_start};
+
+    Py_Finalize();
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(calls); i++) {
+        char *said = suite_abort_message(calls[i]);
+        ck_assert_ptr_nonnull(strstr(said, "called before Py_Initialize()"));
+        free(said);
+    }
+    Py_Initialize();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Threads that are not attached                                       */
 
@@ -290,6 +350,7 @@ main(void)
         {disabled_by_a_finalizer, 0},
         {automatic_collection_with_an_exception_pending, 0},
         {calls_need_an_initialised_library, 0},
+        {quick_answers_need_an_initialised_library, 0},
         {other_threads_are_not_attached, 0},
         {NULL, 0},
     };

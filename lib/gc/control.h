@@ -43,6 +43,15 @@ void pyb_control_fini(void);
    has been called; with checks, also unless this thread has done so. */
 void pyb_control_require(const char *what);
 
+/* pyb_control_need: the first half of it, for functions that otherwise would
+   answer without noticing. */
+static inline void
+pyb_control_need(const char *what)
+{
+    if (_PyB_UNLIKELY(!pyb_control.initialized))
+        pyb_control_require(what);
+}
+
 /* pyb_control_automatic: collects what is due. */
 void pyb_control_automatic(void);
 

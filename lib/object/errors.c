@@ -5,6 +5,7 @@
 
 #include "Python.h"
 
+#include "gc/control.h"
 #include "object/errors.h"
 #include "object/exceptions.h"
 
@@ -16,6 +17,7 @@ static PyObject *pending;
 PyObject *
 PyErr_GetRaisedException(void)
 {
+    pyb_control_need(__func__);
     PyObject *exception = pending;
     pending = NULL;
     return exception;
@@ -24,6 +26,7 @@ PyErr_GetRaisedException(void)
 void
 PyErr_SetRaisedException(PyObject *exc)
 {
+    pyb_control_need(__func__);
     PyObject *previous = pending;
     pending = exc;
     Py_XDECREF(previous);
@@ -32,6 +35,7 @@ PyErr_SetRaisedException(PyObject *exc)
 PyObject *
 PyErr_Occurred(void)
 {
+    pyb_control_need(__func__);
     return pending == NULL ? NULL : (PyObject *)Py_TYPE(pending);
 }
 

@@ -5,6 +5,7 @@
 #include "Python.h"
 #include "pyboehm.h"
 
+#include "gc/control.h"
 #include "object/gcmodule.h"
 
 /* gc.garbage and gc.callbacks: one list each, whichever gc is imported, made
@@ -34,6 +35,7 @@ PyBoehm_GC_GetGarbage(PyBoehm_GC_Objects *objects)
 void
 PyBoehm_GC_ClearGarbage(void)
 {
+    pyb_control_need(__func__);
     if (garbage != NULL)
         PyList_Clear(garbage);
 }

@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/control.h"
 #include "gc/fatal.h"
 #include "object/module.h"
 #include "object/typenames.h"
@@ -144,6 +145,7 @@ make_place(PyModuleDef *def)
 PyObject *
 PyState_FindModule(PyModuleDef *def)
 {
+    pyb_control_need(__func__);
     if (def->m_slots != NULL)
         return NULL;
     PyObject **place = find_place(def);

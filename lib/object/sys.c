@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/control.h"
 #include "object/module.h"
 #include "object/sys.h"
 
@@ -138,6 +139,7 @@ pyb_sys_forget_last(void)
 PyObject *
 PySys_GetObject(const char *name)
 {
+    pyb_control_need(__func__);
     if (sys == NULL)
         return NULL;
     PyObject *saved = PyErr_GetRaisedException();

@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/control.h"
 #include "object/attr.h"
 #include "types/bytes.h"
 #include "types/search.h"
@@ -38,8 +39,10 @@ check_size(Py_ssize_t size)
 PyObject *
 PyBytes_FromStringAndSize(const char *v, Py_ssize_t len)
 {
-    if (len == 0)
+    if (len == 0) {
+        pyb_control_need(__func__);
         return Py_NewRef(&empty);
+    }
     if (check_size(len) < 0)
         return NULL;
     PyBytesObject *op = PyObject_Malloc((size_t)(len + OVERHEAD));

@@ -5,6 +5,7 @@
 
 #include "Python.h"
 
+#include "gc/control.h"
 #include "types/int.h"
 #include "types/inttext.h"
 
@@ -44,6 +45,7 @@ set_value(PyObject *op, pyb_int128 v)
 PyObject *
 pyb_int_from(pyb_int128 v)
 {
+    pyb_control_need("PyLong_FromLong");
     if (PYB_INT_SMALL_MIN <= v && v <= PYB_INT_SMALL_MAX)
         return (PyObject *)&small_ints[(int)v - PYB_INT_SMALL_MIN];
     PyObject *op = (PyObject *)PyObject_New(PyLongObject, &PyLong_Type);

@@ -6,6 +6,7 @@
 
 #include "Python.h"
 
+#include "gc/control.h"
 #include "types/str.h"
 #include "types/utf8.h"
 
@@ -51,6 +52,7 @@ describe(PyUnicodeObject *op, char *text, Py_ssize_t size)
 PyObject *
 pyb_str_new(const char *text, Py_ssize_t size)
 {
+    pyb_control_need("PyUnicode_FromString");
     if (size == 0)
         return Py_NewRef(&empty);
     PyUnicodeObject *op = PyObject_Malloc(sizeof(*op) + (size_t)size + 1);

@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/control.h"
 #include "object/sequence.h"
 
 #define ITEMS(op) (((PyTupleObject *)(op))->ob_item)
@@ -23,8 +24,10 @@ new_raw(Py_ssize_t n)
 PyObject *
 PyTuple_New(Py_ssize_t size)
 {
-    if (size == 0)
+    if (size == 0) {
+        pyb_control_need(__func__);
         return Py_NewRef(&empty);
+    }
     if (size < 0) {
         PyErr_BadInternalCall();
         return NULL;
