@@ -1158,6 +1158,76 @@ START_TEST(debug_collectable_and_uncollectable)
 }
 END_TEST
 
+/* An object with tp_del that only collectable ones refer to goes with them. */
+START_TEST(tp_del_at_the_end_of_a_ring_is_no_garbage)
+{
+    PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS];
+    PyBoehm_GC_Objects objects;
+
+    begin();
+    ck_assert_int_eq(PyType_Ready(&legacy_type), 0);
+    struct node *ring = node_ring(&node_type, 2);
+    struct node *legacy = node_new(&legacy_type);
+    struct node *held = node_new(&node_type);
+
+    node_link(ring, ring->left, legacy);
+    node_link(legacy, held, NULL);
+    Py_DECREF(held);
+    Py_DECREF(legacy);
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 2);
+    ck_assert_int_eq(node_log.freed, 4);
+    ck_assert_int_eq(PyBoehm_GC_GetGarbage(&objects), 0);
+    ck_assert_int_eq(objects.n, 0);
+    PyBoehm_GC_FreeObjects(&objects);
+    PyBoehm_GC_GetStats(stats);
+    ck_assert_int_eq(stats[2].uncollectable, 0);
+    end();
+}
+END_TEST
+
+static int called_back;
+
+static PyObject *
+call_back(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(weakref))
+{
+    called_back++;
+    Py_RETURN_NONE;
+}
+
+/* A weak reference that tp_del keeps alive is called back. */
+START_TEST(weak_references_of_the_uncollectable)
+{
+    static PyMethodDef definition = {"call_back", call_back, METH_O, NULL};
+    static PyTypeObject weak_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Weak",
+        .tp_base = &node_type,
+        .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_MANAGED_WEAKREF,
+    };
+
+    begin();
+    called_back = 0;
+    ck_assert_int_eq(PyType_Ready(&legacy_type), 0);
+    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
+    struct node *ring = node_ring(&weak_type, 2);
+    struct node *legacy = node_ring(&legacy_type, 1);
+    PyObject *function = PyCFunction_New(&definition, NULL);
+    PyObject *weakref = PyWeakref_NewRef((PyObject *)ring, function);
+
+    ck_assert_ptr_nonnull(weakref);
+    node_link(legacy, legacy, weakref);
+    Py_DECREF(weakref);
+    Py_DECREF(function);
+    Py_DECREF(ring);
+    Py_DECREF(legacy);
+    ck_assert_int_ge(PyBoehm_GC_Collect(2), 4);
+    ck_assert_int_eq(called_back, 1);
+    node_link(legacy, NULL, NULL);
+    PyBoehm_GC_ClearGarbage();
+    end();
+}
+END_TEST
+
 START_TEST(garbage_is_what_tp_del_kept)
 {
     PyBoehm_GC_Objects objects;
@@ -1359,6 +1429,8 @@ main(void)
         {debug_flags, 0},
         {debug_stats, 0},
         {debug_collectable_and_uncollectable, 0},
+        {tp_del_at_the_end_of_a_ring_is_no_garbage, 0},
+        {weak_references_of_the_uncollectable, 0},
         {garbage_is_what_tp_del_kept, 0},
         {saveall_keeps_what_would_be_cleared, 0},
         {lists_outlive_the_module, 0},

@@ -37,6 +37,7 @@ enum pyb_set_state { PYB_SET_WAITING, PYB_SET_RUNNING, PYB_SET_DONE };
 struct pyb_set {
     AO_t hidden;  /* the complement of the array's address */
     size_t n;     /* members; a NULL among them is none any more */
+    size_t kept;  /* the last of these: they hang on a tp_del */
     size_t bytes; /* of their blocks */
     AO_t plain;   /* the array is still the C allocator's */
     int foreign;  /* code not known may have run since the verdict */

@@ -1,6 +1,6 @@
 /* teardown.c: the end of a condemned set, in CPython's order.
 
-     1. What tp_del owns cannot be collected and goes back.
+     1. What tp_del owns cannot be collected and is set apart.
      2. Weak references with callbacks are cleared, and those callbacks called
         whose weak references live.
      3. Finalizers are called, once in an object's life.
@@ -9,6 +9,7 @@
      5. The other weak references are cleared.
      6. tp_clear breaks the cycles; the reference counts do the rest.  With
         DEBUG_SAVEALL the members are kept in gc.garbage instead.
+     7. What was set apart, and did not go with the others, goes back.
 
    A member that dies on the way is marked by a type of NULL; its block stays
    in place until the set is done.
@@ -50,10 +51,17 @@ is_gone(const PyObject *op)
     return op == NULL || has_left(op) || op->ob_refcnt <= 0;
 }
 
+/* How many members come first that are to be collected. */
+static inline size_t
+collectable(const struct pyb_set *set)
+{
+    return set->n - set->kept;
+}
+
 static struct pyb_walk
 walk_of(const struct pyb_set *set)
 {
-    return pyb_walk_set(pyb_condemned_members(set), set->n);
+    return pyb_walk_set(pyb_condemned_members(set), collectable(set));
 }
 
 static int
@@ -124,36 +132,67 @@ spare_living(struct pyb_set *set)
     spare_reached(set);
 }
 
-/* Lets a member go that cannot be collected. */
+/* Sets the objects with tp_del, and what they reach, apart at the end of the
+   array: nobody can tell which of them to clear first. */
 static void
-give_up(struct pyb_set *set, PyObject **member)
-{
-    PyObject *op = *member;
-
-    set->uncollectable++;
-    pyb_condemned_spare(set, member);
-    pyb_debug_object(PyBoehm_GC_DEBUG_UNCOLLECTABLE, op);
-    if (Py_TYPE(op)->tp_del != NULL || pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
-        pyb_upcalls.keep_garbage(op);
-}
-
-/* Takes the objects with tp_del, and what they reach, out of the set: nobody
-   can tell which of them to clear first. */
-static void
-spare_legacy(struct pyb_set *set)
+set_legacy_apart(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
+    size_t first = 0, end = set->n;
 
     pyb_cycle_deduce(walk_of(set), PYB_SHED_NONE);
     for (size_t i = 0; i < set->n; i++)
         if (!is_gone(members[i]) && Py_TYPE(members[i])->tp_del != NULL)
             pyb_cycle_revive(members[i], walk_of(set));
-    for (size_t i = 0; i < set->n; i++)
-        if (members[i] != NULL && !pyb_cycle_is_dead(members[i])) {
-            *pyb_region_count(pyb_region_of(members[i]), members[i]) = 0;
-            give_up(set, &members[i]);
+    while (first < end) {
+        PyObject *op = members[first];
+
+        if (op == NULL || pyb_cycle_is_dead(op)) {
+            first++;
+            continue;
         }
+        members[first] = members[--end];
+        members[end] = op;
+    }
     pyb_cycle_forget(walk_of(set));
+    set->kept = set->n - end;
+}
+
+/* Lets those go that were set apart and are still there: an object with tp_del
+   that the others' references kept went with these. */
+static void
+give_legacy_up(struct pyb_set *set)
+{
+    PyObject **members = pyb_condemned_members(set);
+
+    for (size_t i = collectable(set); i < set->n; i++) {
+        PyObject *op = members[i];
+
+        if (is_gone(op))
+            continue;
+        set->uncollectable++;
+        pyb_condemned_spare(set, &members[i]);
+        pyb_debug_object(PyBoehm_GC_DEBUG_UNCOLLECTABLE, op);
+        if (Py_TYPE(op)->tp_del != NULL ||
+            pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
+            pyb_upcalls.keep_garbage(op);
+    }
+}
+
+/* Marks what was set apart as condemned, or as not. */
+static void
+mark_legacy(struct pyb_set *set, int condemned)
+{
+    PyObject **members = pyb_condemned_members(set);
+
+    for (size_t i = collectable(set); i < set->n; i++) {
+        AO_t *word = &pyb_card_of(members[i])->condemned;
+
+        if (condemned)
+            pyb_fact_set(word, pyb_bit_of(members[i]));
+        else
+            pyb_fact_clear(word, pyb_bit_of(members[i]));
+    }
 }
 
 static void
@@ -161,24 +200,26 @@ tell_collectable(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
 
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < collectable(set); i++)
         if (!is_gone(members[i]))
             pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, members[i]);
 }
 
 /* Clears the weak references that have callbacks, and calls those whose weak
-   reference is no member.  1 if any was called. */
+   reference is not to be collected.  1 if any was called. */
 static int
 handle_callbacks(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
     PyObject *pending = NULL;
 
-    for (size_t i = 0; i < set->n; i++)
+    mark_legacy(set, 0);
+    for (size_t i = 0; i < collectable(set); i++)
         if (!is_gone(members[i]) &&
             pyb_upcalls.weakref_list(members[i]) != NULL)
             pyb_upcalls.weakref_detach(members[i], pyb_condemned_contains,
                                        &pending);
+    mark_legacy(set, 1);
     if (pending == NULL)
         return 0;
     pyb_upcalls.weakref_run(pending);
@@ -192,7 +233,7 @@ finalize_members(struct pyb_set *set)
     PyObject **members = pyb_condemned_members(set);
     int any = 0;
 
-    for (size_t i = 0; i < set->n; i++) {
+    for (size_t i = 0; i < collectable(set); i++) {
         PyObject *op = members[i];
 
         if (is_gone(op) || !finalizer_due(op))
@@ -211,7 +252,7 @@ static void
 clear_weakrefs(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < collectable(set); i++)
         if (!is_gone(members[i]) &&
             pyb_upcalls.weakref_list(members[i]) != NULL)
             pyb_upcalls.weakref_clear(members[i]);
@@ -224,7 +265,7 @@ clear_members(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
 
-    for (size_t i = 0; i < set->n; i++) {
+    for (size_t i = 0; i < collectable(set); i++) {
         PyObject *op = members[i];
         inquiry clear;
 
@@ -246,7 +287,7 @@ save_members(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
 
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < collectable(set); i++)
         if (!is_gone(members[i])) {
             PyObject *op = members[i];
 
@@ -261,7 +302,7 @@ count_members(struct pyb_set *set)
     PyObject **members = pyb_condemned_members(set);
     size_t count = 0;
 
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < collectable(set); i++)
         count += !is_gone(members[i]);
     return count;
 }
@@ -277,7 +318,7 @@ pyb_teardown(struct pyb_set *set)
         spare_living(set);
     needs = survey(set);
     if (needs.legacy)
-        spare_legacy(set);
+        set_legacy_apart(set);
     if (pyb_debug_has(PyBoehm_GC_DEBUG_COLLECTABLE))
         tell_collectable(set);
     if (needs.weakrefs)
@@ -294,5 +335,6 @@ pyb_teardown(struct pyb_set *set)
         save_members(set);
     else
         clear_members(set);
+    give_legacy_up(set);
     pyb_upcalls.put_error(error);
 }
