@@ -5,6 +5,8 @@
 #include "node.h"
 #include "suite.h"
 
+#include <pyboehm.h>
+
 #include <pthread.h>
 #include <stdio.h>
 
@@ -670,6 +672,48 @@ START_TEST(teardown_does_not_nest_in_py_finalize)
 }
 END_TEST
 
+/* A member that is untracked and tracked again has left the set that waits,
+   whatever becomes of the generations meanwhile. */
+static void
+assert_left(void (*meanwhile)(void))
+{
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    struct node *ring = waiting_ring(&node_type);
+
+    PyObject_GC_UnTrack(ring);
+    PyObject_GC_Track((PyObject *)ring);
+    meanwhile();
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert_int_eq(PyBoehm_GC_GetFreezeCount(), 0);
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert_int_eq(PyGC_Collect(), 3);
+    ck_assert_int_eq(node_log.freed, 3);
+    GC_set_finalize_on_demand(0);
+}
+
+static void
+collect_all(void)
+{
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+        ck_assert_int_eq(PyBoehm_GC_Collect(i), 0);
+}
+
+static void
+freeze_all(void)
+{
+    PyBoehm_GC_Freeze();
+    PyBoehm_GC_Unfreeze();
+}
+
+START_TEST(member_that_left_a_waiting_set)
+{
+    assert_left(collect_all);
+    assert_left(freeze_all);
+}
+END_TEST
+
 static int
 count_nodes(PyObject *op, void *count)
 {
@@ -817,6 +861,7 @@ main(void)
         {attributes_in_managed_dicts_are_not_lost, 0},
         {threads_of_the_host_allocate_meanwhile, 0},
         {waiting_set_dies_in_py_finalize, 0},
+        {member_that_left_a_waiting_set, 0},
         {teardown_does_not_nest, 0},
         {teardown_does_not_nest_in_py_finalize, 0},
         {automatic_collection_runs_no_finalizer_of_the_host, 0},

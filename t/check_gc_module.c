@@ -1042,6 +1042,31 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Debugging and garbage                                               */
 
+static PyObject *
+finalize_all(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
+{
+    Py_Finalize();
+    Py_RETURN_NONE;
+}
+
+/* Py_Finalize takes the list of callbacks away that is being gone through. */
+START_TEST(py_finalize_in_a_callback)
+{
+    static PyMethodDef definition = {"f", finalize_all, METH_VARARGS, NULL};
+
+    begin();
+    PyObject *list = PyObject_GetAttrString(gc, "callbacks");
+    PyObject *function = PyCFunction_New(&definition, NULL);
+    ck_assert_int_eq(PyList_Append(list, function), 0);
+    Py_DECREF(function);
+    Py_DECREF(list);
+    end();
+    PyGC_Collect();
+    ck_assert_int_eq(Py_IsInitialized(), 0);
+    Py_Initialize(); /* for the fixture */
+}
+END_TEST
+
 START_TEST(debug_flags)
 {
     begin();
@@ -1426,6 +1451,7 @@ main(void)
         {callbacks_get_phase_and_info, 0},
         {errors_in_callbacks_are_unraisable, 0},
         {no_collection_begins_in_a_callback, 0},
+        {py_finalize_in_a_callback, 0},
         {debug_flags, 0},
         {debug_stats, 0},
         {debug_collectable_and_uncollectable, 0},

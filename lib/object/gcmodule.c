@@ -90,20 +90,21 @@ make_info(const PyBoehm_GC_Info *info)
 }
 
 /* The collector's callback: calls what stands in gc.callbacks; the list may
-   change meanwhile. */
+   change meanwhile, and Py_Finalize let go of it. */
 static void
 call_callbacks(const char *phase, const PyBoehm_GC_Info *info,
                void *Py_UNUSED(arg))
 {
     if (PyList_GET_SIZE(callbacks) == 0)
         return;
+    PyObject *list = Py_NewRef(callbacks);
     PyObject *dict = make_info(info);
     PyObject *name = PyUnicode_FromString(phase);
     if (dict == NULL || name == NULL) {
         PyErr_WriteUnraisable(NULL);
     } else {
-        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(callbacks); i++) {
-            PyObject *function = Py_NewRef(PyList_GET_ITEM(callbacks, i));
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+            PyObject *function = Py_NewRef(PyList_GET_ITEM(list, i));
             PyObject *result =
                 PyObject_CallFunctionObjArgs(function, name, dict, NULL);
 
@@ -115,6 +116,7 @@ call_callbacks(const char *phase, const PyBoehm_GC_Info *info,
     }
     Py_XDECREF(name);
     Py_XDECREF(dict);
+    Py_DECREF(list);
 }
 
 /* Makes the lists, unless they are there. */
