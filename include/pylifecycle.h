@@ -31,8 +31,9 @@ PyAPI_FUNC(int) Py_IsFinalizing(void);
 
 /* Py_FinalizeEx: runs the exit functions, drops all modules, collects, and
    closes the library; nothing happens if it is not initialised.  Objects that
-   the program still owns must not be used any more.  Py_Initialize may be
-   called again.  Always 0.  Py_Finalize: the same without a result. */
+   the program still owns must not be used any more.  In the middle of a
+   collection it is a fatal error.  Py_Initialize may be called again.  Always
+   0.  Py_Finalize: the same without a result. */
 PyAPI_FUNC(int) Py_FinalizeEx(void);
 PyAPI_FUNC(void) Py_Finalize(void);
 

@@ -67,10 +67,13 @@ api_tests = \
 	t/check_gc_auto \
 	t/check_gc_cycle \
 	t/check_gc_finalize \
+	t/check_gc_garbage \
+	t/check_gc_generations \
 	t/check_gc_host \
 	t/check_gc_manners \
 	t/check_gc_memory \
 	t/check_gc_module \
+	t/check_gc_search \
 	t/check_gc_track \
 	t/check_gc_weakref \
 	t/check_heaptype \
@@ -150,6 +153,8 @@ t/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
 
 check_LTLIBRARIES += t/libsuite.la
 t_libsuite_la_SOURCES = \
+	t/collector.c \
+	t/collector.h \
 	t/node.c \
 	t/node.h \
 	t/sets.c \

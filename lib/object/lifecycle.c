@@ -245,6 +245,8 @@ Py_FinalizeEx(void)
 {
     if (!initialized || finalizing)
         return 0;
+    if (pyb_control.collecting > 0)
+        Py_FatalError("called in the middle of a collection");
     finalizing = 1;
     PyErr_Clear();
 

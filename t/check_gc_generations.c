@@ -1,0 +1,250 @@
+/* check_gc_generations.c: how objects grow old, and how they are frozen. */
+
+#include "collector.h"
+#include "suite.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ */
+/* Generations                                                         */
+
+START_TEST(survivors_grow_old)
+{
+    collector_begin();
+    struct node *node = node_new(&node_type);
+
+    ck_assert_int_eq(collector_generation_of(node), 0);
+    PyBoehm_GC_Collect(0);
+    ck_assert_int_eq(collector_generation_of(node), 1);
+    PyBoehm_GC_Collect(0);
+    ck_assert_int_eq(collector_generation_of(node), 1);
+    PyBoehm_GC_Collect(1);
+    ck_assert_int_eq(collector_generation_of(node), 2);
+    PyBoehm_GC_Collect(2);
+    ck_assert_int_eq(collector_generation_of(node), 2);
+
+    /* Tracked anew it is as good as new. */
+    PyObject_GC_UnTrack(node);
+    ck_assert_int_eq(collector_generation_of(node), -1);
+    PyObject_GC_Track((PyObject *)node);
+    ck_assert_int_eq(collector_generation_of(node), 0);
+    PyBoehm_GC_Collect(1);
+    ck_assert_int_eq(collector_generation_of(node), 2);
+    Py_DECREF(node);
+    collector_end();
+}
+END_TEST
+
+/* A collection finds garbage of its generation and the younger ones. */
+START_TEST(collections_leave_older_garbage)
+{
+    collector_begin();
+    for (int age = 0; age < PyBoehm_GC_GENERATIONS; age++) {
+        struct node *ring = node_ring(&node_type, 2);
+        if (age > 0)
+            PyBoehm_GC_Collect(age - 1);
+        ck_assert_int_eq(collector_generation_of(ring), age);
+        Py_DECREF(ring);
+        for (int i = 0; i < age; i++)
+            ck_assert_int_eq(PyBoehm_GC_Collect(i), 0);
+        ck_assert_int_eq(PyBoehm_GC_Collect(age), 2);
+    }
+    collector_end();
+}
+END_TEST
+
+/* What was untracked is no garbage, whatever its generation was. */
+START_TEST(the_untracked_have_no_generation)
+{
+    collector_begin();
+    for (int age = 0; age < PyBoehm_GC_GENERATIONS; age++) {
+        struct node *ring = node_ring(&node_type, 1);
+        if (age > 0)
+            PyBoehm_GC_Collect(age - 1);
+        PyObject_GC_UnTrack(ring);
+        Py_DECREF(ring);
+        for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+            ck_assert_int_eq(PyBoehm_GC_Collect(i), 0);
+        node_link(ring, NULL, NULL);
+        ck_assert_int_eq(node_log.freed, age + 1);
+    }
+    collector_end();
+}
+END_TEST
+
+/* Young garbage that older garbage refers to is kept by it. */
+START_TEST(older_garbage_keeps_younger)
+{
+    collector_begin();
+    struct node *old = node_ring(&node_type, 1);
+    PyBoehm_GC_Collect(0);
+    struct node *young = node_ring(&node_type, 1);
+
+    node_link(old, old, young);
+    Py_DECREF(young);
+    Py_DECREF(old);
+    ck_assert_int_eq(PyBoehm_GC_Collect(0), 0);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 2);
+    collector_end();
+}
+END_TEST
+
+static void
+resurrect(struct node *node)
+{
+    if (node->label >= 0) {
+        node->label = -1;
+        Py_INCREF(node);
+    }
+}
+
+/* What comes back from a set has the next generation, as if it had survived
+   all along. */
+START_TEST(the_resurrected_grow_old)
+{
+    collector_begin();
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++) {
+        struct node *node = node_ring(&node_final_type, 1);
+        node_log.on_finalize = resurrect;
+        Py_DECREF(node);
+        ck_assert_int_eq(PyBoehm_GC_Collect(i), 0);
+        ck_assert_int_eq(collector_generation_of(node), i < 2 ? i + 1 : 2);
+        Py_DECREF(node);
+        ck_assert_int_eq(PyBoehm_GC_Collect(i < 2 ? i + 1 : 2), 1);
+    }
+    collector_end();
+}
+END_TEST
+
+/* So have those that cannot be cleared. */
+START_TEST(the_uncleared_grow_old)
+{
+    collector_begin();
+    struct node *node = node_ring(&node_fixed_type, 1);
+
+    Py_DECREF(node);
+    ck_assert_int_eq(PyBoehm_GC_Collect(0), 1);
+    ck_assert_int_eq(collector_generation_of(node), 1);
+    ck_assert_int_eq(PyBoehm_GC_Collect(0), 0);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 1);
+    ck_assert_int_eq(collector_generation_of(node), 2);
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 1);
+    collector_end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Freezing                                                            */
+
+START_TEST(the_frozen_are_not_looked_at)
+{
+    collector_begin();
+    struct node *ring = node_ring(&node_type, 2);
+
+    suite_new_repr(GC("freeze", NULL), "None");
+    Py_ssize_t frozen = PyBoehm_GC_GetFreezeCount();
+    ck_assert_int_gt(frozen, 2);
+    suite_new_int(GC("get_freeze_count", NULL), frozen);
+    ck_assert_int_eq(collector_generation_of(ring), -1);
+    ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)ring), 1);
+    Py_DECREF(ring);
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+        ck_assert_int_eq(PyBoehm_GC_Collect(i), 0);
+    ck_assert_int_eq(node_log.freed, 0);
+
+    /* What is made later is collected. */
+    node_drop_ring(&node_type, 3);
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 3);
+    ck_assert_int_eq(PyBoehm_GC_GetFreezeCount(), frozen);
+
+    suite_new_repr(GC("unfreeze", NULL), "None");
+    ck_assert_int_eq(PyBoehm_GC_GetFreezeCount(), 0);
+    ck_assert_int_eq(collector_generation_of(ring), 2);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 0);
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 2);
+    collector_end();
+}
+END_TEST
+
+START_TEST(the_frozen_keep_what_they_refer_to)
+{
+    collector_begin();
+    struct node *frozen = node_new(&node_type);
+    PyBoehm_GC_Freeze();
+    struct node *young = node_ring(&node_type, 1);
+
+    node_link(frozen, young, NULL);
+    Py_DECREF(young);
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 0);
+    node_link(frozen, NULL, NULL);
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 1);
+
+    /* The frozen die by their count, and untracking ends their freeze. */
+    Py_ssize_t before = PyBoehm_GC_GetFreezeCount();
+    Py_DECREF(frozen);
+    ck_assert_int_eq(PyBoehm_GC_GetFreezeCount(), before - 1);
+    ck_assert_int_eq(node_log.freed, 2);
+    collector_end();
+}
+END_TEST
+
+START_TEST(a_thawed_object_is_young_when_tracked_anew)
+{
+    collector_begin();
+    struct node *node = node_new(&node_type);
+
+    PyBoehm_GC_Freeze();
+    PyObject_GC_UnTrack(node);
+    PyObject_GC_Track((PyObject *)node);
+    ck_assert_int_eq(collector_generation_of(node), 0);
+    PyBoehm_GC_Unfreeze();
+    ck_assert_int_eq(collector_generation_of(node), 0);
+    Py_DECREF(node);
+    collector_end();
+}
+END_TEST
+
+static int
+look_for(PyObject *op, void *arg)
+{
+    PyObject **wanted = arg;
+
+    if (op != *wanted)
+        return 1;
+    *wanted = NULL;
+    return 0;
+}
+
+START_TEST(visit_objects_shows_the_frozen)
+{
+    collector_begin();
+    struct node *node = node_new(&node_type);
+    PyObject *wanted = (PyObject *)node;
+
+    PyBoehm_GC_Freeze();
+    PyUnstable_GC_VisitObjects(look_for, &wanted);
+    ck_assert_ptr_null(wanted);
+    Py_DECREF(node);
+    collector_end();
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {survivors_grow_old, 0},
+        {collections_leave_older_garbage, 0},
+        {the_untracked_have_no_generation, 0},
+        {older_garbage_keeps_younger, 0},
+        {the_resurrected_grow_old, 0},
+        {the_uncleared_grow_old, 0},
+        {the_frozen_are_not_looked_at, 0},
+        {the_frozen_keep_what_they_refer_to, 0},
+        {a_thawed_object_is_young_when_tracked_anew, 0},
+        {visit_objects_shows_the_frozen, 0},
+        {NULL, 0},
+    };
+
+    return suite_run("gc_generations", tests);
+}
