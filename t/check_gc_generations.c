@@ -166,6 +166,25 @@ START_TEST(the_frozen_are_not_looked_at)
 }
 END_TEST
 
+START_TEST(freeze_begins_to_count_anew)
+{
+    int counts[PyBoehm_GC_GENERATIONS];
+
+    collector_begin();
+    PyGC_Disable();
+    PyBoehm_GC_Collect(1);
+    PyBoehm_GC_Collect(0);
+    struct node *node = node_new(&node_type);
+    PyBoehm_GC_Freeze();
+    PyBoehm_GC_GetCount(counts);
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+        ck_assert_int_eq(counts[i], 0);
+    PyBoehm_GC_Unfreeze();
+    Py_DECREF(node);
+    collector_end();
+}
+END_TEST
+
 START_TEST(the_frozen_keep_what_they_refer_to)
 {
     collector_begin();
@@ -240,6 +259,7 @@ main(void)
         {the_resurrected_grow_old, 0},
         {the_uncleared_grow_old, 0},
         {the_frozen_are_not_looked_at, 0},
+        {freeze_begins_to_count_anew, 0},
         {the_frozen_keep_what_they_refer_to, 0},
         {a_thawed_object_is_young_when_tracked_anew, 0},
         {visit_objects_shows_the_frozen, 0},

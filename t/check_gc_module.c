@@ -131,6 +131,25 @@ START_TEST(counts_of_what_is_due)
 }
 END_TEST
 
+START_TEST(statistics_begin_with_py_initialize)
+{
+    PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS];
+
+    node_reset();
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++) {
+        node_drop_ring(&node_type, 2);
+        ck_assert_int_eq(PyBoehm_GC_Collect(i), 2);
+    }
+    Py_Finalize();
+    Py_Initialize();
+    PyBoehm_GC_GetStats(stats);
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++) {
+        ck_assert_int_eq(stats[i].collections, 0);
+        ck_assert_int_eq(stats[i].collected, 0);
+    }
+}
+END_TEST
+
 START_TEST(thresholds_are_set_and_got)
 {
     int thresholds[PyBoehm_GC_GENERATIONS] = {7, 8, 9};
@@ -519,6 +538,7 @@ main(void)
         {collect_of_no_generation, 0},
         {collect_in_a_collection, 0},
         {counts_of_what_is_due, 0},
+        {statistics_begin_with_py_initialize, 0},
         {thresholds_are_set_and_got, 0},
         {thresholds_say_which_generation_is_due, 0},
         {the_last_generation_is_collected_when_doubled, 0},
