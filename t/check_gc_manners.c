@@ -633,6 +633,37 @@ START_TEST(waiting_set_dies_in_py_finalize)
 END_TEST
 
 static void
+make_garbage(struct node *self)
+{
+    if (self->label != -1)
+        return;
+    for (int i = 0; i < 10000; i++)
+        node_drop_ring(&node_final_type, 1);
+}
+
+/* Garbage that is made while the library ends: it ends with it, and nothing
+   is left for Boehm to finalize. */
+START_TEST(no_set_waits_after_py_finalize)
+{
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_log.on_dealloc = make_garbage;
+    struct node *last = node_new(&node_type);
+    last->label = -1;
+    ck_assert_int_eq(PySys_SetObject("last", (PyObject *)last), 0);
+    Py_DECREF(last);
+    Py_Finalize();
+    ck_assert_int_eq(node_log.finalized, 10000);
+    ck_assert_int_eq(node_log.freed, 10001);
+    for (int i = 0; i < 3; i++)
+        run_boehm();
+    ck_assert_int_eq(node_log.finalized, 10000);
+    GC_set_finalize_on_demand(0);
+    Py_Initialize(); /* for the fixture */
+}
+END_TEST
+
+static void
 run_boehm_within(struct node *Py_UNUSED(self))
 {
     run_boehm();
@@ -862,6 +893,7 @@ main(void)
         {threads_of_the_host_allocate_meanwhile, 0},
         {waiting_set_dies_in_py_finalize, 0},
         {member_that_left_a_waiting_set, 0},
+        {no_set_waits_after_py_finalize, 0},
         {teardown_does_not_nest, 0},
         {teardown_does_not_nest_in_py_finalize, 0},
         {automatic_collection_runs_no_finalizer_of_the_host, 0},

@@ -10,6 +10,7 @@ TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
 AM_TESTS_ENVIRONMENT = \
+	unset PYBOEHM_CHECK PYBOEHM_PATH; \
 	CK_VERBOSITY=verbose; export CK_VERBOSITY; \
 	PYBOEHM_TEST_MODULES='$(abs_builddir)/t/modules/.libs'; \
 	srcdir='$(srcdir)'; builddir='$(abs_builddir)'; \

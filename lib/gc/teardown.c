@@ -252,6 +252,7 @@ static void
 clear_weakrefs(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
+
     for (size_t i = 0; i < collectable(set); i++)
         if (!is_gone(members[i]) &&
             pyb_upcalls.weakref_list(members[i]) != NULL)

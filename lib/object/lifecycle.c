@@ -250,6 +250,8 @@ Py_FinalizeEx(void)
     finalizing = 1;
     PyErr_Clear();
 
+    /* No automatic collection leaves a set waiting from here on. */
+    PyGC_Disable();
     pyb_condemned_claim_all();
     PyBoehm_GC_Unfreeze();
     drop_modules();
