@@ -3,7 +3,7 @@
 #include "collector.h"
 #include "suite.h"
 
-#include <string.h>
+#include <gc/gc.h>
 
 /* ------------------------------------------------------------------ */
 /* Generations                                                         */
@@ -166,6 +166,37 @@ START_TEST(the_frozen_are_not_looked_at)
 }
 END_TEST
 
+/* A set that waits for the host's GC_invoke_finalizers is in no generation: it
+   is not frozen with the others, and a young survivor of it is middle-aged. */
+START_TEST(a_waiting_set_is_not_frozen)
+{
+    collector_begin();
+    PyGC_Disable();
+    GC_set_finalize_on_demand(1);
+    PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
+    struct node *ring = node_ring(&node_final_type, 3);
+    Py_DECREF(ring);
+    PyGC_Enable();
+    Py_DECREF(node_new(&node_type)); /* collects automatically */
+    PyGC_Disable();
+    ck_assert_int_eq(node_log.finalized, 0);
+    ck_assert_int_eq(collector_generation_of(ring), -1);
+
+    PyBoehm_GC_Freeze();
+    Py_ssize_t frozen = PyBoehm_GC_GetFreezeCount();
+    node_log.on_finalize = resurrect;
+    ring->label = 0;
+    GC_gcollect();
+    GC_invoke_finalizers();
+    ck_assert_int_eq(node_log.finalized, 3);
+    ck_assert_int_eq(PyBoehm_GC_GetFreezeCount(), frozen);
+    ck_assert_int_eq(collector_generation_of(ring), 1);
+    GC_set_finalize_on_demand(0);
+    PyBoehm_GC_Unfreeze();
+    collector_end();
+}
+END_TEST
+
 START_TEST(freeze_begins_to_count_anew)
 {
     int counts[PyBoehm_GC_GENERATIONS];
@@ -259,6 +290,7 @@ main(void)
         {the_resurrected_grow_old, 0},
         {the_uncleared_grow_old, 0},
         {the_frozen_are_not_looked_at, 0},
+        {a_waiting_set_is_not_frozen, 0},
         {freeze_begins_to_count_anew, 0},
         {the_frozen_keep_what_they_refer_to, 0},
         {a_thawed_object_is_young_when_tracked_anew, 0},
