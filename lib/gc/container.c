@@ -47,8 +47,6 @@ new_object(PyTypeObject *type, size_t size)
             type->tp_name);
         return NULL;
     }
-    if (_PyB_UNLIKELY(pyb_checks))
-        pyb_control_require("PyObject_GC_New");
     if (_PyB_UNLIKELY(pyb_control.made++ >= pyb_control.limit))
         pyb_control_automatic();
     op = size == (size_t)-1 ? NULL : pyb_heap_alloc(size);

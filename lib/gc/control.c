@@ -36,15 +36,23 @@ push_roots(void)
 
 static const struct pyb_boehm_hooks hooks = {push_roots, pyb_condemned_unmark};
 
-static void
-set_limit(void)
+/* Where pyb_control.made makes an automatic collection due. */
+static Py_ssize_t
+due_at(void)
 {
     int threshold = pyb_control.thresholds[PYB_YOUNG];
 
-    pyb_control.limit =
-        pyb_control.enabled && pyb_control.collecting == 0 && threshold != 0
-            ? threshold
-            : PY_SSIZE_T_MAX;
+    return pyb_control.enabled && pyb_control.collecting == 0 && threshold != 0
+               ? threshold
+               : PY_SSIZE_T_MAX;
+}
+
+/* With checks each allocation calls pyb_control_automatic, which looks at the
+   thread, so that without them none has to. */
+static void
+set_limit(void)
+{
+    pyb_control.limit = pyb_checks ? PY_SSIZE_T_MIN : due_at();
 }
 
 int
@@ -254,7 +262,9 @@ due(void)
 void
 pyb_control_automatic(void)
 {
-    if (pyb_control.enabled && pyb_control.collecting == 0)
+    if (pyb_checks)
+        pyb_control_require("PyObject_GC_New");
+    if (pyb_control.made > due_at())
         collect(due(), bury_at_once);
 }
 

@@ -15,7 +15,7 @@
 struct pyb_control {
     /* Containers made and not freed since the last collection; at limit an
        automatic one is due.  The limit is out of reach while the collector is
-       disabled or at work. */
+       disabled or at work, and always reached with checks. */
     Py_ssize_t made, limit;
     int thresholds[PYB_GENERATIONS];
     /* For generations 1 and 2: collections of the next younger one since the
@@ -52,7 +52,7 @@ pyb_control_need(const char *what)
         pyb_control_require(what);
 }
 
-/* pyb_control_automatic: collects what is due. */
+/* pyb_control_automatic: at the limit: collects what is due. */
 void pyb_control_automatic(void);
 
 /* pyb_control_collect: collects, enabled or not.  Returns how many objects
