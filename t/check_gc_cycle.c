@@ -174,22 +174,6 @@ START_TEST(immutable_cycle_stays)
 }
 END_TEST
 
-/* One clearable member is enough. */
-START_TEST(immutable_member_of_a_mutable_cycle)
-{
-    node_reset();
-    struct node *fixed = node_new(&node_fixed_type);
-    struct node *mutable = node_new(&node_type);
-
-    node_link(fixed, mutable, NULL);
-    node_link(mutable, fixed, NULL);
-    Py_DECREF(fixed);
-    Py_DECREF(mutable);
-    ck_assert_int_eq(PyGC_Collect(), 2);
-    ck_assert_int_eq(node_log.freed, 2);
-}
-END_TEST
-
 /* ------------------------------------------------------------------ */
 
 /* Attached for as long as it runs. */
@@ -359,7 +343,6 @@ main(void)
         {live_objects_that_hold_what_looks_like_garbage, 0},
         {untracked_owner_keeps_its_members, 0},
         {immutable_cycle_stays, 0},
-        {immutable_member_of_a_mutable_cycle, 0},
         {chain_of_ten_million_on_a_small_stack, 0},
         {chain_of_plain_objects, 0},
         {chain_of_lists_and_tuples, 0},

@@ -1,6 +1,7 @@
 /* check_setops.c: operations on two sets, on views of dictionaries, and what
    foreign code does to them. */
 
+#include "odd.h"
 #include "sets.h"
 
 /* ------------------------------------------------------------------ */
@@ -457,51 +458,7 @@ START_TEST(views_refuse_what_is_not_iterable)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Odd: an element that hashes to 1 and compares by a hook             */
-
-static PyObject *(*compare_hook)(void);
-static void (*dealloc_hook)(void);
-
-static Py_hash_t
-odd_hash(PyObject *Py_UNUSED(op))
-{
-    return 1;
-}
-
-static PyObject *
-odd_richcompare(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
-                int Py_UNUSED(op))
-{
-    if (compare_hook != NULL)
-        return compare_hook();
-    Py_RETURN_NOTIMPLEMENTED;
-}
-
-static void
-odd_dealloc(PyObject *op)
-{
-    if (dealloc_hook != NULL)
-        dealloc_hook();
-    PyObject_Free(op);
-}
-
-static PyTypeObject Odd_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "check.Odd",
-    .tp_basicsize = sizeof(PyObject),
-    .tp_dealloc = odd_dealloc,
-    .tp_hash = odd_hash,
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_richcompare = odd_richcompare,
-};
-
-static PyObject *
-odd(void)
-{
-    ck_assert_int_eq(PyType_Ready(&Odd_Type), 0);
-    PyObject *op = PyObject_New(PyObject, &Odd_Type);
-    ck_assert_ptr_nonnull(op);
-    return op;
-}
+/* Odd elements                                                        */
 
 /* A set of n odd elements, which differ. */
 static PyObject *
@@ -511,7 +468,7 @@ odds(int n)
 
     ck_assert_ptr_nonnull(set);
     for (int i = 0; i < n; i++) {
-        PyObject *key = odd();
+        PyObject *key = odd(1);
         ck_assert_int_eq(PySet_Add(set, key), 0);
         Py_DECREF(key);
     }
@@ -573,7 +530,7 @@ hook(PyObject *set, PyObject *(*function)(void))
 
 START_TEST(comparison_may_clear_the_set)
 {
-    PyObject *s = hook(odds(5), clear_and_differ), *key = odd();
+    PyObject *s = hook(odds(5), clear_and_differ), *key = odd(1);
 
     ck_assert_int_eq(PySet_Contains(s, key), 0);
     ck_assert_int_eq(PySet_Size(s), 0);
@@ -636,7 +593,7 @@ END_TEST
 
 START_TEST(errors_in_comparisons_come_out)
 {
-    PyObject *s = odds(3), *t = odds(3), *key = odd();
+    PyObject *s = odds(3), *t = odds(3), *key = odd(1);
 
     hook(s, refuse);
     ck_assert_int_eq(PySet_Add(s, key), -1);

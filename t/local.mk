@@ -158,6 +158,8 @@ t_libsuite_la_SOURCES = \
 	t/collector.h \
 	t/node.c \
 	t/node.h \
+	t/odd.c \
+	t/odd.h \
 	t/sets.c \
 	t/sets.h \
 	t/suite.c \
