@@ -29,4 +29,6 @@ listed lib/local.mk lib/*/*.[ch]
 listed t/local.mk \
     $(printf '%s\n' t/check_*.c t/rule_*.c | sed 's/\.c$//') \
     t/mod_*.c t/new_*.c t/old_*.c t/*.sh
+listed t/oracle/local.mk \
+    $(printf '%s\n' t/oracle/*_*.c | sed 's,.*/,,; s/\.c$//') t/oracle/oracle.[ch]
 exit $status

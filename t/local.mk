@@ -209,3 +209,5 @@ check-local:
 		'find; on Debian: apt-get install check' >&2; exit 1
 
 endif
+
+include t/oracle/local.mk

@@ -1,0 +1,22 @@
+# t/oracle/local.mk: make check-oracle: the same sources on pyboehm and on
+# CPython 3.11 must say the same.
+
+oracle_programs = \
+	cycle_order
+
+# These use what 3.11 has not; what they must say stands in NAME.expected.
+oracle_newer_programs =
+
+EXTRA_DIST += t/oracle/oracle.c t/oracle/oracle.h t/oracle/run.sh \
+	$(oracle_programs:%=t/oracle/%.c) \
+	$(oracle_newer_programs:%=t/oracle/%.c) \
+	$(oracle_newer_programs:%=t/oracle/%.expected)
+
+# make check-oracle ORACLE='NAME...' runs these alone.
+ORACLE = $(oracle_programs) $(oracle_newer_programs)
+
+check-oracle: libpyboehm.la
+	@$(AM_TESTS_ENVIRONMENT) \
+	PYTHON_CONFIG='$(PYTHON_CONFIG)'; export PYTHON_CONFIG; \
+	$(SHELL) $(srcdir)/t/oracle/run.sh $(ORACLE)
+.PHONY: check-oracle

@@ -1,0 +1,445 @@
+/* oracle.c: the frame around the oracle's programs; see oracle.h. */
+
+#include "oracle.h"
+
+enum { EVENTS_MAX = 4096, TEXT_MAX = 96 };
+
+/* What happened in the collection that runs. */
+struct kept {
+    char who[TEXT_MAX], what[TEXT_MAX];
+    int phase, order;
+};
+static struct kept events[EVENTS_MAX];
+static int n_events, collecting;
+
+int tell_clears;
+
+static PyObject *gc;
+
+void
+say(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+    fflush(stdout); /* a crash must not eat what came before it */
+}
+
+const char *
+text(const char *format, ...)
+{
+    static char buffer[1024];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(buffer, sizeof buffer, format, args);
+    va_end(args);
+    return buffer;
+}
+
+void *
+need(void *op)
+{
+    if (op == NULL) {
+        PyErr_Print();
+        say("something that must not fail did");
+        exit(EXIT_FAILURE);
+    }
+    return op;
+}
+
+/* ------------------------------------------------------------------ */
+/* Events                                                              */
+
+static const char *
+phase_of(const char *what)
+{
+    return strcmp(what, "dealloc") == 0 ? "clear" : what;
+}
+
+void
+event(const char *who, const char *what)
+{
+    struct kept *last = n_events > 0 ? &events[n_events - 1] : NULL;
+    struct kept *e = &events[n_events];
+
+    if (!collecting) {
+        say("%s: %s", who, what);
+        return;
+    }
+    if (n_events == EVENTS_MAX)
+        need(NULL);
+    snprintf(e->who, sizeof e->who, "%s", who);
+    snprintf(e->what, sizeof e->what, "%s", what);
+    e->order = n_events++;
+    e->phase = 0;
+    if (last != NULL)
+        e->phase =
+            last->phase + (strcmp(phase_of(last->what), phase_of(what)) != 0);
+}
+
+static int
+compare_events(const void *x, const void *y)
+{
+    const struct kept *a = x, *b = y;
+    int names = strcmp(a->who, b->who);
+
+    if (a->phase != b->phase)
+        return a->phase - b->phase;
+    return names != 0 ? names : a->order - b->order;
+}
+
+/* Of objects that go together, the first ones that are cleared set the others
+   free; who these are depends on the order. */
+static int
+is_told(const struct kept *e)
+{
+    const struct kept *next = e + 1;
+
+    return tell_clears || strcmp(e->what, "clear") != 0 ||
+           next == &events[n_events] || strcmp(next->what, "dealloc") != 0 ||
+           strcmp(next->who, e->who) != 0;
+}
+
+static void
+say_events(void)
+{
+    qsort(events, (size_t)n_events, sizeof events[0], compare_events);
+    for (int i = 0; i < n_events; i++)
+        if (is_told(&events[i]))
+            say("    %s: %s", events[i].who, events[i].what);
+    n_events = 0;
+}
+
+static void
+collect_by(PyObject *call)
+{
+    if (call == NULL)
+        error();
+    collecting = 0;
+    say_events();
+    if (call != NULL)
+        say("    unreachable: %ld", PyLong_AsLong(call));
+    Py_XDECREF(call);
+}
+
+void
+collect(void)
+{
+    say("collect:");
+    collecting = 1;
+    collect_by(PyLong_FromSsize_t(PyGC_Collect()));
+}
+
+void
+collect_generation(int generation)
+{
+    say("collect generation %d:", generation);
+    collecting = 1;
+    collect_by(gc_call("collect", "(i)", generation));
+}
+
+/* ------------------------------------------------------------------ */
+/* Objects and errors                                                  */
+
+void
+error(void)
+{
+    PyObject *type, *value, *traceback, *str;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == NULL) {
+        say("no exception");
+        return;
+    }
+    PyErr_NormalizeException(&type, &value, &traceback);
+    str = PyObject_Str(value);
+    say("%s: %s", ((PyTypeObject *)type)->tp_name,
+        str != NULL ? PyUnicode_AsUTF8(str) : "(no text)");
+    Py_XDECREF(str);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+void
+show_kept(const char *label, PyObject *op)
+{
+    PyObject *repr = op != NULL ? PyObject_Repr(op) : NULL;
+
+    if (repr != NULL) {
+        say("%s: %s", label, PyUnicode_AsUTF8(repr));
+        Py_DECREF(repr);
+        return;
+    }
+    printf("%s: NULL, ", label);
+    error();
+}
+
+void
+show(const char *label, PyObject *op)
+{
+    show_kept(label, op);
+    Py_XDECREF(op);
+}
+
+static int
+is_actor(PyObject *op)
+{
+    return Py_TYPE(op)->tp_dealloc == actor_dealloc;
+}
+
+static int
+visit_show(PyObject *op, void *arg)
+{
+    (void)arg;
+    if (op == NULL)
+        printf(" NULL");
+    else if (is_actor(op))
+        printf(" %s", ((struct actor *)op)->name);
+    else if (PyType_Check(op))
+        printf(" type:%s", ((PyTypeObject *)op)->tp_name);
+    else
+        printf(" %s", Py_TYPE(op)->tp_name);
+    return 0;
+}
+
+void
+visits(const char *label, PyObject *op)
+{
+    printf("%s visits:", label);
+    Py_TYPE(op)->tp_traverse(op, visit_show, NULL);
+    putchar('\n');
+}
+
+void
+state(const char *label, PyObject *op)
+{
+    say("%s: %s, %s, count %ld", label,
+        PyObject_GC_IsTracked(op) ? "tracked" : "untracked",
+        PyObject_GC_IsFinalized(op) ? "finalized" : "not finalized",
+        (long)Py_REFCNT(op));
+}
+
+void
+differs(const char *why, const char *ours, const char *cpython,
+        const char *observed)
+{
+#ifdef ORACLE_PYBOEHM
+    const char *expected = ours;
+    (void)cpython;
+#else
+    const char *expected = cpython;
+    (void)ours;
+#endif
+    if (strcmp(observed, expected) == 0)
+        say("differs: %s", why);
+    else
+        say("NOT AS WRITTEN: \"%s\" instead of \"%s\"", observed, expected);
+}
+
+/* ------------------------------------------------------------------ */
+/* Help                                                                */
+
+static PyObject *
+say_unraisable(PyObject *self, PyObject *args)
+{
+    PyObject *value = PyObject_GetAttrString(args, "exc_value");
+    PyObject *str = value != NULL ? PyObject_Str(value) : NULL;
+    char line[TEXT_MAX];
+
+    (void)self;
+    if (str == NULL)
+        return NULL;
+    snprintf(line, sizeof line, "%s: %s", Py_TYPE(value)->tp_name,
+             PyUnicode_AsUTF8(str));
+    event("unraisable", line);
+    Py_DECREF(str);
+    Py_DECREF(value);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef unraisable_def = {"unraisablehook", say_unraisable, METH_O,
+                                     NULL};
+
+void
+unraisable_to_transcript(void)
+{
+    PyObject *hook = need(PyCFunction_New(&unraisable_def, NULL));
+
+    PySys_SetObject("unraisablehook", hook);
+    Py_DECREF(hook);
+}
+
+PyObject *
+gc_call(const char *name, const char *format, ...)
+{
+    PyObject *function = need(PyObject_GetAttrString(gc, name));
+    PyObject *args, *result;
+    va_list values;
+
+    va_start(values, format);
+    args = need(Py_VaBuildValue(format, values));
+    va_end(values);
+    result = PyObject_Call(function, args, NULL);
+    Py_DECREF(args);
+    Py_DECREF(function);
+    return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Actors                                                              */
+
+int
+actor_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    struct actor *self = (struct actor *)op;
+
+    for (int i = 0; i < ACTOR_REFS; i++)
+        Py_VISIT(self->refs[i]);
+    return 0;
+}
+
+static void
+give_up_refs(struct actor *self)
+{
+    for (int i = 0; i < ACTOR_REFS; i++)
+        Py_CLEAR(self->refs[i]);
+}
+
+int
+actor_clear(PyObject *op)
+{
+    struct actor *self = (struct actor *)op;
+
+    event(self->name, "clear");
+    if (self->on_clear != NULL)
+        self->on_clear(self);
+    give_up_refs(self);
+    return 0;
+}
+
+void
+actor_finalize(PyObject *op)
+{
+    struct actor *self = (struct actor *)op;
+
+    event(self->name, "finalize");
+    if (self->on_finalize != NULL)
+        self->on_finalize(self);
+}
+
+void
+actor_dealloc(PyObject *op)
+{
+    struct actor *self = (struct actor *)op;
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (type->tp_finalize != NULL && PyObject_CallFinalizerFromDealloc(op) < 0)
+        return;
+    PyObject_GC_UnTrack(op);
+    event(self->name, "dealloc");
+    if (self->on_dealloc != NULL)
+        self->on_dealloc(self);
+    if (self->weaklist != NULL)
+        PyObject_ClearWeakRefs(op);
+    give_up_refs(self);
+    type->tp_free(op);
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
+        Py_DECREF(type);
+}
+
+#define ACTOR_FLAGS                                                           \
+    (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE)
+
+PyTypeObject Actor_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Actor",
+    .tp_basicsize = sizeof(struct actor),
+    .tp_flags = ACTOR_FLAGS,
+    .tp_weaklistoffset = offsetof(struct actor, weaklist),
+    .tp_dealloc = actor_dealloc,
+    .tp_traverse = actor_traverse,
+    .tp_clear = actor_clear,
+};
+
+PyTypeObject FinalActor_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.FinalActor",
+    .tp_basicsize = sizeof(struct actor),
+    .tp_flags = ACTOR_FLAGS,
+    .tp_weaklistoffset = offsetof(struct actor, weaklist),
+    .tp_dealloc = actor_dealloc,
+    .tp_traverse = actor_traverse,
+    .tp_clear = actor_clear,
+    .tp_finalize = actor_finalize,
+};
+
+PyTypeObject FixedActor_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.FixedActor",
+    .tp_basicsize = sizeof(struct actor),
+    .tp_flags = ACTOR_FLAGS,
+    .tp_weaklistoffset = offsetof(struct actor, weaklist),
+    .tp_dealloc = actor_dealloc,
+    .tp_traverse = actor_traverse,
+};
+
+struct actor *
+actor_new(PyTypeObject *type, const char *name)
+{
+    struct actor *self = need(PyType_GenericAlloc(type, 0));
+
+    snprintf(self->name, sizeof self->name, "%s", name);
+    return self;
+}
+
+void
+actor_set(struct actor *actor, int i, void *value)
+{
+    PyObject *old = actor->refs[i];
+
+    Py_XINCREF((PyObject *)value);
+    actor->refs[i] = value;
+    Py_XDECREF(old);
+}
+
+struct actor *
+actor_ring(PyTypeObject *type, int n)
+{
+    struct actor *first = actor_new(type, "a"), *last = first;
+
+    for (int i = 1; i < n; i++) {
+        struct actor *next = actor_new(type, (char[]){(char)('a' + i), 0});
+
+        last->refs[0] = (PyObject *)next; /* takes the reference over */
+        last = next;
+    }
+    actor_set(last, 0, first);
+    return first;
+}
+
+/* ------------------------------------------------------------------ */
+
+int
+main(void)
+{
+    Py_Initialize();
+    gc = need(PyImport_ImportModule("gc"));
+    if (PyType_Ready(&Actor_Type) < 0 || PyType_Ready(&FinalActor_Type) < 0 ||
+        PyType_Ready(&FixedActor_Type) < 0)
+        need(NULL);
+    Py_DECREF(need(gc_call("set_threshold", "(i)", 0)));
+    PyGC_Collect();
+    Py_DECREF(need(gc_call("freeze", "()")));
+
+    oracle_program();
+
+    if (PyErr_Occurred() != NULL) {
+        say("the program left an exception behind");
+        error();
+    }
+    Py_DECREF(gc);
+    Py_Finalize();
+    return EXIT_SUCCESS;
+}

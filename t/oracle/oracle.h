@@ -1,0 +1,128 @@
+/* oracle.h: what the programs of the oracle have in common.
+
+   Each program is one source of CPython's API, compiled twice: against our
+   headers and against CPython's.  It defines oracle_program(); what that says
+   on standard output, the transcript, must be the same on both sides.
+
+   Automatic collections are off, what was garbage at the start is gone, and
+   all that lives is frozen.  The order of objects within one phase of one
+   collection (weak references' callbacks, finalizers, clearing) is promised by
+   nobody: ours is that of addresses, CPython's that of tracking.  While a
+   collection runs, what happens is therefore kept back, and printed phase by
+   phase, in each the names in alphabetical order.  Who is cleared before he
+   is freed depends on that order, too: see tell_clears. */
+
+#ifndef T_ORACLE_H
+#define T_ORACLE_H
+
+#include <Python.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* oracle_program: the program, called between Py_Initialize and
+   Py_Finalize. */
+void oracle_program(void);
+
+/* ------------------------------------------------------------------ */
+/* The transcript                                                      */
+
+/* say: a line; the format is printf's. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* event: "WHO: WHAT"; kept back while a collection runs.  WHAT begins a phase
+   of its own, but "clear" and "dealloc", which alternate, share one.  Both are
+   copied. */
+void event(const char *who, const char *what);
+
+/* tell_clears: 0 leaves out a "clear" that the same object's "dealloc" follows
+   in a collection.  A program may set it to 1 where each cycle is one object,
+   so that the order has no say. */
+extern int tell_clears;
+
+/* collect, collect_generation: a collection; says what happened in it and how
+   many were unreachable. */
+void collect(void);
+void collect_generation(int generation);
+
+/* error: says "TYPE: TEXT" of the pending exception, which is cleared, or "no
+   exception".  With a result that the API function must give beside it. */
+void error(void);
+
+/* show: says "LABEL: REPR" of an object, whose reference it takes away; if it
+   is NULL, the error.  show_kept: the same; the reference stays. */
+void show(const char *label, PyObject *op);
+void show_kept(const char *label, PyObject *op);
+
+/* visits: says what op's tp_traverse visits, in this order: an actor or a type
+   by its name, another object by that of its type. */
+void visits(const char *label, PyObject *op);
+
+/* state: says of op whether it is tracked and finalized, and its reference
+   count. */
+void state(const char *label, PyObject *op);
+
+/* differs: a place where the two sides say different things on purpose.  On
+   each side what was observed must be what is written for that side; then both
+   say "differs: WHY".  The reason names the sentence that ours follows. */
+void differs(const char *why, const char *ours, const char *cpython,
+             const char *observed);
+
+/* Text for differs; the same buffer each time. */
+const char *text(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* ------------------------------------------------------------------ */
+/* Help                                                                */
+
+/* need: op, or the end of the program if it is NULL. */
+void *need(void *op);
+
+/* unraisable_to_transcript: from now on sys.unraisablehook says "unraisable
+   TYPE: TEXT" as an event. */
+void unraisable_to_transcript(void);
+
+/* gc_call: gc.NAME(...), a new reference; the format is Py_BuildValue's, for a
+   tuple: "()", "(i)", "(O)". */
+PyObject *gc_call(const char *name, const char *format, ...);
+
+/* ------------------------------------------------------------------ */
+/* Actors: objects with a name that tell what is done to them          */
+
+enum { ACTOR_REFS = 3 };
+
+struct actor {
+    PyObject_HEAD
+    char name[16];
+    PyObject *refs[ACTOR_REFS]; /* owned; visited in this order */
+    PyObject *weaklist;
+    void (*on_finalize)(struct actor *); /* NULL: nothing more */
+    void (*on_clear)(struct actor *);    /* before the references go */
+    void (*on_dealloc)(struct actor *);  /* after untracking */
+};
+
+/* The slots, for types that share some of them. */
+int actor_traverse(PyObject *op, visitproc visit, void *arg);
+int actor_clear(PyObject *op);
+void actor_finalize(PyObject *op);
+void actor_dealloc(PyObject *op);
+
+extern PyTypeObject Actor_Type;      /* tp_traverse, tp_clear */
+extern PyTypeObject FinalActor_Type; /* and tp_finalize */
+extern PyTypeObject FixedActor_Type; /* tp_traverse only */
+
+/* actor_new: a tracked actor of the type; a new reference. */
+struct actor *actor_new(PyTypeObject *type, const char *name);
+
+/* actor_set: gives the actor's i-th reference a new value, which stays the
+   caller's; the old one is given up. */
+void actor_set(struct actor *actor, int i, void *value);
+
+/* actor_ring: actors "a", "b", ... each of which refers to the next one by its
+   first reference, the last to the first; a new reference to "a". */
+struct actor *actor_ring(PyTypeObject *type, int n);
+
+#endif /* T_ORACLE_H */

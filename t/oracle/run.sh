@@ -1,0 +1,79 @@
+#!/bin/sh
+# run.sh PROGRAM...: compiles each of the oracle's programs against pyboehm and
+# against CPython, and compares what the two say.  A program NAME with a
+# NAME.expected beside it uses what CPython 3.11 does not have: what it says on
+# our side is compared with that file.
+#
+# A name as argument is that of a file t/oracle/NAME.c.
+set -u
+
+: "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${CFLAGS=-O2}"
+: "${PYTHON_CONFIG=python3-config}"
+here=$srcdir/t/oracle
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
+warnings='-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers'
+warnings="$warnings -Wno-deprecated-declarations -Werror"
+passed=0 failed=0
+
+if ! command -v "$PYTHON_CONFIG" >/dev/null; then
+    echo "no $PYTHON_CONFIG: the oracle is CPython's library and headers" \
+        "(on Debian: apt-get install python3-dev)" >&2
+    exit 1
+fi
+case $($PYTHON_CONFIG --embed --libs) in
+*-lpython3.11*) ;;
+*) echo "# the transcripts are 3.11's; this is another CPython" ;;
+esac
+
+# compile SIDE NAME: makes $work/NAME.SIDE.
+compile() {
+    case $1 in
+    ours)
+        $CC $CFLAGS $warnings -DORACLE_PYBOEHM -I"$srcdir/include" -o \
+            "$work/$2.ours" "$here/oracle.c" "$here/$2.c" \
+            -L"$builddir/.libs" -lpyboehm -Wl,-rpath,"$builddir/.libs"
+        ;;
+    cpython)
+        ${CC%% -fsanitize*} $CFLAGS $warnings $($PYTHON_CONFIG --includes) \
+            -o "$work/$2.cpython" "$here/oracle.c" "$here/$2.c" \
+            $($PYTHON_CONFIG --embed --ldflags)
+        ;;
+    esac
+}
+
+# transcript SIDE NAME: writes $work/NAME.SIDE.txt.
+transcript() {
+    compile "$1" "$2" &&
+        (cd "$work" && exec "./$2.$1") >"$work/$2.$1.txt" 2>&1
+    end=$?
+    test $end -eq 0 || echo "($1: ended with status $end)" >>"$work/$2.$1.txt"
+    return $end
+}
+
+# judge NAME EXPECTED: the program said on our side what the file has.
+judge() {
+    if test $ended -eq 0 && test -s "$2" &&
+        diff -u "$2" "$work/$1.ours.txt" &&
+        ! grep 'NOT AS WRITTEN' "$2"; then
+        echo "ok - oracle: $1"
+        passed=$((passed + 1))
+    else
+        echo "not ok - oracle: $1"
+        failed=$((failed + 1))
+    fi
+}
+
+for name; do
+    ended=0
+    transcript ours "$name" || ended=1
+    if test -e "$here/$name.expected"; then
+        judge "$name" "$here/$name.expected"
+    else
+        transcript cpython "$name" || ended=1
+        judge "$name" "$work/$name.cpython.txt"
+    fi
+done
+
+echo "$passed passed, $failed failed"
+test $failed -eq 0 && test $passed -gt 0
