@@ -2,7 +2,10 @@
 
 #include "oracle.h"
 
-enum { EVENTS_MAX = 4096, TEXT_MAX = 96 };
+#include <ctype.h>
+#include <unistd.h>
+
+enum { EVENTS_MAX = 4096, TEXT_MAX = 96, LINE_SIZE = 4096 };
 
 /* What happened in the collection that runs. */
 struct kept {
@@ -16,16 +19,38 @@ int tell_clears;
 
 static PyObject *gc;
 
+/* Replaces the digits of each address in the line. */
+static void
+strip_addresses(char *line)
+{
+    for (char *p = line; (p = strstr(p, "0x")) != NULL; p++) {
+        size_t n = strspn(p + 2, "0123456789abcdef");
+
+        if (n > 4) {
+            p[2] = '?';
+            memmove(p + 3, p + 2 + n, strlen(p + 2 + n) + 1);
+        }
+    }
+}
+
+static void
+say_line(char *line)
+{
+    strip_addresses(line);
+    puts(line);
+    fflush(stdout); /* a crash must not eat what came before it */
+}
+
 void
 say(const char *format, ...)
 {
+    char line[LINE_SIZE];
     va_list args;
 
     va_start(args, format);
-    vprintf(format, args);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    putchar('\n');
-    fflush(stdout); /* a crash must not eat what came before it */
+    say_line(line);
 }
 
 const char *
@@ -145,20 +170,40 @@ collect_generation(int generation)
 /* ------------------------------------------------------------------ */
 /* Objects and errors                                                  */
 
-void
-error(void)
+/* The text without the "FILE:LINE: " that it may begin with. */
+static const char *
+without_place(const char *str)
+{
+    const char *colon = strchr(str, ':');
+    const char *end = colon != NULL ? strchr(colon + 1, ':') : NULL;
+
+    if (end == NULL || end == colon + 1 || end[1] != ' ')
+        return NULL;
+    for (const char *p = colon + 1; p < end; p++)
+        if (!isdigit((unsigned char)*p))
+            return NULL;
+    return end + 2;
+}
+
+/* Says the exception after what the line has already. */
+static void
+say_error(const char *before)
 {
     PyObject *type, *value, *traceback, *str;
+    const char *utf8, *rest;
 
     PyErr_Fetch(&type, &value, &traceback);
     if (type == NULL) {
-        say("no exception");
+        say("%sno exception", before);
         return;
     }
     PyErr_NormalizeException(&type, &value, &traceback);
     str = PyObject_Str(value);
-    say("%s: %s", ((PyTypeObject *)type)->tp_name,
-        str != NULL ? PyUnicode_AsUTF8(str) : "(no text)");
+    utf8 = str != NULL ? PyUnicode_AsUTF8(str) : "(no text)";
+    rest = without_place(utf8);
+    say("%s%s: %s%s", before, ((PyTypeObject *)Py_TYPE(value))->tp_name,
+        rest != NULL ? "FILE:LINE: " : "", rest != NULL ? rest : utf8);
+    PyErr_Clear();
     Py_XDECREF(str);
     Py_XDECREF(type);
     Py_XDECREF(value);
@@ -166,17 +211,36 @@ error(void)
 }
 
 void
+error(void)
+{
+    say_error("");
+}
+
+void
+result(const char *label, long value)
+{
+    char before[LINE_SIZE / 2];
+
+    snprintf(before, sizeof before, "%s: %ld, ", label, value);
+    if (PyErr_Occurred() != NULL)
+        say_error(before);
+    else
+        say("%s: %ld", label, value);
+}
+
+void
 show_kept(const char *label, PyObject *op)
 {
     PyObject *repr = op != NULL ? PyObject_Repr(op) : NULL;
+    char before[LINE_SIZE / 2];
 
     if (repr != NULL) {
         say("%s: %s", label, PyUnicode_AsUTF8(repr));
         Py_DECREF(repr);
         return;
     }
-    printf("%s: NULL, ", label);
-    error();
+    snprintf(before, sizeof before, "%s: NULL, ", label);
+    say_error(before);
 }
 
 void
@@ -222,6 +286,50 @@ state(const char *label, PyObject *op)
         PyObject_GC_IsTracked(op) ? "tracked" : "untracked",
         PyObject_GC_IsFinalized(op) ? "finalized" : "not finalized",
         (long)Py_REFCNT(op));
+}
+
+static FILE *stderr_text;
+static int stderr_fd;
+
+void
+stderr_begin(void)
+{
+    stderr_text = need(tmpfile());
+    fflush(stderr);
+    stderr_fd = dup(STDERR_FILENO);
+    if (stderr_fd < 0 || dup2(fileno(stderr_text), STDERR_FILENO) < 0)
+        need(NULL);
+}
+
+/* Takes away the number before "s elapsed". */
+static void
+strip_time(char *line)
+{
+    char *end = strstr(line, "s elapsed");
+    char *start = end;
+
+    while (start > line && strchr("0123456789.", start[-1]) != NULL)
+        start--;
+    if (end != NULL)
+        memmove(start, end, strlen(end) + 1);
+}
+
+void
+stderr_end(void)
+{
+    char line[LINE_SIZE] = "    stderr: ";
+    const size_t n = strlen(line);
+
+    fflush(stderr);
+    dup2(stderr_fd, STDERR_FILENO);
+    close(stderr_fd);
+    rewind(stderr_text);
+    while (fgets(line + n, (int)(sizeof line - n), stderr_text) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        strip_time(line);
+        say_line(line);
+    }
+    fclose(stderr_text);
 }
 
 void

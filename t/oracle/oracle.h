@@ -30,7 +30,8 @@ void oracle_program(void);
 /* ------------------------------------------------------------------ */
 /* The transcript                                                      */
 
-/* say: a line; the format is printf's. */
+/* say: a line; the format is printf's.  An address, "0x" and more than four
+   digits, is shown as "0x?". */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* event: "WHO: WHAT"; kept back while a collection runs.  WHAT begins a phase
@@ -49,8 +50,14 @@ void collect(void);
 void collect_generation(int generation);
 
 /* error: says "TYPE: TEXT" of the pending exception, which is cleared, or "no
-   exception".  With a result that the API function must give beside it. */
+   exception".  A place in a source before the text is shown as "FILE:LINE". */
 void error(void);
+
+/* result: says "LABEL: VALUE" and, if there is one, the pending exception,
+   which is cleared.  RESULT, SHOW: the label is the call itself. */
+void result(const char *label, long value);
+#define RESULT(call) result(#call, (long)(call))
+#define SHOW(call) show(#call, call)
 
 /* show: says "LABEL: REPR" of an object, whose reference it takes away; if it
    is NULL, the error.  show_kept: the same; the reference stays. */
@@ -64,6 +71,11 @@ void visits(const char *label, PyObject *op);
 /* state: says of op whether it is tracked and finalized, and its reference
    count. */
 void state(const char *label, PyObject *op);
+
+/* stderr_begin, stderr_end: what is written to standard error between them is
+   said, line by line, with "s elapsed" for the time a collection took. */
+void stderr_begin(void);
+void stderr_end(void);
 
 /* differs: a place where the two sides say different things on purpose.  On
    each side what was observed must be what is written for that side; then both

@@ -26,17 +26,33 @@ case $($PYTHON_CONFIG --embed --libs) in
 *) echo "# the transcripts are 3.11's; this is another CPython" ;;
 esac
 
-# compile SIDE NAME: makes $work/NAME.SIDE.
-compile() {
+# compile_one SIDE NAME: makes $work/NAME.SIDE.o.
+compile_one() {
     case $1 in
     ours)
-        $CC $CFLAGS $warnings -DORACLE_PYBOEHM -I"$srcdir/include" -o \
-            "$work/$2.ours" "$here/oracle.c" "$here/$2.c" \
-            -L"$builddir/.libs" -lpyboehm -Wl,-rpath,"$builddir/.libs"
+        $CC $CFLAGS $warnings -DORACLE_PYBOEHM -I"$srcdir/include" -c -o \
+            "$work/$2.ours.o" "$here/$2.c"
         ;;
     cpython)
         ${CC%% -fsanitize*} $CFLAGS $warnings $($PYTHON_CONFIG --includes) \
-            -o "$work/$2.cpython" "$here/oracle.c" "$here/$2.c" \
+            -c -o "$work/$2.cpython.o" "$here/$2.c"
+        ;;
+    esac
+}
+
+# compile SIDE NAME: makes $work/NAME.SIDE; the frame is compiled once.
+compile() {
+    test -e "$work/oracle.$1.o" || compile_one "$1" oracle || return
+    compile_one "$1" "$2" || return
+    case $1 in
+    ours)
+        $CC $CFLAGS -o "$work/$2.ours" "$work/oracle.ours.o" \
+            "$work/$2.ours.o" -L"$builddir/.libs" -lpyboehm \
+            -Wl,-rpath,"$builddir/.libs"
+        ;;
+    cpython)
+        ${CC%% -fsanitize*} $CFLAGS -o "$work/$2.cpython" \
+            "$work/oracle.cpython.o" "$work/$2.cpython.o" \
             $($PYTHON_CONFIG --embed --ldflags)
         ;;
     esac
