@@ -397,6 +397,36 @@ START_TEST(blocks_are_handed_out_zeroed)
 }
 END_TEST
 
+/* A reference too many that is given up goes nowhere.  With checks it is
+   fatal sooner or later; t/hostile shows that. */
+START_TEST(dead_objects_bear_references_given_up)
+{
+#ifndef PYBOEHM_CHECKS
+    enum { N = 100 };
+    PyObject *all[N];
+    ready();
+    for (int i = 0; i < N; i++)
+        all[i] = PyType_GenericAlloc(&row_type, 3);
+    for (int i = 0; i < N; i += 2) {
+        PyObject *dead = all[i];
+        Py_DECREF(dead);
+        Py_INCREF(dead);
+        Py_DECREF(dead); /* a pair */
+        Py_DECREF(dead);
+    }
+    for (int i = 0; i < N; i += 2) /* where the dead were */
+        all[i] = PyType_GenericAlloc(&row_type, 3);
+    for (int i = 0; i < N; i++) {
+        ck_assert_int_eq(Py_REFCNT(all[i]), 1);
+        for (int j = 0; j < i; j++)
+            ck_assert_ptr_ne(all[i], all[j]);
+    }
+    for (int i = 0; i < N; i++)
+        Py_DECREF(all[i]);
+#endif
+}
+END_TEST
+
 int
 main(void)
 {
@@ -415,6 +445,7 @@ main(void)
         {plain_objects, 0},
         {memory_functions, 0},
         {blocks_are_handed_out_zeroed, 0},
+        {dead_objects_bear_references_given_up, 0},
         {NULL, 0},
     };
     return suite_run("gc: memory for containers", tests);

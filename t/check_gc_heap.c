@@ -67,7 +67,7 @@ START_TEST(every_size_fits)
         char *block = pyb_heap_alloc(size);
         ck_assert_ptr_nonnull(block);
         ck_assert_uint_ge(pyb_heap_block_size(block), size);
-        for (size_t i = sizeof(void *); i < pyb_heap_block_size(block); i++)
+        for (size_t i = sizeof(struct pyb_block); i < pyb_heap_block_size(block); i++)
             ck_assert_int_eq(block[i], 0);
         memset(block, 0x5a, pyb_heap_block_size(block));
         free_block(block);
@@ -75,7 +75,7 @@ START_TEST(every_size_fits)
 }
 END_TEST
 
-/* A free block is zero but for its link. */
+/* A free block is zero but for its head. */
 START_TEST(free_blocks_are_zero)
 {
     for (size_t granules = 1; granules < PYB_SIZES; granules += 5) {
@@ -83,7 +83,8 @@ START_TEST(free_blocks_are_zero)
         memset(block, 0xff, granules * PYB_GRANULE_BYTES);
         free_block(block);
         ck_assert_ptr_eq(pyb_heap.sizes[granules].free, block);
-        for (size_t i = 1; i < 2 * granules; i++)
+        ck_assert_int_eq((int64_t)block[0], PYB_DEAD_REFCNT);
+        for (size_t i = 2; i < 2 * granules; i++)
             ck_assert_uint_eq(block[i], 0);
     }
 }

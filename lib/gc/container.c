@@ -222,6 +222,7 @@ del_slowly(PyObject *op, struct pyb_card *card, uint64_t bit)
     /* Its set still names the block, so nobody else may have it before the
        set is done.  A type of NULL says that the object in it is gone. */
     memset(op, 0, pyb_heap_block_size(op));
+    op->ob_refcnt = PYB_DEAD_REFCNT;
 }
 
 void

@@ -34,18 +34,20 @@ hold(void *block, size_t granules)
    first; the list is built to hand out the lowest first.  The chain's rest is
    kept alive by the variable that leads it, the part done by its bits. */
 static void
-hold_chain(struct pyb_block *chain, size_t granules)
+hold_chain(void *chain, size_t granules)
 {
     struct pyb_size *s = &pyb_heap.sizes[granules];
     size_t count = 0;
 
     while (chain != NULL) {
-        struct pyb_block *next = chain->next;
+        struct pyb_block *block = chain;
+        void *next = *(void **)chain;
 
-        if (hold(chain, granules) < 0)
+        if (hold(block, granules) < 0)
             break; /* what is left of the chain is Boehm's again */
-        chain->next = s->free;
-        s->free = chain;
+        block->refcnt = PYB_DEAD_REFCNT;
+        block->next = s->free;
+        s->free = block;
         chain = next;
         count++;
     }
@@ -187,7 +189,7 @@ block_at(char *base, uint64_t bits)
                                                    PYB_GRANULE_BYTES);
 }
 
-/* Forgets a page whose blocks are all free.  Their links go first: as soon as
+/* Forgets a page whose blocks are all free.  Their heads go first: as soon as
    a block is not held, Boehm may have use for it. */
 static void
 forget_page(struct pyb_card *cards, size_t granules)
@@ -201,7 +203,7 @@ forget_page(struct pyb_card *cards, size_t granules)
 
         count += (size_t)__builtin_popcountll(*listed);
         for (uint64_t bits = *listed; bits != 0; bits &= bits - 1)
-            block_at(base, bits)->next = NULL;
+            *block_at(base, bits) = (struct pyb_block){0, NULL};
         *listed = 0;
         AO_store_release(&cards[i].held, 0);
     }

@@ -6,8 +6,10 @@
    Not required: being called from two threads at once.
 
    A free list per size keeps blocks that are ours and wait for an object.  A
-   waiting block is all zero but for its first word, the link: it keeps
-   nothing alive, and an object made in it starts out zeroed.  Memory goes
+   waiting block is all zero but for its head, a count that nobody brings down
+   to zero and the link: it keeps nothing alive, a reference too many that is
+   given up to the object that was there does no harm, and an object made in it
+   starts out zeroed.  Memory goes
    back to Boehm by forgetting it, a page at a time: its bits are cleared, and
    Boehm's next sweep takes it.
 
@@ -30,7 +32,13 @@ enum {
     PYB_SIZES = PYB_BLOCK_MAX / PYB_GRANULE_BYTES + 1
 };
 
+/* Of the count of a dead object: Py_DECREF takes it further down, and pairs of
+   Py_INCREF and Py_DECREF leave it. */
+#define PYB_DEAD_REFCNT (-((Py_ssize_t)1 << 30))
+
+/* A free block; its head lies where an object has its own. */
 struct pyb_block {
+    Py_ssize_t refcnt; /* PYB_DEAD_REFCNT or near */
     struct pyb_block *next;
 };
 
@@ -78,8 +86,8 @@ void pyb_heap_push_roots(void);
 PyObject **pyb_heap_managed_dict(PyObject *op);
 PyObject **pyb_heap_managed_weaklist(PyObject *op);
 
-/* pyb_heap_alloc: a zeroed block of at least size bytes (its first word is
-   not zero), or NULL if there is no memory.  May run finalizers. */
+/* pyb_heap_alloc: a block of at least size bytes, zeroed but for its first two
+   words, or NULL if there is no memory.  May run finalizers. */
 static inline void *
 pyb_heap_alloc(size_t size)
 {
@@ -98,13 +106,12 @@ pyb_heap_alloc(size_t size)
     return pyb_heap_refill(size);
 }
 
-/* Zeroes a block but for its first word. */
+/* Zeroes a block but for its head. */
 static inline void
 pyb_block_clear(void *block, size_t granules)
 {
     uint64_t *word = block;
 
-    word[1] = 0;
     if (_PyB_UNLIKELY(granules == 1))
         return;
     word[2] = 0;
@@ -127,6 +134,7 @@ pyb_heap_free(struct pyb_region *region, void *block)
     struct pyb_size *s = &pyb_heap.sizes[granules];
 
     pyb_block_clear(block, granules);
+    ((struct pyb_block *)block)->refcnt = PYB_DEAD_REFCNT;
     ((struct pyb_block *)block)->next = s->free;
     s->free = block;
     if (_PyB_UNLIKELY(++s->nfree > s->trim_at))
