@@ -6,6 +6,8 @@
 
 #include <pthread.h>
 #include <pyboehm.h>
+#include <string.h>
+#include <unistd.h>
 
 START_TEST(enable_and_disable)
 {
@@ -264,6 +266,32 @@ START_TEST(quick_answers_need_an_initialised_library)
 }
 END_TEST
 
+/* So does a process in which the library never was; this program begins
+   another one. */
+static const char track_first[] = "track first";
+
+static void
+begin_another(void)
+{
+    execl("/proc/self/exe", "check_gc_auto", track_first, NULL);
+}
+
+static int
+run_track_first(void)
+{
+    static PyObject op = {1, &PyList_Type};
+
+    PyObject_GC_Track(&op);
+    return EXIT_SUCCESS;
+}
+
+START_TEST(tracking_needs_a_library_that_began)
+{
+    suite_fatal(begin_another,
+                "PyObject_GC_Track: called before Py_Initialize()", NULL);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Threads that are not attached                                       */
 
@@ -304,6 +332,13 @@ track(void *Py_UNUSED(arg))
     return NULL;
 }
 
+static void *
+resize(void *Py_UNUSED(arg))
+{
+    _PyObject_GC_Resize((PyVarObject *)shared, 1);
+    return NULL;
+}
+
 static void *(*elsewhere)(void *);
 
 static void
@@ -331,6 +366,8 @@ START_TEST(other_threads_are_not_attached)
     elsewhere = untrack;
     suite_fatal(run_elsewhere, "PyObject_GC_UnTrack", text, NULL);
     PyObject_GC_UnTrack(shared);
+    elsewhere = resize;
+    suite_fatal(run_elsewhere, "PyObject_GC_Resize", text, NULL);
     elsewhere = track;
     suite_fatal(run_elsewhere, "PyObject_GC_Track", text, NULL);
     Py_DECREF(shared);
@@ -338,8 +375,11 @@ START_TEST(other_threads_are_not_attached)
 END_TEST
 
 int
-main(void)
+main(int argc, char *argv[])
 {
+    if (argc > 1 && strcmp(argv[1], track_first) == 0)
+        return run_track_first();
+
     const struct suite_test tests[] = {
         {enable_and_disable, 0},
         {disabled_collects_nothing, 0},
@@ -351,6 +391,7 @@ main(void)
         {automatic_collection_with_an_exception_pending, 0},
         {calls_need_an_initialised_library, 0},
         {quick_answers_need_an_initialised_library, 0},
+        {tracking_needs_a_library_that_began, 0},
         {other_threads_are_not_attached, 0},
         {NULL, 0},
     };

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
+#include <pyboehm.h>
 #include <setjmp.h>
 
 #ifndef GC_THREADS
@@ -262,6 +263,58 @@ START_TEST(member_of_a_waiting_set_dies_by_count)
     ck_assert_int_eq(node_log.freed, 1003);
     ck_assert_int_eq(PyGC_Collect(), 0);
     Py_DECREF(live);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+static void
+run_boehm_once(struct node *Py_UNUSED(node))
+{
+    node_log.on_clear = NULL;
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 3);
+}
+
+/* The older set is done while the newer one is not. */
+START_TEST(waiting_set_dies_in_the_teardown_of_another)
+{
+    PyObject *live;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    waiting_ring(&live);
+    node_drop_ring(&node_type, 2);
+    node_log.on_clear = run_boehm_once;
+    ck_assert_int_eq(PyBoehm_GC_Collect(0), 2);
+    ck_assert_int_eq(node_log.freed, 5);
+    Py_DECREF(live);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+START_TEST(waiting_sets_die_at_the_end)
+{
+    PyObject *live, *more;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    waiting_ring(&live);
+    struct node *ring = node_ring(&node_type, 4);
+    Py_DECREF(ring);
+    more = PyList_New(0);
+    for (int i = 0; i < 3000; i++) {
+        PyObject *item = PyList_New(0);
+        ck_assert_int_eq(PyList_Append(more, item), 0);
+        Py_DECREF(item);
+    }
+    ck_assert_int_eq(node_log.freed, 0);
+    Py_DECREF(live);
+    Py_DECREF(more);
+    Py_Finalize();
+    ck_assert_int_eq(node_log.freed, 7);
+    Py_Initialize();
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 7);
     GC_set_finalize_on_demand(0);
 }
 END_TEST
@@ -608,6 +661,8 @@ main(void)
         {waiting_set_dies_when_the_host_says, 0},
         {waiting_set_is_counted_again, 0},
         {member_of_a_waiting_set_dies_by_count, 0},
+        {waiting_set_dies_in_the_teardown_of_another, 0},
+        {waiting_sets_die_at_the_end, 0},
         {boehm_forbidden_to_collect, 0},
         {host_memory_freed_by_count, 0},
         {host_memory_freed_in_a_cycle, 0},

@@ -239,20 +239,16 @@ pyb_condemned_claim(struct pyb_set *set)
 void
 pyb_condemned_claim_all(void)
 {
-    struct pyb_set *set = sets;
+    struct pyb_set *set;
 
-    while (set != NULL) {
-        if (set->state != PYB_SET_WAITING) {
-            set = set->link;
-            continue;
-        }
+    /* No collection is under way: all there are wait. */
+    while ((set = sets) != NULL) {
         /* An owner more: the set's own code may have the finalizer called. */
         AO_fetch_and_add1_full(&set->owners);
         pyb_condemned_claim(set);
         if (pyb_boehm_unfinalize(pyb_condemned_members(set)))
             AO_fetch_and_sub1_full(&set->owners);
         drop(set);
-        set = sets; /* anything may have happened */
     }
 }
 

@@ -24,10 +24,7 @@ void
 _Py_FatalErrorFunc(const char *func, const char *message)
 {
     fflush(stdout);
-    if (func != NULL)
-        fprintf(stderr, "Fatal Python error: %s: %s\n", func, message);
-    else
-        fprintf(stderr, "Fatal Python error: %s\n", message);
+    fprintf(stderr, "Fatal Python error: %s: %s\n", func, message);
     fflush(stderr);
     abort();
 }
