@@ -172,6 +172,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/dictviewset.c \
 	lib/types/enumerate.c \
 	lib/types/float.c \
+	lib/types/float.h \
 	lib/types/floattext.c \
 	lib/types/hash.c \
 	lib/types/int.c \

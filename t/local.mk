@@ -56,6 +56,7 @@ api_tests = \
 	t/check_capsule \
 	t/check_cell \
 	t/check_classes \
+	t/check_complex \
 	t/check_descr \
 	t/check_dict \
 	t/check_duringgc \

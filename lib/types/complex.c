@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "object/attr.h"
+#include "types/float.h"
 #include "types/int.h"
 
 static Py_complex
@@ -136,27 +137,41 @@ read_value(const char **p, Py_complex *v)
     return 0;
 }
 
-/* The complex value that a str spells, white space and a pair of parentheses
-   allowed around it. */
+/* Reads all of a text, white space and a pair of parentheses allowed around
+   the value.  0 if it spells none. */
 static int
-from_text(PyObject *u, Py_complex *v)
+read_text(const char *p, Py_complex *v)
 {
-    Py_ssize_t length;
-    const char *start = PyUnicode_AsUTF8AndSize(u, &length);
-    if (start == NULL)
-        return -1;
-    const char *p = skip_space(start);
+    p = skip_space(p);
     const int bracket = *p == '(';
 
     if (bracket)
         p = skip_space(p + 1);
-    int valid = read_value(&p, v) == 0;
+    if (read_value(&p, v) < 0)
+        return 0;
     p = skip_space(p);
-    if (bracket && valid) {
-        valid = *p == ')';
-        p = skip_space(p + valid);
+    if (bracket && *p++ != ')')
+        return 0;
+    return *skip_space(p) == '\0';
+}
+
+/* The complex value that a str spells. */
+static int
+from_text(PyObject *u, Py_complex *v)
+{
+    Py_ssize_t length;
+    const char *text = PyUnicode_AsUTF8AndSize(u, &length);
+    if (text == NULL)
+        return -1;
+    char *copy = (char *)PyMem_Malloc((size_t)length + 1);
+    if (copy == NULL) {
+        PyErr_NoMemory();
+        return -1;
     }
-    if (valid && p == start + length)
+    int valid =
+        pyb_float_copy_digits(copy, text, length) == 0 && read_text(copy, v);
+    PyMem_Free(copy);
+    if (valid)
         return 0;
     PyErr_SetString(PyExc_ValueError, "complex() arg is a malformed string");
     return -1;
@@ -172,13 +187,14 @@ is_number(PyObject *op)
            (number != NULL && number->nb_float != NULL);
 }
 
-/* What complex() takes its first argument for. */
+/* What complex() takes its first argument for: 1 if that is a complex number,
+   0 if it is a real one. */
 static int
 first_value(PyObject *x, PyObject *y, Py_complex *v)
 {
     if (PyUnicode_Check(x)) {
         if (y == NULL)
-            return from_text(x, v);
+            return from_text(x, v) < 0 ? -1 : 1;
         PyErr_SetString(PyExc_TypeError, "complex() can't take second arg if "
                                          "first is a string");
         return -1;
@@ -187,7 +203,7 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
     if (converted != NULL) {
         *v = value(converted);
         Py_DECREF(converted);
-        return 0;
+        return 1;
     }
     if (PyErr_Occurred())
         return -1;
@@ -202,7 +218,7 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
     return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
 }
 
-/* What complex() takes its second argument for. */
+/* What complex() takes its second argument for; 1 and 0 as above. */
 static int
 second_value(PyObject *y, Py_complex *v)
 {
@@ -219,7 +235,7 @@ second_value(PyObject *y, Py_complex *v)
         return -1;
     }
     *v = PyComplex_AsCComplex(y);
-    return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
+    return v->real == -1.0 && PyErr_Occurred() ? -1 : PyComplex_Check(y);
 }
 
 static PyObject *
@@ -228,17 +244,18 @@ complex_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     static char *names[] = {"real", "imag", NULL};
     PyObject *x = NULL, *y = NULL;
     Py_complex v = {0.0, 0.0}, w;
+    int first = 0, second;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|OO:complex", names, &x, &y))
         return NULL;
-    if (x != NULL && first_value(x, y, &v) < 0)
+    if (x != NULL && (first = first_value(x, y, &v)) < 0)
         return NULL;
     if (y != NULL) {
-        if (second_value(y, &w) < 0)
+        if ((second = second_value(y, &w)) < 0)
             return NULL;
         /* v + w * 1j, but without losing the sign of a zero. */
-        v.real = PyComplex_Check(y) ? v.real - w.imag : v.real;
-        v.imag = x != NULL && PyComplex_Check(x) ? v.imag + w.real : w.real;
+        v.real = second ? v.real - w.imag : v.real;
+        v.imag = first ? v.imag + w.real : w.real;
     }
     PyObject *op = type->tp_alloc(type, 0);
     if (op != NULL)
@@ -433,27 +450,32 @@ conjugate(PyObject *self, PyObject *Py_UNUSED(ignored))
 }
 
 static PyObject *
-get_real(PyObject *self, void *Py_UNUSED(closure))
+as_complex(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    return PyFloat_FromDouble(value(self).real);
+    return exact(self);
 }
 
 static PyObject *
-get_imag(PyObject *self, void *Py_UNUSED(closure))
+getnewargs(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    return PyFloat_FromDouble(value(self).imag);
+    return Py_BuildValue("(dd)", value(self).real, value(self).imag);
 }
 
 static PyMethodDef complex_methods[] = {
     {"conjugate", conjugate, METH_NOARGS,
      "Return the complex conjugate of its argument."},
+    {"__complex__", as_complex, METH_NOARGS,
+     "Convert this value to exact type complex."},
+    {"__getnewargs__", getnewargs, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef complex_getset[] = {
-    {"real", get_real, NULL, "the real part of a complex number", NULL},
-    {"imag", get_imag, NULL, "the imaginary part of a complex number", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+static PyMemberDef complex_members[] = {
+    {"real", Py_T_DOUBLE, offsetof(PyComplexObject, cval.real), Py_READONLY,
+     "the real part of a complex number"},
+    {"imag", Py_T_DOUBLE, offsetof(PyComplexObject, cval.imag), Py_READONLY,
+     "the imaginary part of a complex number"},
+    {NULL, 0, 0, 0, NULL},
 };
 
 static PyNumberMethods complex_as_number = {
@@ -480,7 +502,7 @@ PyTypeObject PyComplex_Type = {
     .tp_doc = "complex(real=0, imag=0)",
     .tp_richcompare = complex_richcompare,
     .tp_methods = complex_methods,
-    .tp_getset = complex_getset,
+    .tp_members = complex_members,
     .tp_alloc = PyType_GenericAlloc,
     .tp_new = complex_new,
     .tp_free = PyObject_Free,

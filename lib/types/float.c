@@ -4,6 +4,7 @@
 
 #include "object/errors.h"
 #include "object/getargs.h"
+#include "types/float.h"
 #include "types/int.h"
 
 /* ------------------------------------------------------------------ */
@@ -43,10 +44,8 @@ strip(const char **text, Py_ssize_t *length)
         --*length;
 }
 
-/* Copies text without the underscores between digits.  -1 if one is anywhere
-   else, or a NUL is in it. */
-static int
-copy_digits(char *out, const char *text, Py_ssize_t length)
+int
+pyb_float_copy_digits(char *out, const char *text, Py_ssize_t length)
 {
     for (Py_ssize_t i = 0; i < length; i++) {
         if (text[i] == '\0')
@@ -71,7 +70,7 @@ from_text(const char *text, Py_ssize_t length, PyObject *shown)
 
     if (copy == NULL)
         return PyErr_NoMemory();
-    int valid = copy_digits(copy, text, length) == 0;
+    int valid = pyb_float_copy_digits(copy, text, length) == 0;
     if (valid) {
         v = PyOS_string_to_double(copy, &end, NULL);
         PyErr_Clear(); /* replaced below by one that quotes the object */
