@@ -92,6 +92,7 @@ api_tests = \
 	t/check_number \
 	t/check_object \
 	t/check_oldsource \
+	t/check_proxy \
 	t/check_range \
 	t/check_sequence \
 	t/check_set \
