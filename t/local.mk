@@ -86,9 +86,11 @@ api_tests = \
 	t/check_iter \
 	t/check_list \
 	t/check_local \
+	t/check_mapping \
 	t/check_modcycle \
 	t/check_module \
 	t/check_namespace \
+	t/check_nulls \
 	t/check_number \
 	t/check_object \
 	t/check_oldsource \

@@ -380,8 +380,9 @@ PySequence_Index(PyObject *o, PyObject *value)
 PyObject *
 PySequence_List(PyObject *o)
 {
+    if (o == NULL)
+        return pyb_errors_null_argument();
     PyObject *list = PyList_New(0);
-
     if (list != NULL && PyList_Extend(list, o) < 0)
         Py_CLEAR(list);
     return list;
