@@ -3,7 +3,27 @@
 
 # Sections A to C and E of the chapter: memory, tracking, traversal, the end.
 oracle_objects = \
-	cycle_order
+	alloc_del_tracked \
+	alloc_generic \
+	alloc_heap_type \
+	alloc_new \
+	alloc_plain \
+	alloc_resize \
+	alloc_var \
+	alloc_wrong_type \
+	cycle_order \
+	track_again \
+	track_anything \
+	track_dict \
+	track_fatal \
+	track_is_gc \
+	track_tuple \
+	visit_callables \
+	visit_exceptions \
+	visit_order \
+	visit_result \
+	visit_sequences \
+	visit_views
 
 # Sections D, F and G: types, modules, containers, control.
 oracle_types =

@@ -3,6 +3,9 @@
 #include "oracle.h"
 
 #include <ctype.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { EVENTS_MAX = 4096, TEXT_MAX = 96, LINE_SIZE = 4096 };
@@ -382,6 +385,62 @@ unraisable_to_transcript(void)
     Py_DECREF(hook);
 }
 
+/* What follows one of the words that are told of a line; NULL for others. */
+static const char *
+last_word(const char *line, int *has_assertion)
+{
+    const char *found = strstr(line, "Assertion failed: ");
+
+    if (found != NULL) {
+        *has_assertion = 1;
+        return found;
+    }
+    if (strncmp(line, "Fatal Python error: ", 20) == 0)
+        return *has_assertion ? NULL : line;
+    if (strncmp(line, "object refcount ", 16) == 0 ||
+        strncmp(line, "object type name", 16) == 0)
+        return line;
+    return NULL;
+}
+
+static void
+say_last_words(FILE *from)
+{
+    char line[512];
+    int has_assertion = 0;
+
+    while (fgets(line, sizeof line, from) != NULL) {
+        const char *word = last_word(line, &has_assertion);
+
+        if (word != NULL)
+            printf("    %s", word);
+    }
+}
+
+void
+fatal(const char *label, void (*function)(void))
+{
+    FILE *words = tmpfile();
+    int status;
+    pid_t child;
+
+    fflush(stdout);
+    child = words != NULL ? fork() : -1;
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        dup2(fileno(words), STDERR_FILENO);
+        function();
+        _exit(EXIT_SUCCESS);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        need(NULL);
+    say("%s: %s", label,
+        WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? "dies" : "lives");
+    rewind(words);
+    say_last_words(words);
+    fclose(words);
+}
+
 PyObject *
 gc_call(const char *name, const char *format, ...)
 {
@@ -510,6 +569,30 @@ actor_set(struct actor *actor, int i, void *value)
     Py_XINCREF((PyObject *)value);
     actor->refs[i] = value;
     Py_XDECREF(old);
+}
+
+static PyObject *
+called_back(PyObject *name, PyObject *weakref)
+{
+    event(PyUnicode_AsUTF8(name), PyWeakref_GetObject(weakref) == Py_None
+                                      ? "called, dead"
+                                      : "called, alive");
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef called_back_def = {"called_back", called_back, METH_O,
+                                      NULL};
+
+PyObject *
+watch(void *op, const char *name)
+{
+    PyObject *str = need(PyUnicode_FromString(name));
+    PyObject *callback = need(PyCFunction_New(&called_back_def, str));
+    PyObject *weakref = need(PyWeakref_NewRef(op, callback));
+
+    Py_DECREF(callback);
+    Py_DECREF(str);
+    return weakref;
 }
 
 struct actor *

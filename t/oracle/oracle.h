@@ -97,6 +97,12 @@ void *need(void *op);
    TYPE: TEXT" as an event. */
 void unraisable_to_transcript(void);
 
+/* fatal: calls function() in a child process, which it is expected to kill
+   with SIGABRT; says so, and what of its last words has neither line numbers
+   nor addresses in it: the assertion that failed, the object's reference count
+   and its type's name, or else the fatal error. */
+void fatal(const char *label, void (*function)(void));
+
 /* gc_call: gc.NAME(...), a new reference; the format is Py_BuildValue's, for a
    tuple: "()", "(i)", "(O)". */
 PyObject *gc_call(const char *name, const char *format, ...);
@@ -132,6 +138,10 @@ struct actor *actor_new(PyTypeObject *type, const char *name);
 /* actor_set: gives the actor's i-th reference a new value, which stays the
    caller's; the old one is given up. */
 void actor_set(struct actor *actor, int i, void *value);
+
+/* watch: a weak reference to op with a callback that says the event "NAME:
+   called, dead", or "alive", which it should not be; a new reference. */
+PyObject *watch(void *op, const char *name);
 
 /* actor_ring: actors "a", "b", ... each of which refers to the next one by its
    first reference, the last to the first; a new reference to "a". */
