@@ -177,8 +177,8 @@ super_traverse(PyObject *op, visitproc visit, void *arg)
 {
     super *self = (super *)op;
 
-    Py_VISIT(self->type);
     Py_VISIT(self->obj);
+    Py_VISIT(self->type);
     Py_VISIT(self->obj_type);
     return 0;
 }

@@ -54,14 +54,15 @@ dict_dealloc(PyObject *op)
     Py_TYPE(op)->tp_free(op);
 }
 
+/* The value before its key, as in CPython. */
 static int
 dict_traverse(PyObject *op, visitproc visit, void *arg)
 {
     struct pyb_dict_table *t = DICT(op)->_pyb_table;
 
     for (Py_ssize_t i = 0; t != NULL && i < t->nentries; i++) {
-        Py_VISIT(t->entries[i].key);
         Py_VISIT(t->entries[i].value);
+        Py_VISIT(t->entries[i].key);
     }
     return 0;
 }
