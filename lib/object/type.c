@@ -252,10 +252,10 @@ type_traverse(PyObject *self, visitproc visit, void *arg)
 
     if (!is_heap_type(self))
         return 0;
-    Py_VISIT(type->tp_base);
     Py_VISIT(type->tp_dict);
-    Py_VISIT(type->tp_bases);
     Py_VISIT(type->tp_mro);
+    Py_VISIT(type->tp_bases);
+    Py_VISIT(type->tp_base);
     Py_VISIT(((PyHeapTypeObject *)type)->ht_module);
     return 0;
 }
