@@ -11,7 +11,20 @@ oracle_objects = \
 	alloc_resize \
 	alloc_var \
 	alloc_wrong_type \
+	clear_count \
+	clear_missing \
+	clear_mixed \
 	cycle_order \
+	final_dealloc \
+	final_errors \
+	final_hook \
+	final_legacy \
+	final_new_objects \
+	final_once \
+	final_pending \
+	final_resurrect \
+	final_state \
+	final_trashcan \
 	track_again \
 	track_anything \
 	track_dict \
@@ -19,11 +32,18 @@ oracle_objects = \
 	track_is_gc \
 	track_tuple \
 	visit_callables \
+	visit_dict_offset \
 	visit_exceptions \
 	visit_order \
 	visit_result \
 	visit_sequences \
-	visit_views
+	visit_subclass \
+	visit_type \
+	visit_views \
+	visit_weaklist \
+	visit_wrong \
+	weak_in_set \
+	weak_order
 
 # Sections D, F and G: types, modules, containers, control.
 oracle_types =
