@@ -172,6 +172,30 @@ START_TEST(no_callback_of_a_reference_inside_the_set)
 }
 END_TEST
 
+/* The referent is no member, since it is not tracked, and dies while the
+   members are cleared; in the one order or the other before the weak
+   reference, which is a member, is freed. */
+START_TEST(no_callback_of_a_reference_inside_the_set_to_something_outside)
+{
+    for (int i = 0; i < 2; i++) {
+        make_pair(&weak_type);
+        struct node *outside = weak_new(&weak_type);
+        PyObject_GC_UnTrack(outside);
+        PyObject *callback = PyCFunction_New(&unexpected_def, NULL);
+        PyObject *ref = PyWeakref_NewRef((PyObject *)outside, callback);
+        ck_assert_ptr_nonnull(ref);
+        Py_DECREF(callback);
+        node_link(pair[i], pair[1 - i], ref);
+        node_link(pair[1 - i], pair[i], outside);
+        Py_DECREF(ref);
+        Py_DECREF(outside);
+        drop_pair();
+        ck_assert_int_ge(PyGC_Collect(), 3);
+        ck_assert_int_eq(node_log.freed, 3);
+    }
+}
+END_TEST
+
 static PyObject *
 failing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ref))
 {
@@ -353,6 +377,7 @@ main(void)
     const struct suite_test tests[] = {
         {callbacks_come_before_finalizers, 0},
         {no_callback_of_a_reference_inside_the_set, 0},
+        {no_callback_of_a_reference_inside_the_set_to_something_outside, 0},
         {callback_that_raises, 0},
         {references_are_dead_while_members_are_cleared, 0},
         {reference_with_callback_made_in_a_finalizer, 0},

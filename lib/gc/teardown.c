@@ -6,7 +6,8 @@
      3. Finalizers are called, once in an object's life.
      4. If code has run that nobody knows, the set is counted again: what it
         brought back to life goes back, with all that it reaches.
-     5. The other weak references are cleared.
+     5. The other weak references are cleared, and those that are members: what
+        these refer to may die in the next step, which must not call them.
      6. tp_clear breaks the cycles; the reference counts do the rest.  With
         DEBUG_SAVEALL the members are kept in gc.garbage instead.
      7. What was set apart, and did not go with the others, goes back.
@@ -27,7 +28,7 @@
 
 /* What the types of the members ask for. */
 struct needs {
-    int weakrefs;
+    int weakrefs; /* members can have some, or are some */
     int finalizers;
     int legacy; /* tp_del */
 };
@@ -75,6 +76,7 @@ survey(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
     struct needs needs = {0, 0, 0};
+    PyTypeObject *last = NULL;
 
     for (size_t i = 0; i < set->n; i++) {
         PyTypeObject *type;
@@ -82,8 +84,12 @@ survey(struct pyb_set *set)
         if (is_gone(members[i]))
             continue;
         type = Py_TYPE(members[i]);
+        if (type == last)
+            continue;
+        last = type;
         needs.weakrefs |= type->tp_weaklistoffset != 0 ||
-                          (type->tp_flags & Py_TPFLAGS_MANAGED_WEAKREF) != 0;
+                          (type->tp_flags & Py_TPFLAGS_MANAGED_WEAKREF) != 0 ||
+                          pyb_upcalls.is_weakref(members[i]);
         needs.finalizers |= type->tp_finalize != NULL;
         needs.legacy |= type->tp_del != NULL;
     }
@@ -254,8 +260,7 @@ clear_weakrefs(struct pyb_set *set)
     PyObject **members = pyb_condemned_members(set);
 
     for (size_t i = 0; i < collectable(set); i++)
-        if (!is_gone(members[i]) &&
-            pyb_upcalls.weakref_list(members[i]) != NULL)
+        if (!is_gone(members[i]))
             pyb_upcalls.weakref_clear(members[i]);
 }
 

@@ -38,6 +38,7 @@ struct pyb_upcalls {
                            PyObject **pending);
     void (*weakref_run)(PyObject *pending);
     void (*weakref_clear)(PyObject *op);
+    int (*is_weakref)(PyObject *op);
 
     /* Of a live, tracked object whose type has _PyB_TPFLAGS_UNTRACKABLE: may
        it be untracked, since it holds nothing that could be part of a cycle?

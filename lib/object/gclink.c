@@ -74,6 +74,12 @@ unraisable(const char *what, PyObject *op)
                                Py_TYPE(op)->tp_name);
 }
 
+static int
+is_weakref(PyObject *op)
+{
+    return PyWeakref_Check(op);
+}
+
 static void
 print_repr(PyObject *op, FILE *file)
 {
@@ -102,7 +108,8 @@ pyb_gclink_init(void)
         .weakref_list = pyb_weakref_list_ptr,
         .weakref_detach = pyb_weakref_detach_callbacks,
         .weakref_run = pyb_weakref_run_callbacks,
-        .weakref_clear = pyb_weakref_clear_all,
+        .weakref_clear = pyb_weakref_clear_dead,
+        .is_weakref = is_weakref,
         .is_atomic = pyb_gclink_is_atomic,
         .keep_garbage = pyb_gcmodule_keep_garbage,
         .write_stderr = PySys_WriteStderr,

@@ -227,6 +227,14 @@ pyb_weakref_clear_all(PyObject *op)
 }
 
 void
+pyb_weakref_clear_dead(PyObject *op)
+{
+    if (PyWeakref_Check(op))
+        pyb_weakref_forget((PyWeakReference *)op);
+    pyb_weakref_clear_all(op);
+}
+
+void
 pyb_weakref_detach_callbacks(PyObject *op, int (*condemned)(PyObject *),
                              PyObject **pending)
 {

@@ -42,6 +42,10 @@ void pyb_weakref_run_callbacks(PyObject *pending);
    nothing. */
 void pyb_weakref_clear_all(PyObject *op);
 
+/* pyb_weakref_clear_dead: the same, and clears op itself if it is a weak
+   reference. */
+void pyb_weakref_clear_dead(PyObject *op);
+
 /* ------------------------------------------------------------------ */
 /* For the types                                                       */
 
