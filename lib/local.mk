@@ -16,11 +16,13 @@ lib_libcore_la_SOURCES = \
 	lib/gc/condemned.c \
 	lib/gc/condemned.h \
 	lib/gc/container.c \
+	lib/gc/container.h \
 	lib/gc/control.c \
 	lib/gc/control.h \
 	lib/gc/cycle.c \
 	lib/gc/cycle.h \
 	lib/gc/dealloc.c \
+	lib/gc/dealloc.h \
 	lib/gc/debug.c \
 	lib/gc/debug.h \
 	lib/gc/fatal.c \
@@ -29,11 +31,17 @@ lib_libcore_la_SOURCES = \
 	lib/gc/generations.h \
 	lib/gc/heap.c \
 	lib/gc/heap.h \
+	lib/gc/inspect.c \
+	lib/gc/inspect.h \
 	lib/gc/search.c \
 	lib/gc/sidetable.c \
 	lib/gc/sidetable.h \
 	lib/gc/teardown.c \
 	lib/gc/teardown.h \
+	lib/gc/traverse.c \
+	lib/gc/traverse.h \
+	lib/gc/underway.c \
+	lib/gc/underway.h \
 	lib/gc/upcalls.h \
 	lib/gc/visit.c \
 	lib/gc/walk.c \

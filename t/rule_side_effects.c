@@ -100,6 +100,7 @@ collect_checked(void)
 {
     void (*wanted)(struct node *) = effect;
 
+    effect = NULL;
     suite_with_checks();
     struct node *loud = node_new(&loud_type);
     loud->left = (PyObject *)node_new(&node_type);

@@ -74,9 +74,9 @@ START_TEST(objects_that_tp_is_gc_refuses)
     node_reset();
     ck_assert_int_eq(PyType_Ready(&picky_type), 0);
     suite_fatal(track_against_tp_is_gc,
-                "Assertion failed: an object is tracked that, as tp_is_gc "
-                "says, cannot be",
-                "object type name: t.Picky\n", NULL);
+                "Fatal Python error: tp_is_gc: type t.Picky: denies that a "
+                "tracked object can be tracked, object at 0x",
+                NULL);
 }
 END_TEST
 

@@ -26,8 +26,8 @@ expect_text(void (*breaks)(void))
                 "tracked by the garbage collector\n",
                 "object address  : 0x", "object refcount : 1\n",
                 "object type name: t.Node\n", "object repr     : <t.Node ",
-                "Fatal Python error: PyObject_GC_Track: object already "
-                "tracked by the garbage collector\n",
+                "Fatal Python error: PyObject_GC_Track: type t.Node: object "
+                "already tracked by the garbage collector, object at 0x",
                 NULL);
 }
 

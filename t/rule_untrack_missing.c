@@ -1,8 +1,8 @@
 /* rule_untrack_missing.c: breaks "before fields which refer to other
    containers are invalidated, PyObject_GC_UnTrack must be called".
 
-   A collection that begins while the fields go sees the dying object; without
-   one, PyObject_GC_Del notices and warns. */
+   A collection that begins while the fields go sees the dying object, which is
+   fatal with checks; without one, PyObject_GC_Del notices and warns. */
 
 #include "node.h"
 #include "pyboehm.h"
@@ -83,21 +83,41 @@ START_TEST(untracked_first_is_not_seen_dying)
 }
 END_TEST
 
+static void
+free_one_checked(void)
+{
+    suite_with_checks();
+    free_one();
+}
+
+START_TEST(checks_name_the_type)
+{
+    suite_fatal(free_one_checked,
+                "Fatal Python error: tp_dealloc: type t.Forgetful: gave up "
+                "what it still shows to tp_traverse, object at 0x",
+                NULL);
+}
+END_TEST
+
 START_TEST(still_tracked_is_seen_dying_and_warned_of)
 {
+#ifndef PYBOEHM_CHECKS /* fatal there, as shown above */
     free_one();
     ck_assert_int_gt(seen_dying, 0);
     ck_assert_int_eq(warnings, 1);
     ck_assert_int_eq(PyGC_Collect(), 0);
+#endif
 }
 END_TEST
 
 START_TEST(the_warning_keeps_a_pending_exception)
 {
+#ifndef PYBOEHM_CHECKS /* fatal there, as shown above */
     PyErr_SetString(PyExc_KeyError, "mine");
     free_one();
     ck_assert_int_eq(warnings, 1);
     suite_exception(PyExc_KeyError, "'mine'");
+#endif
 }
 END_TEST
 
@@ -106,6 +126,7 @@ main(void)
 {
     const struct suite_test tests[] = {
         {untracked_first_is_not_seen_dying, 0},
+        {checks_name_the_type, 0},
         {still_tracked_is_seen_dying_and_warned_of, 0},
         {the_warning_keeps_a_pending_exception, 0},
         {NULL, 0},

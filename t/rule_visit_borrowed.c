@@ -72,8 +72,9 @@ START_TEST(checks_name_parent_and_victim)
 {
     make_types();
     suite_fatal(collect_checked, "refcount is too small",
-                "tp_traverse of type t.Envious visits an object of type "
-                "t.Node more often than it is referred to",
+                "Fatal Python error: tp_traverse: type t.Envious: visits an "
+                "object of type t.Node at 0x",
+                " more often than it is referred to, object at 0x",
                 "object type name: t.Node", NULL);
 }
 END_TEST

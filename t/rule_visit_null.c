@@ -1,7 +1,8 @@
 /* rule_visit_null.c: breaks "the visit function must not be called with a
    NULL object argument".
 
-   The collector lets it pass; a visitor of somebody else gets the NULL. */
+   The collector lets it pass, unless there are checks; a visitor of somebody
+   else gets the NULL. */
 
 #include "node.h"
 #include "suite.h"
@@ -23,13 +24,38 @@ static PyTypeObject blind_type = {
     .tp_clear = node_clear,
 };
 
-START_TEST(collections_go_on)
+static void
+make_types(void)
 {
     node_reset();
     ck_assert_int_eq(PyType_Ready(&blind_type), 0);
+}
+
+static void
+make_one_checked(void)
+{
+    suite_with_checks();
+    node_new(&blind_type);
+}
+
+START_TEST(checks_name_the_type)
+{
+    make_types();
+    suite_fatal(make_one_checked,
+                "Fatal Python error: tp_traverse: type t.Blind: visits NULL, "
+                "object at 0x",
+                NULL);
+}
+END_TEST
+
+START_TEST(collections_go_on)
+{
+#ifndef PYBOEHM_CHECKS /* fatal there, as shown above */
+    make_types();
     node_drop_ring(&blind_type, 10);
     ck_assert_int_eq(PyGC_Collect(), 10);
     ck_assert_int_eq(node_log.freed, 10);
+#endif
 }
 END_TEST
 
@@ -44,9 +70,10 @@ START_TEST(visitors_get_what_they_are_given)
 {
     int nulls = 0;
 
-    node_reset();
-    ck_assert_int_eq(PyType_Ready(&blind_type), 0);
-    struct node *blind = node_new(&blind_type), *node = node_new(&node_type);
+    make_types();
+    struct node *node = node_new(&node_type);
+    struct node *blind = PyObject_GC_New(struct node, &blind_type);
+    blind->left = blind->right = NULL;
     blind_type.tp_traverse((PyObject *)blind, count_nulls, &nulls);
     ck_assert_int_eq(nulls, 2);
     node_type.tp_traverse((PyObject *)node, count_nulls, &nulls);
@@ -60,6 +87,7 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
+        {checks_name_the_type, 0},
         {collections_go_on, 0},
         {visitors_get_what_they_are_given, 0},
         {NULL, 0},

@@ -11,8 +11,12 @@
 static int
 deaf_traverse(PyObject *op, visitproc visit, void *arg)
 {
-    visit(((struct node *)op)->left, arg);
-    visit(((struct node *)op)->right, arg);
+    struct node *self = (struct node *)op;
+
+    if (self->left != NULL)
+        visit(self->left, arg);
+    if (self->right != NULL)
+        visit(self->right, arg);
     return 0;
 }
 

@@ -48,9 +48,9 @@ START_TEST(checks_name_the_type)
 {
     make_types();
     suite_fatal(collect_checked, "refcount is too small",
-                "tp_traverse of type t.Stuttering visits an object of type "
-                "t.Stuttering more often than it is referred to",
-                NULL);
+                "Fatal Python error: tp_traverse: type t.Stuttering: visits "
+                "an object of type t.Stuttering at 0x",
+                " more often than it is referred to, object at 0x", NULL);
 }
 END_TEST
 

@@ -5,9 +5,12 @@
 
 #include "Python.h"
 
+#include "gc/container.h"
 #include "gc/control.h"
 #include "gc/fatal.h"
 #include "gc/heap.h"
+#include "gc/inspect.h"
+#include "gc/traverse.h"
 #include "gc/upcalls.h"
 
 enum {
@@ -33,23 +36,15 @@ object_size(const PyTypeObject *type, size_t nitems, size_t extra)
     return size;
 }
 
-/* A new untracked object of so many bytes.  This is the only place where an
-   automatic collection begins: no half-made object of the caller exists. */
-static inline PyObject *
-new_object(PyTypeObject *type, size_t size)
-{
-    PyObject *op;
+/* What the body of a new object is promised to be: with checks, what nobody
+   was promised is nobody's address. */
+enum body { BODY_ANY, BODY_ZERO };
 
-    if (_PyB_UNLIKELY(!PyType_IS_GC(type))) {
-        pyb_control_require("PyObject_GC_New");
-        pyb_upcalls.system_error(
-            "PyObject_GC_New: type %s lacks Py_TPFLAGS_HAVE_GC",
-            type->tp_name);
-        return NULL;
-    }
-    if (_PyB_UNLIKELY(pyb_control.made++ >= pyb_control.limit))
-        pyb_control_automatic();
-    op = size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
+static inline PyObject *
+begin_object(PyTypeObject *type, void *block)
+{
+    PyObject *op = block;
+
     if (_PyB_UNLIKELY(op == NULL)) {
         pyb_control_require("PyObject_GC_New");
         pyb_upcalls.no_memory();
@@ -62,6 +57,52 @@ new_object(PyTypeObject *type, size_t size)
     return op;
 }
 
+/* A block for size bytes, with checks. */
+static void *
+alloc_checked(size_t size)
+{
+    void *block = size > (size_t)PY_SSIZE_T_MAX - PYB_FENCE_BYTES
+                      ? NULL
+                      : pyb_heap_alloc(size + PYB_FENCE_BYTES);
+
+    if (block != NULL)
+        pyb_inspect_reuse(block);
+    return block;
+}
+
+/* The rest of new_object where an automatic collection may be due, and, with
+   checks, always. */
+static PyObject *
+new_object_slowly(PyTypeObject *type, size_t size, enum body body)
+{
+    pyb_control_automatic();
+    if (!pyb_checks)
+        return begin_object(type,
+                            size == (size_t)-1 ? NULL : pyb_heap_alloc(size));
+    PyObject *op = begin_object(type, alloc_checked(size));
+    if (op != NULL)
+        pyb_inspect_made(op, body == BODY_ZERO);
+    return op;
+}
+
+/* A new untracked object of so many bytes.  This is the only place where an
+   automatic collection begins: no half-made object of the caller exists. */
+static inline PyObject *
+new_object(PyTypeObject *type, size_t size, enum body body)
+{
+    if (_PyB_UNLIKELY(!PyType_IS_GC(type))) {
+        pyb_control_require("PyObject_GC_New");
+        pyb_upcalls.system_error(
+            "PyObject_GC_New: type %s lacks Py_TPFLAGS_HAVE_GC",
+            type->tp_name);
+        return NULL;
+    }
+    if (_PyB_UNLIKELY(pyb_control.made++ >= pyb_control.limit))
+        return new_object_slowly(type, size, body);
+    return begin_object(type,
+                        size == (size_t)-1 ? NULL : pyb_heap_alloc(size));
+}
+
 PyObject *
 _PyObject_GC_New(PyTypeObject *type)
 {
@@ -69,7 +110,7 @@ _PyObject_GC_New(PyTypeObject *type)
 
     if (_PyB_UNLIKELY(type->tp_flags & MANAGED))
         size = object_size(type, 0, 0);
-    return new_object(type, size);
+    return new_object(type, size, BODY_ANY);
 }
 
 PyVarObject *
@@ -82,7 +123,8 @@ _PyObject_GC_NewVar(PyTypeObject *type, Py_ssize_t nitems)
         pyb_upcalls.bad_internal_call(__FILE__, __LINE__);
         return NULL;
     }
-    op = (PyVarObject *)new_object(type, object_size(type, (size_t)nitems, 0));
+    op = (PyVarObject *)new_object(type, object_size(type, (size_t)nitems, 0),
+                                   BODY_ANY);
     if (op != NULL)
         op->ob_size = nitems;
     return op;
@@ -91,19 +133,35 @@ _PyObject_GC_NewVar(PyTypeObject *type, Py_ssize_t nitems)
 PyObject *
 PyUnstable_Object_GC_NewWithExtraData(PyTypeObject *type, size_t extra_size)
 {
-    return new_object(type, object_size(type, 0, extra_size));
+    return new_object(type, object_size(type, 0, extra_size), BODY_ZERO);
 }
 
-/* In checked builds: is op what it must be when it is tracked or freed, and
-   this thread the one that may? */
+PyObject *
+pyb_container_new(PyTypeObject *type, Py_ssize_t nitems)
+{
+    return new_object(type, object_size(type, (size_t)nitems, 0), BODY_ZERO);
+}
+
+/* With checks: is op what it must be when it is tracked or untracked, and this
+   thread the one that may? */
 static void
 check_change(PyObject *op, const char *function)
 {
     pyb_control_require(function);
-    PYB_ALWAYS(op->ob_type != NULL, NULL, "the object is free already");
+    if (pyb_inspect_is_freed(op))
+        pyb_fatal_type(function, pyb_inspect_type(op), op,
+                       "the object is free already");
+    pyb_control.changes++;
+}
+
+/* With checks: may op be tracked?  The collector will call its tp_traverse. */
+static void
+check_track(PyObject *op)
+{
+    check_change(op, "PyObject_GC_Track");
     PYB_ALWAYS(PyType_IS_GC(op->ob_type), op,
                "object of a type without Py_TPFLAGS_HAVE_GC");
-    pyb_control.changes++;
+    pyb_traverse_try(op);
 }
 
 /* ------------------------------------------------------------------ */
@@ -138,10 +196,21 @@ PyObject_GC_Track(PyObject *op)
                       (card->tracked & bit)))
         fail_track(op, card, bit);
     if (_PyB_UNLIKELY(pyb_checks))
-        check_change(op, __func__);
+        check_track(op);
     card->tracked |= bit;
     card->young |= bit;
     pyb_card_enter_recent(card);
+}
+
+static inline void
+untrack(struct pyb_card *card, uint64_t bit)
+{
+    card->tracked &= ~bit;
+    card->young &= ~bit;
+    if (_PyB_UNLIKELY((card->middle | card->frozen) & bit)) {
+        card->middle &= ~bit;
+        card->frozen &= ~bit;
+    }
 }
 
 void
@@ -152,16 +221,9 @@ PyObject_GC_UnTrack(void *op)
 
     if (_PyB_UNLIKELY(card == NULL))
         return;
-    if (_PyB_UNLIKELY(pyb_checks)) {
-        pyb_control_require(__func__);
-        pyb_control.changes++;
-    }
-    card->tracked &= ~bit;
-    card->young &= ~bit;
-    if (_PyB_UNLIKELY((card->middle | card->frozen) & bit)) {
-        card->middle &= ~bit;
-        card->frozen &= ~bit;
-    }
+    if (_PyB_UNLIKELY(pyb_checks))
+        check_change(op, __func__);
+    untrack(card, bit);
 }
 
 int
@@ -207,11 +269,11 @@ warn_tracked(PyObject *op)
 }
 
 /* The rest of PyObject_GC_Del where a fact stands that is rarely there. */
-static void
+__attribute__((noinline)) static void
 del_slowly(PyObject *op, struct pyb_card *card, uint64_t bit)
 {
     if (card->tracked & bit) {
-        PyObject_GC_UnTrack(op);
+        untrack(card, bit);
         warn_tracked(op);
     }
     card->finalized &= ~bit;
@@ -225,6 +287,23 @@ del_slowly(PyObject *op, struct pyb_card *card, uint64_t bit)
     op->ob_refcnt = PYB_DEAD_REFCNT;
 }
 
+/* With checks: may op be freed? */
+__attribute__((noinline, cold)) static void
+check_del(PyObject *op)
+{
+    pyb_control_require("PyObject_GC_Del");
+    pyb_inspect_freeing(op);
+    pyb_control.changes++;
+}
+
+_Py_NO_RETURN static void
+fail_del(PyObject *op)
+{
+    pyb_fatal_type(
+        "PyObject_GC_Del", pyb_inspect_type(op), op,
+        "PyObject_GC_Del of memory that PyObject_GC_New did not give");
+}
+
 void
 PyObject_GC_Del(void *object)
 {
@@ -233,11 +312,11 @@ PyObject_GC_Del(void *object)
     struct pyb_card *card;
     uint64_t bit = pyb_bit_of(op);
 
-    PYB_ALWAYS(pyb_sidetable_holds(op), NULL,
-               "PyObject_GC_Del of memory that PyObject_GC_New did not give");
+    if (_PyB_UNLIKELY(!pyb_sidetable_holds(op)))
+        fail_del(op);
     card = pyb_region_card(region, op);
     if (_PyB_UNLIKELY(pyb_checks))
-        check_change(op, __func__);
+        check_del(op);
     pyb_control.made -= pyb_control.made > 0;
     if (_PyB_UNLIKELY(
             ((card->tracked | card->finalized | AO_load(&card->condemned)) &
@@ -263,6 +342,15 @@ move_facts(PyVarObject *from, PyVarObject *to)
                pyb_heap_managed_weaklist((PyObject *)from), MANAGED_BYTES);
 }
 
+/* A block for an object's copy; no collection begins. */
+static void *
+alloc_copy(size_t size)
+{
+    if (pyb_checks)
+        return alloc_checked(size);
+    return size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
+}
+
 PyVarObject *
 _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 {
@@ -280,8 +368,7 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
         return NULL;
     }
 
-    size_t size = object_size(type, (size_t)nitems, 0);
-    PyVarObject *copy = size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
+    PyVarObject *copy = alloc_copy(object_size(type, (size_t)nitems, 0));
     if (copy == NULL) {
         pyb_upcalls.no_memory();
         return NULL;
@@ -292,6 +379,8 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
            (size_t)type->tp_basicsize +
                (size_t)keep * (size_t)type->tp_itemsize);
     Py_SET_SIZE(copy, nitems);
+    if (pyb_checks)
+        pyb_inspect_made((PyObject *)copy, 1);
     move_facts(op, copy);
     pyb_control.made++; /* PyObject_GC_Del takes it back */
     PyObject_GC_Del(op);

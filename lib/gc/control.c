@@ -13,10 +13,12 @@
 #include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/cycle.h"
+#include "gc/dealloc.h"
 #include "gc/debug.h"
 #include "gc/fatal.h"
 #include "gc/generations.h"
 #include "gc/heap.h"
+#include "gc/inspect.h"
 #include "gc/upcalls.h"
 
 #include <time.h>
@@ -61,6 +63,7 @@ pyb_control_init(void)
     static int started;
 
     pyb_fatal_init();
+    pyb_dealloc_init();
     if (!started) {
         if (pyb_sidetable_init() < 0 || pyb_cycle_init() < 0)
             return -1;
@@ -129,9 +132,7 @@ check_candidates(struct pyb_walk walk)
     while ((n = pyb_walk_next(&walk, batch)) != 0) {
         pyb_card_check(pyb_card_of(batch[0]));
         for (size_t i = 0; i < n; i++)
-            PYB_ALWAYS(PyObject_IS_GC(batch[i]), batch[i],
-                       "an object is tracked that, as tp_is_gc says, cannot "
-                       "be");
+            pyb_inspect_tracked(batch[i]);
     }
 }
 
@@ -273,6 +274,8 @@ pyb_control_collect(enum pyb_generation oldest)
 {
     Py_ssize_t dead;
 
+    if (pyb_checks)
+        pyb_control.changes++;
     if (pyb_control.collecting > 0)
         return 0;
     pyb_control_begin();

@@ -29,7 +29,8 @@ struct pyb_control {
     size_t old;            /* survivors of the last full collection */
     size_t promoted;       /* objects that have grown old since */
     unsigned long changes; /* with checks: plain objects made and freed,
-                              containers freed, (un)tracked */
+                              containers freed, (un)tracked, requests
+                              to collect */
 };
 extern struct pyb_control pyb_control;
 
@@ -69,7 +70,8 @@ void pyb_control_begin(void);
 void pyb_control_end(void);
 
 /* pyb_control_activity: with checks, a number that changes when an object is
-   allocated, freed or tracked; for those of tp_traverse. */
+   allocated, freed or tracked, or a collection is asked for; for those of
+   tp_traverse. */
 unsigned long pyb_control_activity(void);
 
 #endif /* PYB_GC_CONTROL_H */

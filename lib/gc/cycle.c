@@ -6,6 +6,7 @@
 #include "gc/control.h"
 #include "gc/cycle.h"
 #include "gc/fatal.h"
+#include "gc/traverse.h"
 #include "gc/upcalls.h"
 
 #include <sys/mman.h>
@@ -49,77 +50,6 @@ queue_take(struct queue *queue)
     if (queue->head == queue->tail)
         return NULL;
     return queue->entries[queue->head++ % QUEUE_SIZE];
-}
-
-/* ------------------------------------------------------------------ */
-/* Calling tp_traverse                                                 */
-
-/* What a tp_traverse must leave alone. */
-struct quiet {
-    size_t refcnts;
-    unsigned long activity;
-};
-
-static int
-visit_sum(PyObject *op, void *arg)
-{
-    size_t *sum = arg;
-
-    if (op != NULL)
-        *sum += (size_t)op->ob_refcnt;
-    return 0;
-}
-
-/* The reference counts of op, of its type and of all that it visits; those of
-   immortal objects make it wrap around. */
-static size_t
-sum_refcnts(PyObject *op)
-{
-    size_t sum =
-        (size_t)op->ob_refcnt + (size_t)Py_REFCNT((PyObject *)Py_TYPE(op));
-
-    Py_TYPE(op)->tp_traverse(op, visit_sum, &sum);
-    return sum;
-}
-
-static struct quiet
-quiet_begin(PyObject *op)
-{
-    unsigned long activity = pyb_control_activity();
-
-    return (struct quiet){sum_refcnts(op), activity};
-}
-
-/* In checked builds: dies naming the type whose tp_traverse was not quiet. */
-static void
-quiet_end(PyObject *op, struct quiet before)
-{
-    const char *deed = NULL;
-
-    /* Raising allocates, too: it comes first.  What was freed has no count. */
-    if (pyb_upcalls.take_error() != NULL)
-        deed = "raised an exception";
-    else if (pyb_control_activity() != before.activity)
-        deed = "allocated, freed or tracked an object";
-    else if (sum_refcnts(op) != before.refcnts)
-        deed = "changed a reference count";
-    if (deed != NULL)
-        pyb_fatal_format("tp_traverse", "type %s: %s, object at %p",
-                         Py_TYPE(op)->tp_name, deed, (void *)op);
-}
-
-static inline void
-traverse(PyObject *op, visitproc visit, void *arg)
-{
-    traverseproc function = Py_TYPE(op)->tp_traverse;
-
-    if (_PyB_LIKELY(!pyb_checks)) {
-        function(op, visit, arg);
-        return;
-    }
-    struct quiet before = quiet_begin(op);
-    function(op, visit, arg);
-    quiet_end(op, before);
 }
 
 /* ------------------------------------------------------------------ */
@@ -179,23 +109,94 @@ visit_count(PyObject *op, void *arg)
     return 0;
 }
 
-/* The same for checked builds: at once, so that the parent is known. */
+enum { PARTIES = 16 }; /* types; later ones are not suspected */
+
+/* Who visits an object that is visited too often, by type. */
+struct blame {
+    PyObject *victim;
+    size_t visits; /* by the object that is being asked */
+    struct party {
+        PyObject *one;
+        size_t visits;
+    } parties[PARTIES];
+};
+
+static int
+visit_blame(PyObject *op, void *arg)
+{
+    struct blame *blame = arg;
+
+    blame->visits += op == blame->victim;
+    return 0;
+}
+
+static void
+blame_one(struct blame *blame, PyObject *op)
+{
+    struct party *party = blame->parties;
+
+    blame->visits = 0;
+    Py_TYPE(op)->tp_traverse(op, visit_blame, blame);
+    if (blame->visits == 0)
+        return;
+    fprintf(stderr, "visited %zu times by type %s, object at %p\n",
+            blame->visits, Py_TYPE(op)->tp_name, (void *)op);
+    while (party->one != NULL && !Py_IS_TYPE(party->one, Py_TYPE(op)))
+        if (++party == blame->parties + PARTIES)
+            return;
+    if (party->one == NULL)
+        party->one = op;
+    party->visits += blame->visits;
+}
+
+/* An object of the type that pays the most visits; parent if there is none. */
+static PyObject *
+find_suspect(const struct blame *blame, PyObject *parent)
+{
+    const struct party *suspect = blame->parties;
+
+    for (int i = 1; i < PARTIES; i++)
+        if (blame->parties[i].visits > suspect->visits)
+            suspect = &blame->parties[i];
+    return suspect->one != NULL ? suspect->one : parent;
+}
+
+/* The candidates that are being counted. */
+static struct pyb_walk counted;
+
+/* There are more visits to op than references, and parent paid the last one:
+   all visitors are named, and the type that pays the most is to blame. */
+_Py_NO_RETURN static void
+fail_overvisited(PyObject *op, PyObject *parent)
+{
+    struct blame blame = {.victim = op};
+    struct pyb_walk walk = counted;
+    PyObject *batch[PYB_WALK_BATCH];
+    size_t n;
+
+    pyb_fatal_dump(__FILE__, __LINE__, __func__, op, "refcount is too small");
+    while ((n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n; i++)
+            blame_one(&blame, batch[i]);
+    parent = find_suspect(&blame, parent);
+    pyb_fatal_type("tp_traverse", Py_TYPE(parent)->tp_name, parent,
+                   "visits an object of type %s at %p more often than it is "
+                   "referred to",
+                   Py_TYPE(op)->tp_name, (void *)op);
+}
+
+/* The same as visit_count for checked builds: at once, so that the parent is
+   known. */
 static int
 visit_count_checked(PyObject *op, void *arg)
 {
-    PyObject *parent = arg;
     struct pyb_region *region = pyb_region_of(op);
 
     if (region == NULL)
         return 0;
     uint32_t *count = pyb_region_count(region, op);
-    if (*count == 1) {
-        fprintf(stderr,
-                "tp_traverse of type %s visits an object of type %s more "
-                "often than it is referred to\n",
-                Py_TYPE(parent)->tp_name, Py_TYPE(op)->tp_name);
-        PYB_FAIL(op, "refcount is too small");
-    }
+    if (*count == 1)
+        fail_overvisited(op, arg);
     explain(count);
     return 0;
 }
@@ -210,12 +211,13 @@ explain_all(struct pyb_walk walk)
     PyObject *batch[PYB_WALK_BATCH];
     size_t n;
 
+    counted = walk;
     while ((n = pyb_walk_next(&walk, batch)) != 0)
         for (size_t i = 0; i < n; i++) {
             if (pyb_checks)
-                traverse(batch[i], visit_count_checked, batch[i]);
+                pyb_traverse(batch[i], visit_count_checked, batch[i]);
             else
-                traverse(batch[i], visit_count, &queue);
+                pyb_traverse(batch[i], visit_count, &queue);
         }
     while ((count = queue_take(&queue)) != NULL)
         explain(count);
@@ -309,7 +311,7 @@ expand(PyObject *op)
             PyType_HasFeature(Py_TYPE(op), _PyB_TPFLAGS_UNTRACKABLE)) &&
         reach.shed != PYB_SHED_NONE)
         shed(op);
-    traverse(op, visit_reach, NULL);
+    pyb_traverse(op, visit_reach, NULL);
 }
 
 /* Follows what is on the stack; the last few objects stay in the queues. */

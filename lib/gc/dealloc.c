@@ -14,13 +14,16 @@
 
 #include "Python.h"
 
+#include "gc/dealloc.h"
 #include "gc/fatal.h"
 #include "gc/sidetable.h"
+#include "gc/underway.h"
 
 enum { DEPTH = 50 };
 
 static struct {
     int depth;         /* tp_dealloc calls under way, nested */
+    int limit;         /* of depth in the quick path: none with checks */
     PyObject *waiting; /* the list's head */
 } dealloc;
 
@@ -47,10 +50,40 @@ take_waiting(void)
 }
 
 void
-_Py_Dealloc(PyObject *op)
+pyb_dealloc_init(void)
+{
+    dealloc.limit = pyb_checks ? 0 : DEPTH;
+}
+
+static void
+call_checked(PyObject *op)
+{
+    pyb_underway_begin(op, "tp_dealloc");
+    Py_TYPE(op)->tp_dealloc(op);
+    pyb_underway_end();
+}
+
+/* The rest of _Py_Dealloc at the limit. */
+static void
+dealloc_slowly(PyObject *op)
 {
     if (dealloc.depth >= DEPTH) {
         put_off(op);
+        return;
+    }
+    dealloc.depth++;
+    call_checked(op);
+    if (dealloc.depth == 1)
+        while (dealloc.waiting != NULL)
+            call_checked(take_waiting());
+    dealloc.depth--;
+}
+
+void
+_Py_Dealloc(PyObject *op)
+{
+    if (_PyB_UNLIKELY(dealloc.depth >= dealloc.limit)) {
+        dealloc_slowly(op);
         return;
     }
     dealloc.depth++;
@@ -74,7 +107,11 @@ PyObject_CallFinalizer(PyObject *op)
 
     if (type->tp_finalize == NULL || PyObject_GC_IsFinalized(op))
         return;
+    if (pyb_checks)
+        pyb_underway_begin(op, "tp_finalize");
     type->tp_finalize(op);
+    if (pyb_checks)
+        pyb_underway_end();
     card = PyType_IS_GC(type) ? pyb_card_of(op) : NULL;
     if (card != NULL)
         card->finalized |= pyb_bit_of(op) & AO_load(&card->held);

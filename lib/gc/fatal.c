@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/fatal.h"
+#include "gc/inspect.h"
 #include "gc/upcalls.h"
 
 #ifndef PYBOEHM_CHECKS
@@ -51,24 +52,45 @@ dump(PyObject *op)
     fprintf(stderr, "object address  : %p\n", (void *)op);
     fprintf(stderr, "object refcount : %zd\n", op->ob_refcnt);
     fprintf(stderr, "object type     : %p\n", (void *)type);
-    fprintf(stderr, "object type name: %s\n",
-            type != NULL ? type->tp_name : "NULL");
+    fprintf(stderr, "object type name: %s\n", pyb_inspect_type(op));
     fflush(stderr);
     fprintf(stderr, "object repr     : ");
-    if (type != NULL && pyb_upcalls.print_repr != NULL)
+    if (pyb_inspect_is_object(op) && pyb_upcalls.print_repr != NULL)
         pyb_upcalls.print_repr(op, stderr);
     fprintf(stderr, "\n\n");
     fflush(stderr);
 }
 
 void
-pyb_fatal_object(const char *file, int line, const char *function,
-                 PyObject *op, const char *text)
+pyb_fatal_type(const char *slot, const char *type, const void *op,
+               const char *format, ...)
+{
+    char text[256];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    pyb_fatal_format(slot, "type %s: %s, object at %p", type, text, op);
+}
+
+void
+pyb_fatal_dump(const char *file, int line, const char *function, PyObject *op,
+               const char *text)
 {
     fflush(stdout);
     fprintf(stderr, "%s:%d: %s: Assertion failed: %s\n\n", file, line,
             function, text);
     if (op != NULL)
         dump(op);
-    _Py_FatalErrorFunc(function, text);
+}
+
+void
+pyb_fatal_object(const char *file, int line, const char *function,
+                 PyObject *op, const char *text)
+{
+    pyb_fatal_dump(file, line, function, op, text);
+    if (op == NULL)
+        _Py_FatalErrorFunc(function, text);
+    pyb_fatal_type(function, pyb_inspect_type(op), op, "%s", text);
 }

@@ -26,7 +26,8 @@ extern int pyb_checks;
 void pyb_fatal_init(void);
 
 /* pyb_fatal_object: `FILE:LINE: FUNCTION: Assertion failed: TEXT`, the dump of
-   op unless it is NULL, and the end. */
+   op unless it is NULL, and the end, with the line of pyb_fatal_type if op is
+   an object. */
 _Py_NO_RETURN void pyb_fatal_object(const char *file, int line,
                                     const char *function, PyObject *op,
                                     const char *text);
@@ -34,6 +35,16 @@ _Py_NO_RETURN void pyb_fatal_object(const char *file, int line,
 /* pyb_fatal_format: `Fatal Python error: FUNCTION: TEXT`, and the end. */
 _Py_NO_RETURN void pyb_fatal_format(const char *function, const char *format,
                                     ...) __attribute__((format(printf, 2, 3)));
+
+/* pyb_fatal_type: all that is said of a broken type, in one line:
+   `Fatal Python error: SLOT: type TYPE: TEXT, object at OP`, and the end. */
+_Py_NO_RETURN void pyb_fatal_type(const char *slot, const char *type,
+                                  const void *op, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* pyb_fatal_dump: the lines of pyb_fatal_object that come before the end. */
+void pyb_fatal_dump(const char *file, int line, const char *function,
+                    PyObject *op, const char *text);
 
 #define PYB_FAIL(op, text)                                                    \
     pyb_fatal_object(__FILE__, __LINE__, __func__, _PyObject_CAST(op), (text))

@@ -6,6 +6,7 @@
 #include "gc/control.h"
 #include "gc/fatal.h"
 #include "gc/heap.h"
+#include "gc/inspect.h"
 
 enum {
     TRIM_BYTES = 256 * 1024, /* free memory of one size that may just lie */
@@ -109,6 +110,8 @@ pyb_heap_free_large(void *block)
     struct pyb_region *region = pyb_region_of(block);
     size_t size = pyb_boehm_size(block);
 
+    if (pyb_checks)
+        pyb_inspect_forget(pyb_card_of(block), pyb_bit_of(block));
     pyb_fact_clear(&pyb_region_card(region, block)->held, pyb_bit_of(block));
     *pyb_region_page(region, block) = 0;
     pyb_heap.large_bytes -= size;
@@ -204,6 +207,8 @@ forget_page(struct pyb_card *cards, size_t granules)
         count += (size_t)__builtin_popcountll(*listed);
         for (uint64_t bits = *listed; bits != 0; bits &= bits - 1)
             *block_at(base, bits) = (struct pyb_block){0, NULL};
+        if (pyb_checks)
+            pyb_inspect_forget(&cards[i], *listed);
         *listed = 0;
         AO_store_release(&cards[i].held, 0);
     }

@@ -9,6 +9,7 @@
 
 #include "gc/control.h"
 #include "gc/generations.h"
+#include "gc/traverse.h"
 #include "gc/upcalls.h"
 #include "gc/walk.h"
 
@@ -137,6 +138,8 @@ visit_target(PyObject *op, void *arg)
 static int
 refers(PyObject *op, void *targets)
 {
+    if (pyb_checks)
+        pyb_traverse_try(op);
     return Py_TYPE(op)->tp_traverse(op, visit_target, targets) != 0;
 }
 
@@ -170,7 +173,10 @@ PyBoehm_GC_GetReferents(PyObject *const *ops, Py_ssize_t n,
 
     pyb_control_require(__func__);
     for (Py_ssize_t i = 0; i < n && !list.failed; i++)
-        if (PyObject_IS_GC(ops[i]))
+        if (PyObject_IS_GC(ops[i])) {
+            if (pyb_checks)
+                pyb_traverse_try(ops[i]);
             Py_TYPE(ops[i])->tp_traverse(ops[i], visit_add, &list);
+        }
     return list_end(&list);
 }

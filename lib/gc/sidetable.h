@@ -95,6 +95,9 @@ struct pyb_region {
     struct pyb_card cards[PYB_REGION_CARDS];
     /* For each card what is on a free list; zero but while the heap trims. */
     uint64_t free[PYB_REGION_CARDS];
+    /* With checks, for each card: inspect.h says what. */
+    uint64_t freed[PYB_REGION_CARDS];
+    uint64_t fenced[PYB_REGION_CARDS];
     /* For each page the size in granules of its blocks, PYB_LARGE, or 0 while
        nothing in it is ours. */
     unsigned char pages[PYB_REGION_PAGES];

@@ -22,8 +22,10 @@
 #include "gc/condemned.h"
 #include "gc/cycle.h"
 #include "gc/debug.h"
+#include "gc/fatal.h"
 #include "gc/heap.h"
 #include "gc/teardown.h"
+#include "gc/underway.h"
 #include "gc/upcalls.h"
 
 /* What the types of the members ask for. */
@@ -247,7 +249,11 @@ finalize_members(struct pyb_set *set)
         pyb_card_of(op)->finalized |= pyb_bit_of(op);
         any = 1;
         Py_INCREF(op);
+        if (pyb_checks)
+            pyb_underway_begin(op, "tp_finalize");
         Py_TYPE(op)->tp_finalize(op);
+        if (pyb_checks)
+            pyb_underway_end();
         pyb_upcalls.unraisable("tp_finalize", op);
         Py_DECREF(op);
     }
@@ -281,7 +287,11 @@ clear_members(struct pyb_set *set)
         if (clear == NULL)
             continue;
         Py_INCREF(op);
+        if (pyb_checks)
+            pyb_underway_begin(op, "tp_clear");
         clear(op);
+        if (pyb_checks)
+            pyb_underway_end();
         pyb_upcalls.unraisable("tp_clear", op);
         Py_DECREF(op);
     }

@@ -6,9 +6,12 @@
 
 #include "Python.h"
 
+#include "gc/container.h"
 #include "gc/control.h"
 #include "gc/fatal.h"
+#include "gc/inspect.h"
 #include "gc/sidetable.h"
+#include "gc/underway.h"
 
 /* A request for nothing still gets an address of its own. */
 static size_t
@@ -94,8 +97,10 @@ PyObject_Free(void *ptr)
         PyObject_GC_Del(ptr);
     else
         PyMem_RawFree(ptr);
-    if (_PyB_UNLIKELY(pyb_checks))
+    if (_PyB_UNLIKELY(pyb_checks)) {
+        pyb_underway_freed(ptr);
         pyb_control.changes++;
+    }
 }
 
 /* ------------------------------------------------------------------ */
@@ -108,10 +113,12 @@ PyObject_Init(PyObject *op, PyTypeObject *type)
         pyb_control_require("PyObject_Init");
     if (op == NULL)
         return PyErr_NoMemory();
-    if (_PyB_UNLIKELY(pyb_checks))
-        pyb_control.changes++;
     op->ob_type = type;
     op->ob_refcnt = 1;
+    if (_PyB_UNLIKELY(pyb_checks)) {
+        pyb_control.changes++;
+        pyb_inspect_layout(op);
+    }
     if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
         Py_INCREF(type);
     return op;
@@ -168,10 +175,7 @@ alloc_container(PyTypeObject *type, Py_ssize_t nitems)
 {
     PyObject *op;
 
-    if (type->tp_itemsize == 0)
-        op = _PyObject_GC_New(type);
-    else
-        op = (PyObject *)_PyObject_GC_NewVar(type, nitems + 1);
+    op = pyb_container_new(type, type->tp_itemsize == 0 ? 0 : nitems + 1);
     if (op == NULL)
         return NULL;
     if (type->tp_itemsize != 0)

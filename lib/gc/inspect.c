@@ -1,0 +1,303 @@
+/* inspect.c: what can be said of one object, or of what is taken for one.
+   See inspect.h. */
+
+#include "Python.h"
+
+#include "gc/fatal.h"
+#include "gc/heap.h"
+#include "gc/inspect.h"
+#include "gc/underway.h"
+
+#include <errno.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------ */
+/* Memory that may not be there                                        */
+
+enum { KNOWN = 256 };
+
+/* Pages that could be read once, by the low bits of their number. */
+static uintptr_t known[KNOWN];
+
+static int
+is_known(const void *address, size_t n)
+{
+    uintptr_t first = (uintptr_t)address >> PYB_PAGE_SHIFT;
+    uintptr_t last = ((uintptr_t)address + n - 1) >> PYB_PAGE_SHIFT;
+
+    return known[first % KNOWN] == first && known[last % KNOWN] == last;
+}
+
+/* Copies n bytes; -1 if they cannot be read.  Where the system does not answer
+   that question they are taken for what they claim to be. */
+static int
+peek(void *to, const void *from, size_t n)
+{
+    struct iovec local = {to, n}, remote = {(void *)(uintptr_t)from, n};
+    int error = errno;
+
+    if (!is_known(from, n)) {
+        ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+        int readable = got == (ssize_t)n || (got < 0 && errno != EFAULT);
+
+        errno = error;
+        if (!readable)
+            return -1;
+        uintptr_t first = (uintptr_t)from >> PYB_PAGE_SHIFT;
+        uintptr_t last = ((uintptr_t)from + n - 1) >> PYB_PAGE_SHIFT;
+        known[first % KNOWN] = first;
+        known[last % KNOWN] = last;
+    }
+    memcpy(to, from, n);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Is it an object?                                                    */
+
+static uint64_t *
+bits_of(uint64_t bits[PYB_REGION_CARDS], const void *address)
+{
+    return &bits[((uintptr_t)address >> PYB_CARD_SHIFT) &
+                 (PYB_REGION_CARDS - 1)];
+}
+
+int
+pyb_inspect_is_freed(const void *address)
+{
+    struct pyb_region *region = pyb_region_of(address);
+
+    return region != NULL && ((uintptr_t)address & 15) == 0 &&
+           (*bits_of(region->freed, address) & pyb_bit_of(address)) != 0;
+}
+
+/* Could an object stand there?  In our pages they stand where blocks begin. */
+static int
+is_place(const void *address)
+{
+    struct pyb_region *region = pyb_region_of(address);
+
+    if (address == NULL || ((uintptr_t)address & (sizeof(void *) - 1)) != 0)
+        return 0;
+    if (region == NULL || *pyb_region_page(region, address) == 0)
+        return 1;
+    return pyb_sidetable_holds(address) && !pyb_inspect_is_freed(address);
+}
+
+/* A type's own type says that it is one; before PyType_Ready there is none,
+   but the type is immortal. */
+static int
+is_type(const PyTypeObject *address)
+{
+    PyTypeObject type, metatype;
+
+    if (!is_place(address) || peek(&type, address, sizeof type) < 0)
+        return 0;
+    if (Py_TYPE(&type) == NULL)
+        return Py_REFCNT(&type) >= _Py_IMMORTAL_MIN;
+    return is_place(Py_TYPE(&type)) &&
+           peek(&metatype, Py_TYPE(&type), sizeof metatype) == 0 &&
+           (metatype.tp_flags & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
+}
+
+int
+pyb_inspect_is_object(const void *address)
+{
+    PyObject op;
+
+    return is_place(address) && peek(&op, address, sizeof op) == 0 &&
+           is_type(op.ob_type);
+}
+
+int
+pyb_inspect_is_live(const void *address)
+{
+    return pyb_inspect_is_object(address) &&
+           ((const PyObject *)address)->ob_refcnt > 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* The dead                                                            */
+
+enum { GHOSTS = 1024, NAME_BYTES = 56 };
+
+/* The last objects freed; their types may be gone, too. */
+static struct {
+    const void *address;
+    char type[NAME_BYTES];
+} ghosts[GHOSTS];
+static unsigned n_ghosts;
+
+static const char *
+ghost_type(const void *address)
+{
+    for (unsigned i = 1; i <= GHOSTS; i++)
+        if (ghosts[(n_ghosts - i) % GHOSTS].address == address)
+            return ghosts[(n_ghosts - i) % GHOSTS].type;
+    return "(unknown)";
+}
+
+static void
+remember_ghost(const PyObject *op)
+{
+    unsigned i = n_ghosts++ % GHOSTS;
+
+    ghosts[i].address = op;
+    snprintf(ghosts[i].type, sizeof ghosts[i].type, "%s",
+             Py_TYPE(op)->tp_name);
+}
+
+const char *
+pyb_inspect_type(const void *address)
+{
+    if (pyb_inspect_is_freed(address))
+        return ghost_type(address);
+    if (pyb_inspect_is_object(address))
+        return Py_TYPE((const PyObject *)address)->tp_name;
+    return "(unknown)";
+}
+
+/* ------------------------------------------------------------------ */
+/* Blocks                                                              */
+
+static const unsigned char fence_byte = 0xfe, junk_byte = 0xcd;
+
+/* The fence stands at the block's end, but before the managed slots. */
+static unsigned char *
+fence_of(PyObject *op)
+{
+    size_t size = pyb_heap_block_size(op);
+
+    if (Py_TYPE(op)->tp_flags &
+        (Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF))
+        size -= 2 * sizeof(PyObject *);
+    return (unsigned char *)op + size - PYB_FENCE_BYTES;
+}
+
+static void
+check_fence(PyObject *op)
+{
+    if (!(*bits_of(pyb_region_of(op)->fenced, op) & pyb_bit_of(op)))
+        return;
+    const unsigned char *fence = fence_of(op);
+    for (int i = 0; i < PYB_FENCE_BYTES; i++)
+        if (fence[i] != fence_byte)
+            pyb_fatal_type("tp_basicsize", Py_TYPE(op)->tp_name, op,
+                           "something was written past the object's end");
+}
+
+/* A free block is zero but for its head, and the count in that is known. */
+static void
+check_dead(PyObject *block)
+{
+    const char *body = (const char *)(block + 1);
+    size_t size = pyb_heap_block_size(block) - sizeof *block;
+
+    if (block->ob_refcnt != PYB_DEAD_REFCNT)
+        pyb_fatal_type("Py_DECREF", ghost_type(block), block,
+                       "its count was changed after its death");
+    while (size > 0)
+        if (body[--size] != 0)
+            pyb_fatal_type("tp_dealloc", ghost_type(block), block,
+                           "it was written to after its death");
+}
+
+void
+pyb_inspect_reuse(PyObject *op)
+{
+    struct pyb_region *region = pyb_region_of(op);
+
+    if (pyb_inspect_is_freed(op))
+        check_dead(op);
+    *bits_of(region->freed, op) &= ~pyb_bit_of(op);
+}
+
+static void
+check_offset(PyObject *op, const char *slot, Py_ssize_t offset)
+{
+    if (offset > 0 &&
+        ((size_t)offset < sizeof(PyObject) ||
+         (size_t)offset % sizeof(PyObject *) != 0 ||
+         offset + (Py_ssize_t)sizeof(PyObject *) > Py_TYPE(op)->tp_basicsize))
+        pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
+                       "%zd lies outside its objects", offset);
+}
+
+void
+pyb_inspect_layout(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (type->tp_basicsize < (Py_ssize_t)sizeof(PyObject))
+        pyb_fatal_type("tp_basicsize", type->tp_name, op,
+                       "%zd is smaller than an object's head",
+                       type->tp_basicsize);
+    check_offset(op, "tp_weaklistoffset", type->tp_weaklistoffset);
+    check_offset(op, "tp_dictoffset", type->tp_dictoffset);
+}
+
+void
+pyb_inspect_made(PyObject *op, int zero)
+{
+    unsigned char *body = (unsigned char *)(op + 1), *fence = fence_of(op);
+
+    pyb_inspect_layout(op);
+    if (!zero)
+        memset(body, junk_byte, (size_t)(fence - body));
+    memset(fence, fence_byte, PYB_FENCE_BYTES);
+    *bits_of(pyb_region_of(op)->fenced, op) |= pyb_bit_of(op);
+}
+
+/* A constructor that fails frees an object with the one reference it has. */
+void
+pyb_inspect_freeing(PyObject *op)
+{
+    struct pyb_region *region = pyb_region_of(op);
+    const char *slot = pyb_underway_slot(op);
+
+    if (slot == NULL)
+        slot = "PyObject_GC_Del";
+    if (pyb_inspect_is_freed(op))
+        pyb_fatal_type(slot, ghost_type(op), op,
+                       "frees an object that is free already");
+    if (op->ob_refcnt != 0 && op->ob_refcnt != 1)
+        pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
+                       "frees an object with a reference count of %zd",
+                       op->ob_refcnt);
+    check_fence(op);
+    remember_ghost(op);
+    pyb_underway_freed(op);
+    *bits_of(region->fenced, op) &= ~pyb_bit_of(op);
+    *bits_of(region->freed, op) |= pyb_bit_of(op);
+}
+
+void
+pyb_inspect_forget(struct pyb_card *card, uint64_t bits)
+{
+    struct pyb_region *region = pyb_card_region(card);
+
+    region->freed[card - region->cards] &= ~bits;
+    region->fenced[card - region->cards] &= ~bits;
+}
+
+/* An object that waits for its deallocation has a count far below zero; one
+   whose tp_dealloc is under way has 0. */
+void
+pyb_inspect_tracked(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (!PyObject_IS_GC(op))
+        pyb_fatal_type("tp_is_gc", type->tp_name, op,
+                       "denies that a tracked object can be tracked");
+    if (type->tp_traverse == NULL)
+        pyb_fatal_type("tp_traverse", type->tp_name, op,
+                       "is NULL though the type has Py_TPFLAGS_HAVE_GC");
+    if (op->ob_refcnt <= 0 && op->ob_refcnt > -9 &&
+        pyb_underway_slot(op) == NULL)
+        pyb_fatal_type("Py_DECREF", type->tp_name, op,
+                       "a tracked object's reference count is %zd",
+                       op->ob_refcnt);
+    check_fence(op);
+}

@@ -1,0 +1,126 @@
+/* traverse.c: calling tp_traverse, and what is checked then.  See
+   traverse.h. */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/inspect.h"
+#include "gc/traverse.h"
+#include "gc/underway.h"
+#include "gc/upcalls.h"
+
+/* One call, and what it must leave alone. */
+struct quiet {
+    PyObject *parent;
+    size_t refcnts; /* the sum; those of immortal objects make it wrap */
+    unsigned long activity;
+};
+
+static const char slot[] = "tp_traverse";
+
+/* Fatal unless parent may visit op: a living object.  The slot to blame may be
+   the tp_dealloc of one that is dying and should not be seen any more. */
+static void
+check_visited(PyObject *parent, PyObject *op)
+{
+    const char *type = Py_TYPE(parent)->tp_name;
+    const char *call = pyb_underway_slot(parent);
+
+    if (call != NULL && parent->ob_refcnt == 0 && !pyb_inspect_is_live(op))
+        pyb_fatal_type(call, type, parent,
+                       "gave up what it still shows to tp_traverse");
+    if (op == NULL)
+        pyb_fatal_type(slot, type, parent, "visits NULL");
+    if (pyb_inspect_is_freed(op))
+        pyb_fatal_type(slot, type, parent,
+                       "visits a freed object of type %s at %p",
+                       pyb_inspect_type(op), (void *)op);
+    if (!pyb_inspect_is_object(op))
+        pyb_fatal_type(slot, type, parent, "visits what is no object, at %p",
+                       (void *)op);
+    if (!pyb_inspect_is_live(op))
+        pyb_fatal_type(slot, type, parent,
+                       "visits a dead object of type %s at %p",
+                       Py_TYPE(op)->tp_name, (void *)op);
+}
+
+static int
+visit_sum(PyObject *op, void *arg)
+{
+    struct quiet *quiet = arg;
+
+    check_visited(quiet->parent, op);
+    quiet->refcnts += (size_t)op->ob_refcnt;
+    return 0;
+}
+
+/* The reference counts of op, of its type and of all that it visits. */
+static size_t
+sum_refcnts(PyObject *op)
+{
+    struct quiet quiet = {.parent = op};
+
+    quiet.refcnts =
+        (size_t)op->ob_refcnt + (size_t)Py_REFCNT((PyObject *)Py_TYPE(op));
+    Py_TYPE(op)->tp_traverse(op, visit_sum, &quiet);
+    return quiet.refcnts;
+}
+
+static struct quiet
+quiet_begin(PyObject *op)
+{
+    unsigned long activity = pyb_control_activity();
+
+    return (struct quiet){op, sum_refcnts(op), activity};
+}
+
+/* Dies naming the type whose tp_traverse was not quiet. */
+static void
+quiet_end(struct quiet before)
+{
+    const char *deed = NULL;
+
+    /* Raising allocates, too: it comes first.  What was freed has no count. */
+    if (pyb_upcalls.take_error() != NULL)
+        deed = "raised an exception";
+    else if (pyb_control_activity() != before.activity)
+        deed = "allocated, freed or tracked an object, or collected";
+    else if (sum_refcnts(before.parent) != before.refcnts)
+        deed = "changed a reference count";
+    if (deed != NULL)
+        pyb_fatal_type(slot, Py_TYPE(before.parent)->tp_name, before.parent,
+                       "%s", deed);
+}
+
+void
+pyb_traverse_checked(PyObject *op, visitproc visit, void *arg)
+{
+    struct quiet before = quiet_begin(op);
+
+    Py_TYPE(op)->tp_traverse(op, visit, arg);
+    quiet_end(before);
+}
+
+static int
+visit_nothing(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
+{
+    return 0;
+}
+
+void
+pyb_traverse_try(PyObject *op)
+{
+    static int trying; /* the one at fault tracks */
+    PyObject *error;
+
+    if (trying)
+        return;
+    trying = 1;
+    error = pyb_upcalls.take_error();
+    if (Py_TYPE(op)->tp_traverse == NULL)
+        pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
+                       "is NULL though the type has Py_TPFLAGS_HAVE_GC");
+    pyb_traverse_checked(op, visit_nothing, NULL);
+    pyb_upcalls.put_error(error);
+    trying = 0;
+}
