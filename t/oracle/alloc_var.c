@@ -53,25 +53,6 @@ plain(Py_ssize_t n)
     PyObject_Free(row);
 }
 
-/* "SystemError: FILE:LINE: bad argument ...": the place is each side's own. */
-static void
-say_without_place(PyObject *op)
-{
-    PyObject *type, *value, *traceback, *str;
-
-    if (op != NULL)
-        say("it was made");
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    str = need(PyObject_Str(value));
-    say("%s%s", ((PyTypeObject *)type)->tp_name,
-        strrchr(PyUnicode_AsUTF8(str), ':'));
-    Py_DECREF(str);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-}
-
 void
 oracle_program(void)
 {
@@ -84,9 +65,9 @@ oracle_program(void)
         plain(n);
     }
     say("less than none:");
-    say_without_place((PyObject *)PyObject_GC_NewVar(PyObject, &Row_Type, -1));
-    say_without_place(
-        (PyObject *)PyObject_GC_NewVar(PyObject, &Row_Type, -most));
+    show("container", (PyObject *)PyObject_GC_NewVar(PyObject, &Row_Type, -1));
+    show("container",
+         (PyObject *)PyObject_GC_NewVar(PyObject, &Row_Type, -most));
     say("more than memory has:");
     show("container",
          (PyObject *)PyObject_GC_NewVar(PyObject, &Row_Type, most / 8 - 1));

@@ -42,8 +42,17 @@ oracle_objects = \
 	visit_views \
 	visit_weaklist \
 	visit_wrong \
+	weak_basic \
+	weak_clear \
+	weak_final \
+	weak_get \
+	weak_hash \
 	weak_in_set \
-	weak_order
+	weak_order \
+	weak_proxy \
+	weak_revive \
+	weak_subclass \
+	weak_supported
 
 # Sections D, F and G: types, modules, containers, control.
 oracle_types =

@@ -1,0 +1,122 @@
+/* weak_final.c: weak references while a set dies: with a callback they are
+   dead before any finalizer runs; without one they still find the object in
+   the finalizer, and are dead before tp_clear.
+   Manual: "Cyclic Isolate Destruction"; pyboehm's: "Weak references without a
+   callback are cleared after the finalizers have run, so that a finalizer can
+   still use them; CPython up to 3.13 clears them before." */
+
+#include "oracle.h"
+
+static PyObject *plain, *heard, *made;
+static const char *in_finalizer, *in_clear;
+
+static const char *
+life(PyObject *ref)
+{
+    return ref == NULL                           ? "none"
+           : PyWeakref_GetObject(ref) == Py_None ? "dead"
+                                                 : "alive";
+}
+
+static void
+look_in_finalizer(struct actor *a)
+{
+    in_finalizer = life(plain);
+    event("with a callback", life(heard));
+}
+
+static void
+look_in_clear(struct actor *a)
+{
+    in_clear = life(plain);
+}
+
+static void
+before(void)
+{
+    struct actor *a = actor_new(&FinalActor_Type, "a");
+
+    a->on_finalize = look_in_finalizer;
+    a->on_clear = look_in_clear;
+    actor_set(a, 0, a);
+    plain = need(PyWeakref_NewRef((PyObject *)a, NULL));
+    heard = watch(a, "callback");
+    Py_DECREF(a);
+    collect();
+    differs("weak references without a callback are cleared after the "
+            "finalizers have run, as in CPython from 3.14 on",
+            "alive", "dead", in_finalizer);
+    say("in tp_clear: %s", in_clear);
+    Py_CLEAR(plain);
+    Py_CLEAR(heard);
+}
+
+static void
+make(struct actor *a)
+{
+    made = need(PyWeakref_NewRef((PyObject *)a, NULL));
+}
+
+static void
+look_at_made(struct actor *a)
+{
+    in_clear = life(made);
+}
+
+/* One made in a finalizer: 3.11 leaves it alive until the deallocation. */
+static void
+made_in_finalizer(void)
+{
+    struct actor *a = actor_new(&FinalActor_Type, "a");
+
+    a->on_finalize = make;
+    a->on_clear = look_at_made;
+    actor_set(a, 0, a);
+    Py_DECREF(a);
+    collect();
+    differs("weak references without a callback are cleared after the "
+            "finalizers have run, those that they made too",
+            "dead", "alive", in_clear);
+    say("at the end: %s", life(made));
+    Py_CLEAR(made);
+}
+
+static struct actor *saved;
+
+static void
+save(struct actor *a)
+{
+    saved = a;
+    Py_INCREF(a);
+}
+
+/* What a finalizer saves, keeps its weak references; 3.11 has cleared them. */
+static void
+resurrected(void)
+{
+    struct actor *a = actor_new(&FinalActor_Type, "a");
+
+    a->on_finalize = save;
+    actor_set(a, 0, a);
+    plain = need(PyWeakref_NewRef((PyObject *)a, NULL));
+    heard = watch(a, "callback");
+    Py_DECREF(a);
+    collect();
+    differs("weak references without a callback are cleared after the "
+            "finalizers have run, if the object is still to go",
+            "alive", "dead", life(plain));
+    say("with a callback: %s", life(heard));
+    Py_CLEAR(saved);
+    collect();
+    say("at the end: %s, %s", life(plain), life(heard));
+    Py_CLEAR(plain);
+    Py_CLEAR(heard);
+}
+
+void
+oracle_program(void)
+{
+    before();
+    made_in_finalizer();
+    resurrected();
+}
