@@ -253,7 +253,7 @@ START_TEST(other_objects_are_no_references)
     ck_assert_ptr_null(PyWeakref_GetObject(number));
     suite_exception(PyExc_SystemError, NULL);
     ck_assert_int_eq(PyWeakref_GetRef(number, &got), -1);
-    suite_exception(PyExc_TypeError, NULL);
+    suite_exception(PyExc_TypeError, "expected a weakref");
     ck_assert_ptr_null(got);
     ck_assert_int_eq(PyWeakref_IsDead(number), -1);
     suite_exception(PyExc_TypeError, "expected a weakref, got int");

@@ -169,7 +169,8 @@ pyb_weakref_referent(PyObject *ref)
     return in_list(self) && is_alive(self->wr_object) ? self->wr_object : NULL;
 }
 
-/* 0 if ref is a weak reference; else -1 with an exception. */
+/* 1 if ref is a weak reference, 0 if it is another object; -1 with SystemError
+   for NULL. */
 static int
 check_reference(PyObject *ref)
 {
@@ -177,18 +178,18 @@ check_reference(PyObject *ref)
         PyErr_BadInternalCall();
         return -1;
     }
-    if (PyWeakref_Check(ref))
-        return 0;
-    PyErr_Format(PyExc_TypeError, "expected a weakref, got %.200s",
-                 Py_TYPE(ref)->tp_name);
-    return -1;
+    return PyWeakref_Check(ref);
 }
 
 int
 PyWeakref_GetRef(PyObject *ref, PyObject **pobj)
 {
+    int is_reference = check_reference(ref);
+
     *pobj = NULL;
-    if (check_reference(ref) < 0)
+    if (is_reference == 0)
+        PyErr_SetString(PyExc_TypeError, "expected a weakref");
+    if (is_reference <= 0)
         return -1;
     *pobj = Py_XNewRef(pyb_weakref_referent(ref));
     return *pobj != NULL;
@@ -197,7 +198,12 @@ PyWeakref_GetRef(PyObject *ref, PyObject **pobj)
 int
 PyWeakref_IsDead(PyObject *ref)
 {
-    if (check_reference(ref) < 0)
+    int is_reference = check_reference(ref);
+
+    if (is_reference == 0)
+        PyErr_Format(PyExc_TypeError, "expected a weakref, got %.200s",
+                     Py_TYPE(ref)->tp_name);
+    if (is_reference <= 0)
         return -1;
     return pyb_weakref_referent(ref) == NULL;
 }
