@@ -46,8 +46,8 @@ instance_of(const char *label, PyObject *type, PyObject *member)
     collect();
 }
 
-/* With an attribute, an instance has a dict or the value itself; CPython has
-   the one or the other, as it was used. */
+/* CPython keeps an instance's attributes in the instance until somebody asks
+   for the dict, which is an object then. */
 static void
 with_dict(PyObject *member)
 {
@@ -67,6 +67,23 @@ with_dict(PyObject *member)
     collect();
 }
 
+static void
+without_asking(void)
+{
+    PyObject *type = class_of(&PyBaseObject_Type, NULL);
+    PyObject *op = need(PyObject_CallNoArgs(type));
+
+    set(op, "self", op);
+    Py_DECREF(op);
+    differs("an instance's dict is a container of its own from the first "
+            "attribute on, and counts: \"the number of collected + "
+            "uncollectable objects\"",
+            "2 unreachable", "1 unreachable",
+            text("%ld unreachable", (long)PyGC_Collect()));
+    Py_DECREF(type);
+    collect();
+}
+
 void
 oracle_program(void)
 {
@@ -79,6 +96,7 @@ oracle_program(void)
     instance_of("subclass with a slot", actor_class, a);
     instance_of("its subclass", below, a);
     with_dict(a);
+    without_asking();
     state("a", a);
     Py_DECREF(a);
     Py_DECREF(slotted);
