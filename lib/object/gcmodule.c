@@ -168,14 +168,21 @@ gc_isenabled(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
     return PyBool_FromLong(PyGC_IsEnabled());
 }
 
+static int
+int_converter(PyObject *op, void *value)
+{
+    *(int *)value = PyLong_AsInt(op);
+    return *(int *)value != -1 || PyErr_Occurred() == NULL;
+}
+
 static PyObject *
 gc_collect(PyObject *Py_UNUSED(module), PyObject *args, PyObject *kwargs)
 {
     static char *keywords[] = {"generation", NULL};
     int generation = PyBoehm_GC_GENERATIONS - 1;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|i:collect", keywords,
-                                     &generation))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O&:collect", keywords,
+                                     int_converter, &generation))
         return NULL;
     Py_ssize_t dead = PyBoehm_GC_Collect(generation);
     return dead < 0 ? NULL : PyLong_FromSsize_t(dead);
