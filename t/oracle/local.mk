@@ -55,7 +55,27 @@ oracle_objects = \
 	weak_supported
 
 # Sections D, F and G: types, modules, containers, control.
-oracle_types =
+oracle_types = \
+	bases_conflict \
+	class_hooks \
+	class_slots \
+	collect_counts \
+	collect_enable \
+	gc_arguments \
+	gc_callbacks \
+	gc_counts \
+	gc_debug \
+	gc_freeze \
+	gc_generations \
+	gc_saveall \
+	gc_search \
+	metaclass \
+	spec_errors \
+	spec_slots \
+	super_lookup \
+	type_call \
+	type_ready_errors \
+	type_ready_inherit
 
 oracle_programs = $(oracle_objects) $(oracle_types)
 

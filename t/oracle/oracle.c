@@ -188,45 +188,41 @@ without_place(const char *str)
     return end + 2;
 }
 
-/* Says the exception after what the line has already. */
-static void
-say_error(const char *before)
+const char *
+error_text(void)
 {
     PyObject *type, *value, *traceback, *str;
     const char *utf8, *rest;
+    static char all[LINE_SIZE / 2];
 
     PyErr_Fetch(&type, &value, &traceback);
-    if (type == NULL) {
-        say("%sno exception", before);
-        return;
-    }
+    if (type == NULL)
+        return "no exception";
     PyErr_NormalizeException(&type, &value, &traceback);
     str = PyObject_Str(value);
     utf8 = str != NULL ? PyUnicode_AsUTF8(str) : "(no text)";
     rest = without_place(utf8);
-    say("%s%s: %s%s", before, ((PyTypeObject *)Py_TYPE(value))->tp_name,
-        rest != NULL ? "FILE:LINE: " : "", rest != NULL ? rest : utf8);
+    snprintf(all, sizeof all, "%s: %s%s", Py_TYPE(value)->tp_name,
+             rest != NULL ? "FILE:LINE: " : "", rest != NULL ? rest : utf8);
     PyErr_Clear();
     Py_XDECREF(str);
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
+    return all;
 }
 
 void
 error(void)
 {
-    say_error("");
+    say("%s", error_text());
 }
 
 void
 result(const char *label, long value)
 {
-    char before[LINE_SIZE / 2];
-
-    snprintf(before, sizeof before, "%s: %ld, ", label, value);
     if (PyErr_Occurred() != NULL)
-        say_error(before);
+        say("%s: %ld, %s", label, value, error_text());
     else
         say("%s: %ld", label, value);
 }
@@ -235,15 +231,13 @@ void
 show_kept(const char *label, PyObject *op)
 {
     PyObject *repr = op != NULL ? PyObject_Repr(op) : NULL;
-    char before[LINE_SIZE / 2];
 
     if (repr != NULL) {
         say("%s: %s", label, PyUnicode_AsUTF8(repr));
         Py_DECREF(repr);
         return;
     }
-    snprintf(before, sizeof before, "%s: NULL, ", label);
-    say_error(before);
+    say("%s: NULL, %s", label, error_text());
 }
 
 void
@@ -304,17 +298,20 @@ stderr_begin(void)
         need(NULL);
 }
 
-/* Takes away the number before "s elapsed". */
+/* Takes away the number before "s elapsed", and how many objects there are. */
 static void
-strip_time(char *line)
+strip_numbers(char *line)
 {
     char *end = strstr(line, "s elapsed");
     char *start = end;
+    char *counts = strstr(line, "objects in ");
 
     while (start > line && strchr("0123456789.", start[-1]) != NULL)
         start--;
     if (end != NULL)
         memmove(start, end, strlen(end) + 1);
+    if (counts != NULL && strchr(counts, ':') != NULL)
+        strchr(counts, ':')[1] = '\0';
 }
 
 void
@@ -329,7 +326,7 @@ stderr_end(void)
     rewind(stderr_text);
     while (fgets(line + n, (int)(sizeof line - n), stderr_text) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        strip_time(line);
+        strip_numbers(line);
         say_line(line);
     }
     fclose(stderr_text);

@@ -15,6 +15,7 @@
 #ifndef T_ORACLE_H
 #define T_ORACLE_H
 
+#define PY_SSIZE_T_CLEAN /* 3.11 asks for it where a format has "#" */
 #include <Python.h>
 
 #include <stdarg.h>
@@ -52,6 +53,7 @@ void collect_generation(int generation);
 /* error: says "TYPE: TEXT" of the pending exception, which is cleared, or "no
    exception".  A place in a source before the text is shown as "FILE:LINE". */
 void error(void);
+const char *error_text(void); /* the same buffer each time */
 
 /* result: says "LABEL: VALUE" and, if there is one, the pending exception,
    which is cleared.  RESULT, SHOW: the label is the call itself. */
@@ -73,7 +75,8 @@ void visits(const char *label, PyObject *op);
 void state(const char *label, PyObject *op);
 
 /* stderr_begin, stderr_end: what is written to standard error between them is
-   said, line by line, with "s elapsed" for the time a collection took. */
+   said, line by line, without the time that a collection took and without the
+   numbers of "objects in each generation". */
 void stderr_begin(void);
 void stderr_end(void);
 

@@ -69,12 +69,12 @@ transcript() {
 
 # judge NAME EXPECTED: the program said on our side what the file has.
 judge() {
-    if test $ended -eq 0 && test -s "$2" &&
-        diff -u "$2" "$work/$1.ours.txt" &&
-        ! grep 'NOT AS WRITTEN' "$2"; then
+    if diff -u "$2" "$work/$1.ours.txt" && test $ended -eq 0 &&
+        test -s "$2" && ! grep 'NOT AS WRITTEN' "$2"; then
         echo "ok - oracle: $1"
         passed=$((passed + 1))
     else
+        test $ended -eq 0 || tail -n 5 "$work/$1.ours.txt"
         echo "not ok - oracle: $1"
         failed=$((failed + 1))
     fi

@@ -1,0 +1,107 @@
+/* metaclass.c: a metaclass made in C: what it adds to its classes, how it is
+   found from the bases, conflicts, its tp_call; classes with their metaclass
+   are collected as one.
+   Manual: "Type Objects", PyType_Type, "Metaclasses"; tp_call. */
+
+#include "oracle.h"
+
+static PyObject *
+meta_call(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+    say("calling %s", ((PyTypeObject *)type)->tp_name);
+    return PyType_Type.tp_call(type, args, kwargs);
+}
+
+static PyObject *
+meta_new(PyTypeObject *meta, PyObject *args, PyObject *kwargs)
+{
+    PyObject *type = PyType_Type.tp_new(meta, args, kwargs);
+
+    if (type != NULL)
+        say("new class %s", ((PyTypeObject *)type)->tp_name);
+    return type;
+}
+
+static PyObject *
+meta_hello(PyObject *type, PyObject *noargs)
+{
+    return PyUnicode_FromFormat("hello from %s",
+                                ((PyTypeObject *)type)->tp_name);
+}
+
+static PyMethodDef methods[] = {
+    {"hello", meta_hello, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_base, NULL}, /* set below: an address of another library */
+    {Py_tp_call, meta_call},  {Py_tp_new, meta_new},
+    {Py_tp_methods, methods}, {0, NULL},
+};
+
+static PyType_Spec spec = {
+    .name = "oracle.Meta",
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .slots = slots,
+};
+
+static void
+use(PyObject *meta)
+{
+    PyObject *a = need(PyObject_CallFunction(meta, "s(){si}", "A", "x", 1));
+    PyObject *b = need(
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", "B", a));
+    PyObject *op = need(PyObject_CallNoArgs(b));
+
+    SHOW(PyObject_Type(a));
+    SHOW(PyObject_Type(b));
+    SHOW(PyObject_CallMethod(a, "hello", NULL));
+    SHOW(PyObject_CallMethod(b, "hello", NULL));
+    SHOW(PyObject_CallMethod(op, "hello", NULL));
+    SHOW(PyObject_GetAttrString(b, "x"));
+    SHOW(PyObject_CallMethod(meta, "mro", "O", b));
+    RESULT(PyType_Check(b));
+    RESULT(PyType_CheckExact(b));
+    RESULT(PyObject_IsInstance(b, meta));
+    RESULT(PyObject_GC_IsTracked(b));
+    RESULT(PyType_IS_GC((PyTypeObject *)meta));
+    RESULT(((PyTypeObject *)meta)->tp_basicsize == PyType_Type.tp_basicsize);
+    Py_DECREF(op);
+    Py_DECREF(b);
+    Py_DECREF(a);
+}
+
+static void
+conflict(PyObject *meta)
+{
+    PyObject *other =
+        need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", "Other",
+                                   (PyObject *)&PyType_Type));
+    PyObject *a = need(PyObject_CallFunction(meta, "s(){}", "A"));
+    PyObject *b = need(PyObject_CallFunction(other, "s(){}", "B"));
+
+    SHOW(
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(OO){}", "C", a, b));
+    SHOW(PyObject_CallFunction(meta, "s(O){}", "D", b));
+    Py_DECREF(a);
+    Py_DECREF(b);
+    Py_DECREF(other);
+}
+
+void
+oracle_program(void)
+{
+    PyObject *meta;
+
+    slots[0].pfunc = &PyType_Type;
+    meta = need(PyType_FromSpec(&spec));
+    use(meta);
+    collect();
+    conflict(meta);
+    collect();
+    Py_DECREF(meta);
+    differs("__new__ and __call__ are not attributes of a type because it "
+            "fills in the slot",
+            "4", "6", text("%ld", (long)PyGC_Collect()));
+}
