@@ -223,7 +223,7 @@ PyImport_Import(PyObject *name)
     PyObject *module = PyImport_GetModule(name);
     if (module == Py_None)
         return pyb_import_error(PyExc_ModuleNotFoundError, name, NULL,
-                                "import of %R halted; None in sys.modules",
+                                "import of %U halted; None in sys.modules",
                                 name);
     if (module != NULL || PyErr_Occurred() != NULL)
         return module;
