@@ -56,11 +56,15 @@ oracle_objects = \
 
 # Sections D, F and G: types, modules, containers, control.
 oracle_types = \
+	bad_dicts \
+	bad_lists \
+	bad_others \
 	bases_conflict \
 	class_hooks \
 	class_slots \
 	collect_counts \
 	collect_enable \
+	descriptors \
 	gc_arguments \
 	gc_callbacks \
 	gc_counts \
@@ -69,11 +73,21 @@ oracle_types = \
 	gc_generations \
 	gc_saveall \
 	gc_search \
+	getset \
+	members \
 	metaclass \
+	methods \
+	module_phases \
+	module_single \
+	module_state \
+	module_twice \
+	overflow_memory \
 	spec_errors \
+	spec_module \
 	spec_slots \
 	super_lookup \
 	type_call \
+	type_module \
 	type_ready_errors \
 	type_ready_inherit
 

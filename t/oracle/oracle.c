@@ -314,16 +314,29 @@ strip_numbers(char *line)
         strchr(counts, ':')[1] = '\0';
 }
 
+static void
+stderr_back(void)
+{
+    fflush(stderr);
+    dup2(stderr_fd, STDERR_FILENO);
+    close(stderr_fd);
+    rewind(stderr_text);
+}
+
+void
+stderr_drop(void)
+{
+    stderr_back();
+    fclose(stderr_text);
+}
+
 void
 stderr_end(void)
 {
     char line[LINE_SIZE] = "    stderr: ";
     const size_t n = strlen(line);
 
-    fflush(stderr);
-    dup2(stderr_fd, STDERR_FILENO);
-    close(stderr_fd);
-    rewind(stderr_text);
+    stderr_back();
     while (fgets(line + n, (int)(sizeof line - n), stderr_text) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         strip_numbers(line);

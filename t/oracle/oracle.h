@@ -79,6 +79,7 @@ void state(const char *label, PyObject *op);
    numbers of "objects in each generation". */
 void stderr_begin(void);
 void stderr_end(void);
+void stderr_drop(void); /* the same, but nothing is said */
 
 /* differs: a place where the two sides say different things on purpose.  On
    each side what was observed must be what is written for that side; then both
