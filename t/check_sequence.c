@@ -386,6 +386,87 @@ START_TEST(length_hints)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* Sums: a type with items that adds and multiplies as numbers do      */
+
+static const char *asked; /* of the slots below, the last; what they say */
+static PyObject *sum_answer;
+
+#define SUMS_SLOT(name)                                                       \
+    static PyObject *sums_##name(PyObject *a, PyObject *b)                    \
+    {                                                                         \
+        (void)a;                                                              \
+        (void)b;                                                              \
+        asked = #name;                                                        \
+        return Py_NewRef(sum_answer);                                         \
+    }
+SUMS_SLOT(add)
+SUMS_SLOT(multiply)
+SUMS_SLOT(inplace_add)
+SUMS_SLOT(inplace_multiply)
+
+static PyNumberMethods sums_as_number = {
+    .nb_add = sums_add,
+    .nb_multiply = sums_multiply,
+    .nb_inplace_add = sums_inplace_add,
+    .nb_inplace_multiply = sums_inplace_multiply,
+};
+
+static PySequenceMethods sums_as_sequence = {.sq_item = digits_item};
+
+static PyTypeObject Sums_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "Sums",
+    .tp_basicsize = sizeof(PyObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_as_number = &sums_as_number,
+    .tp_as_sequence = &sums_as_sequence,
+};
+
+/* The call returned the answer of that slot. */
+#define assert_asked(call, name)                                              \
+    do {                                                                      \
+        PyObject *result_ = (call);                                           \
+        ck_assert_ptr_eq(result_, sum_answer);                                \
+        ck_assert_str_eq(asked, name);                                        \
+        Py_DECREF(result_);                                                   \
+    } while (0)
+
+START_TEST(sequences_that_add_as_numbers)
+{
+    make_objects();
+    ck_assert_int_eq(PyType_Ready(&Sums_Type), 0);
+    PyObject *op = PyObject_New(PyObject, &Sums_Type);
+
+    sum_answer = Py_True;
+    assert_asked(PySequence_Concat(op, tuple), "add");
+    assert_asked(PySequence_Repeat(op, 2), "multiply");
+    assert_asked(PySequence_InPlaceConcat(op, tuple), "inplace_add");
+    assert_asked(PySequence_InPlaceRepeat(op, 2), "inplace_multiply");
+    sums_as_number.nb_inplace_add = NULL;
+    sums_as_number.nb_inplace_multiply = NULL;
+    assert_asked(PySequence_InPlaceConcat(op, tuple), "add");
+    assert_asked(PySequence_InPlaceRepeat(op, 2), "multiply");
+    assert_null_type_error(PySequence_Concat(op, number),
+                           "'Sums' object can't be concatenated");
+    assert_null_type_error(PySequence_Concat(number, op),
+                           "'int' object can't be concatenated");
+    sums_as_number.nb_inplace_add = sums_inplace_add;
+    sums_as_number.nb_inplace_multiply = sums_inplace_multiply;
+
+    sum_answer = Py_NotImplemented;
+    assert_null_type_error(PySequence_Concat(op, tuple),
+                           "'Sums' object can't be concatenated");
+    assert_null_type_error(PySequence_Repeat(op, 2),
+                           "'Sums' object can't be repeated");
+    assert_null_type_error(PySequence_InPlaceConcat(op, tuple),
+                           "'Sums' object can't be concatenated");
+    assert_null_type_error(PySequence_InPlaceRepeat(op, 2),
+                           "'Sums' object can't be repeated");
+    Py_DECREF(op);
+    drop_objects();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -403,6 +484,7 @@ main(void)
                                        {optional_items_of_other_mappings, 0},
                                        {keys_values_and_items, 0},
                                        {length_hints, 0},
+                                       {sequences_that_add_as_numbers, 0},
                                        {NULL, 0}};
 
     return suite_run("sequence", tests);

@@ -70,14 +70,16 @@ add_as_numbers(PyObject *a, PyObject *b)
     return pyb_errors_type("'%.200s' object can't be concatenated", a);
 }
 
+/* The same with o * count; in_place is the slot to be asked first, or NULL. */
 static PyObject *
-multiply_as_number(PyObject *o, Py_ssize_t count)
+multiply_as_number(PyObject *o, Py_ssize_t count, binaryfunc in_place)
 {
-    if (PySequence_Check(o) && PYB_SLOTS_NB(o, nb_multiply) != NULL) {
+    if (PySequence_Check(o)) {
         PyObject *n = PyLong_FromSsize_t(count);
         if (n == NULL)
             return NULL;
-        PyObject *result = Py_TYPE(o)->tp_as_number->nb_multiply(o, n);
+        PyObject *result =
+            by_operators(o, n, in_place, PYB_SLOTS_NB(o, nb_multiply));
         Py_DECREF(n);
         if (result != Py_NotImplemented)
             return result;
@@ -103,7 +105,7 @@ PySequence_Repeat(PyObject *o, Py_ssize_t count)
         return pyb_errors_null_argument();
     if (PYB_SLOTS_SQ(o, sq_repeat) != NULL)
         return Py_TYPE(o)->tp_as_sequence->sq_repeat(o, count);
-    return multiply_as_number(o, count);
+    return multiply_as_number(o, count, NULL);
 }
 
 PyObject *
@@ -131,7 +133,9 @@ PySequence_InPlaceRepeat(PyObject *o, Py_ssize_t count)
         return pyb_errors_null_argument();
     if (PYB_SLOTS_SQ(o, sq_inplace_repeat) != NULL)
         return Py_TYPE(o)->tp_as_sequence->sq_inplace_repeat(o, count);
-    return PySequence_Repeat(o, count);
+    if (PYB_SLOTS_SQ(o, sq_repeat) != NULL)
+        return Py_TYPE(o)->tp_as_sequence->sq_repeat(o, count);
+    return multiply_as_number(o, count, PYB_SLOTS_NB(o, nb_inplace_multiply));
 }
 
 /* ------------------------------------------------------------------ */
