@@ -106,6 +106,7 @@ api_tests = \
 	t/check_str \
 	t/check_strformat \
 	t/check_sys \
+	t/check_text \
 	t/check_traverse \
 	t/check_traverse_safe \
 	t/check_tuple \
