@@ -45,6 +45,7 @@ if HAVE_CHECK
 
 # These use what libpyboehm exports and nothing else.
 api_tests = \
+	t/check_arith \
 	t/check_args \
 	t/check_args_array \
 	t/check_args_calls \

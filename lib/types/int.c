@@ -103,11 +103,13 @@ from_text(PyObject *x, PyObject *base_object)
             PyBytes_Check(x) ? PyBytes_AsString(x) : PyByteArray_AsString(x);
         char *end;
         PyObject *result = PyLong_FromString(text, &end, (int)base);
-        if (result == NULL || end == text + PyObject_Size(x))
+        if (result != NULL ? end == text + PyObject_Size(x)
+                           : !PyErr_ExceptionMatches(PyExc_ValueError))
             return result;
-        Py_DECREF(result);
+        Py_XDECREF(result);
         PyErr_Format(PyExc_ValueError,
-                     "invalid literal for int() with base %zd: %R", base, x);
+                     "invalid literal for int() with base %zd: %.200R", base,
+                     x);
         return NULL;
     }
     PyErr_SetString(PyExc_TypeError,
