@@ -97,6 +97,7 @@ api_tests = \
 	t/check_object \
 	t/check_oldsource \
 	t/check_proxy \
+	t/check_raise \
 	t/check_range \
 	t/check_sequence \
 	t/check_set \
