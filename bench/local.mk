@@ -1,7 +1,7 @@
 # bench/local.mk: make bench: the same source on pyboehm and, where its headers
 # are installed, on CPython.
 
-EXTRA_PROGRAMS = bench/figures
+EXTRA_PROGRAMS += bench/figures
 bench_figures_LDADD = libpyboehm.la
 CLEANFILES += bench/figures bench/figures-cpython
 

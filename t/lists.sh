@@ -31,4 +31,5 @@ listed t/local.mk \
     t/mod_*.c t/new_*.c t/old_*.c t/*.sh
 listed t/oracle/local.mk \
     $(printf '%s\n' t/oracle/*_*.c | sed 's,.*/,,; s/\.c$//') t/oracle/oracle.[ch]
+listed t/world/local.mk t/world/*.[ch] t/world/*.sh
 exit $status

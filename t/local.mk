@@ -220,3 +220,4 @@ check-local:
 endif
 
 include t/oracle/local.mk
+include t/world/local.mk
