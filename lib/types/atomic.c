@@ -14,10 +14,13 @@ enum { LOOKS = 32 };
 
 static int tuple_is_atomic(PyObject *op, int *looks);
 
-/* Can op never be part of a cycle? */
+/* Can op never be part of a cycle?  A static type that is not ready yet, and
+   stands in a tuple of bases, has no type: who knows. */
 static int
 item_is_atomic(PyObject *op, int *looks)
 {
+    if (Py_TYPE(op) == NULL)
+        return 0;
     if (!pyb_atomic_may_be_tracked(op))
         return 1;
     return PyTuple_CheckExact(op) && tuple_is_atomic(op, looks);
