@@ -29,14 +29,15 @@ int
 suite_run(const char *name, const struct suite_test *tests)
 {
     Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create("all");
 
-    tcase_set_timeout(tcase, TIMEOUT_SECONDS);
-    tcase_add_checked_fixture(tcase, setup, teardown);
-    for (; tests->test != NULL; tests++)
+    for (; tests->test != NULL; tests++) {
+        TCase *tcase = tcase_create(tests->test->name);
+
+        tcase_set_timeout(tcase, TIMEOUT_SECONDS);
+        tcase_add_checked_fixture(tcase, setup, teardown);
         tcase_add_test_raise_signal(tcase, tests->test, tests->signal);
-    suite_add_tcase(suite, tcase);
-
+        suite_add_tcase(suite, tcase);
+    }
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

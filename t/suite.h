@@ -18,7 +18,8 @@ struct suite_test {
 };
 
 /* suite_run: runs the tests, {NULL, 0} ends the list; returns the exit status
-   for main. */
+   for main.  Each is a case of its own, so CK_RUN_CASE=NAME in the
+   environment runs one alone. */
 int suite_run(const char *name, const struct suite_test *tests);
 
 /* suite_abort_message: what function() writes to standard error in a
