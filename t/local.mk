@@ -221,3 +221,4 @@ endif
 
 include t/oracle/local.mk
 include t/world/local.mk
+include t/mutation/local.mk

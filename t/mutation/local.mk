@@ -1,0 +1,37 @@
+# t/mutation/local.mk: make mutation: do the tests notice when lib/gc is wrong
+# in one small place?  See run.sh.
+#
+#     make mutation                                all of it: an hour or two
+#     make mutation MUTANTS='heap.c cycle.c:80-120'
+#     make mutation SAMPLE=20                      so many, evenly spread
+
+EXTRA_DIST += t/mutation/mutants.awk t/mutation/report.awk \
+	t/mutation/run.sh t/mutation/survivors.txt
+
+MUTANTS =
+SAMPLE = 0
+ALL = 0
+LONGEST = 0
+MUTATION = $(abs_builddir)/mutation
+mutation_run = $(AM_TESTS_ENVIRONMENT) \
+	MUTATION='$(MUTATION)' SAMPLE='$(SAMPLE)' ALL='$(ALL)' \
+	LONGEST='$(LONGEST)' \
+	TESTS='$(api_tests) $(rule_tests)' \
+	CORE_TESTS='$(core_tests)' \
+	SOURCES='$(lib_libcore_la_SOURCES)' \
+	COMPILE_FLAGS='$(lib_libcore_la_CPPFLAGS) $(CPPFLAGS) \
+		$(lib_libcore_la_CFLAGS) $(CFLAGS)' \
+	LIBS='$(test_libs) $(LIBS)' \
+	$(SHELL) $(srcdir)/t/mutation/run.sh
+
+$(MUTATION)/times: $(check_PROGRAMS) $(check_LTLIBRARIES) libpyboehm.la \
+		t/mutation/run.sh
+	@$(mutation_run) times
+
+mutation: $(MUTATION)/times
+	@$(mutation_run) $(MUTANTS)
+
+clean-mutation:
+	rm -rf $(MUTATION)
+mostlyclean-local: clean-mutation
+.PHONY: clean-mutation mutation

@@ -1,0 +1,295 @@
+#!/bin/sh
+# run.sh: changes lib/gc in one small place at a time and looks whether the
+# tests notice.
+#
+#     run.sh times        builds a copy that is not changed, and notes how
+#                         long each test takes with it
+#     run.sh [PART...]    tries the mutants; a PART is FILE or FILE:LINE or
+#                         FILE:LINE-LINE
+#
+# Called by make, from the top of the build tree, with what it exports; see
+# local.mk.  All is done in the directory $MUTATION, in copies:
+#
+#     lib/gc/*        the sources, one of them changed
+#     good/, bad/     objects: of the sources as they are; of what is changed
+#     libpyboehm.so.0, and the tests that are linked with its objects
+#     times           milliseconds, test program and, for what is slow, the
+#                     one case in it; the quickest first
+#     verdicts        file, verdict, the test that found it, key; by tabs
+#
+# SAMPLE=N tries N mutants, evenly spread; LONGEST=N with the tests that take
+# at most so many milliseconds.  A mutant whose key is in
+# survivors.txt is not tried, unless ALL=1.  One that compiles to the same
+# code as the original is none.
+set -u
+
+here=$srcdir/t/mutation
+tab=$(printf '\t')
+core_sources=$(printf '%s.c ' $CORE_TESTS)
+mkdir -p "$MUTATION/lib/gc" "$MUTATION/t" || exit
+for kind in good bad; do
+    mkdir -p "$MUTATION/$kind/t" "$MUTATION/$kind/lib/gc" \
+        "$MUTATION/$kind/lib/object" "$MUTATION/$kind/lib/types" || exit
+done
+
+ulimit -c 0
+unset PYBOEHM_CHECK PYBOEHM_PATH
+export LD_LIBRARY_PATH="$MUTATION${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export CK_VERBOSITY=silent
+
+# ----------------------------------------------------------------------
+# Compiling and linking
+
+# compile SOURCE OBJECT [FLAG...]: a source in lib or t; lib/gc is the copy.
+compile() {
+    case $1 in
+    lib/gc/*) from=$MUTATION/$1 ;;
+    *) from=$srcdir/$1 ;;
+    esac
+    to=$2
+    shift 2
+    $CC -I"$MUTATION/lib" $COMPILE_FLAGS -fPIC -w -g0 "$@" -c "$from" \
+        -o "$to" 2>/dev/null
+}
+
+# objects SOURCE...: sets objects to theirs, the changed ones if there are.
+objects() {
+    objects=
+    for source; do
+        object=${source%.c}.o
+        test -f "$MUTATION/bad/$object" && object=bad/$object ||
+            object=good/$object
+        objects="$objects $MUTATION/$object"
+    done
+}
+
+# link: the library and the tests that look behind it.
+link() {
+    for test in $CORE_TESTS; do
+        objects "$test.c" $affected
+        $CC -o "$MUTATION/$test" $objects "$MUTATION/rest.o" \
+            t/.libs/libsuite.a $LIBS || return
+    done
+    objects $affected
+    $CC -shared -Wl,-soname,libpyboehm.so.0 \
+        -o "$MUTATION/libpyboehm.so.0" $objects "$MUTATION/rest.o" $LIBS
+}
+
+# users FILE: the sources to compile anew when it changes.
+users() {
+    case $1 in
+    *.c) echo "lib/gc/$1" ;;
+    *) for source in $affected $core_sources; do
+        grep -q "gc/$1" "$MUTATION/good/${source%.c}.d" && echo "$source"
+    done ;;
+    esac
+}
+
+# prepare: the copy, unchanged; rest.o is all that no change in lib/gc
+# touches.
+prepare() {
+    cp "$srcdir"/lib/gc/*.[ch] "$MUTATION/lib/gc/" || exit
+    rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/lib/*/*.o
+    affected=
+    rest=
+    for source in $SOURCES; do
+        case $source in *.h) continue ;; esac
+        name=libcore_la-${source##*/}
+        if grep -q 'lib/gc/' "${source%/*}/.deps/${name%.c}.Plo"; then
+            affected="$affected $source"
+        else
+            rest="$rest ${source%/*}/.libs/${name%.c}.o"
+        fi
+    done
+}
+
+# build_good: all objects, and which headers each one includes.
+build_good() {
+    ld -r -o "$MUTATION/rest.o" $rest || exit
+    for source in $affected $core_sources; do
+        compile "$source" "$MUTATION/good/${source%.c}.o" -MMD || exit
+    done
+    link || exit
+}
+
+# ----------------------------------------------------------------------
+# The tests
+
+# run_test SECONDS NAME [CASE]: status 0 if it passes.  A child that loops is
+# ended before the whole program is.
+run_test() {
+    case " $CORE_TESTS " in
+    *" $2 "*) program=$MUTATION/$2 ;;
+    *) program=t/.libs/${2#t/} ;;
+    esac
+    (
+        test -n "${3-}" && CK_RUN_CASE=$3 && export CK_RUN_CASE
+        ulimit -t "$1" -v 16000000
+        exec timeout -k 1 $(($1 * 4)) "$program" 2>&1
+    )
+}
+
+now() {
+    echo $(($(date +%s%N) / 1000000))
+}
+
+# cases FILE: milliseconds and name of each case, from Check's log in XML.
+cases() {
+    awk -F '[<>]' '
+        $2 == "id" { name = $3 }
+        $2 == "duration" && name != "" {
+            time[name] += 1000 * $3
+            name = ""
+        }
+        END { for (name in time) printf "%d %s\n", time[name], name }' "$1"
+}
+
+# measure: a program that takes more than a second is listed case by case.
+measure() {
+    CK_XML_LOG_FILE_NAME=$MUTATION/log.xml
+    export CK_XML_LOG_FILE_NAME
+    for test in $TESTS $CORE_TESTS; do
+        start=$(now)
+        run_test 100 "$test" >/dev/null || {
+            echo "not ok - $test fails with nothing changed" >&2
+            exit 1
+        }
+        spent=$(($(now) - start))
+        if test $spent -lt 1000; then
+            echo "$spent $test"
+        else
+            cases "$MUTATION/log.xml" | sed "s| | $test |"
+        fi
+    done >"$MUTATION/times.new" || exit
+    sort -n "$MUTATION/times.new" >"$MUTATION/times"
+}
+
+# try: sets killer to the test that notices what is changed, "" if none does.
+# That one is asked first the next time.
+try() {
+    killer=
+    while read -r time test; do
+        run_test $((3 + time / 400)) $test >/dev/null && continue
+        killer=$test
+        break
+    done <"$MUTATION/order"
+    test -n "$killer" || return
+    {
+        grep " $killer\$" "$MUTATION/order"
+        grep -v " $killer\$" "$MUTATION/order"
+    } >"$MUTATION/order.new"
+    mv "$MUTATION/order.new" "$MUTATION/order"
+}
+
+# ----------------------------------------------------------------------
+# The mutants
+
+# list FILE...: the mutants of the files, with the file as first column.
+list() {
+    for file; do
+        awk -f "$here/mutants.awk" "$srcdir/lib/gc/$file" |
+            sed "s/^/$file$tab/"
+    done
+}
+
+# select_parts: of the mutants on standard input those that are asked for.
+select_parts() {
+    awk -F "$tab" -v parts="$*" '
+        BEGIN { n = split(parts, part, " ") }
+        {
+            for (i = 1; i <= n; i++) {
+                split(part[i], at, /[:-]/)
+                if ($1 == at[1] && (at[2] == "" || $2 >= at[2] + 0) &&
+                    (at[2] == "" || $2 <= (at[3] == "" ? at[2] : at[3]) + 0))
+                    break
+            }
+            if (n == 0 || i <= n)
+                print
+        }'
+}
+
+# sample: N lines of standard input, evenly spread.
+sample() {
+    awk -v wish="$1" '
+        { line[NR] = $0 }
+        END {
+            if (wish == 0 || wish > NR)
+                wish = NR
+            for (i = 0; i < wish; i++)
+                print line[int((i + 0.5) * NR / wish) + 1]
+        }'
+}
+
+# change FILE LINE COLUMN LENGTH '<NEW>': makes the copy of the file a mutant.
+change() {
+    awk -v line="$2" -v column="$3" -v len="$4" -v new="$5" '
+        NR == line {
+            $0 = substr($0, 1, column - 1) \
+                substr(new, 2, length(new) - 2) \
+                substr($0, column + len)
+        }
+        { print }' "$srcdir/lib/gc/$1" >"$MUTATION/lib/gc/$1"
+}
+
+# judge FILE: sets verdict and killer for the changed file.
+judge() {
+    verdict=same
+    killer=
+    for source in $(users "$1"); do
+        name=${source%.c}.o
+        compile "$source" "$MUTATION/bad/$name" || { verdict='not compiled'; return; }
+        if cmp -s "$MUTATION/good/$name" "$MUTATION/bad/$name"; then
+            rm "$MUTATION/bad/$name"
+        else
+            verdict=changed
+        fi
+    done
+    test $verdict = same && return
+    link 2>/dev/null || { verdict='not compiled'; return; }
+    try
+    test -n "$killer" && verdict=killed || verdict=survived
+}
+
+run_mutants() {
+    awk -v longest="${LONGEST:-0}" '!longest || $1 <= longest' \
+        "$MUTATION/times" >"$MUTATION/order"
+    : >"$MUTATION/verdicts"
+    while IFS=$tab read -r file line column len new function text; do
+        key="$file $function: $text"
+        killer=
+        if test "${ALL:-0}" = 0 && grep -Fqx "$key" "$here/survivors.txt"
+        then
+            verdict=listed
+        else
+            change "$file" "$line" "$column" "$len" "$new"
+            judge "$file"
+            cp "$srcdir/lib/gc/$file" "$MUTATION/lib/gc/$file"
+            rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/lib/*/*.o
+        fi
+        echo "$file$tab$verdict$tab$killer$tab$line$tab$key" \
+            >>"$MUTATION/verdicts"
+        test "$verdict" = survived && echo "survived: $file:$line: $key"
+    done <"$MUTATION/mutants"
+}
+
+# stale: keys in survivors.txt that are no mutant's.
+stale() {
+    list $(cd "$srcdir/lib/gc" && ls ./*.[ch] | sed 's|^./||') |
+        awk -F "$tab" '
+            NR == FNR { key[$1 " " $6 ": " $7]; next }
+            /^[a-z]+\.[ch] / && !($0 in key) {
+                print "not ok - survivors.txt has no mutant: " $0
+            }' - "$here/survivors.txt"
+}
+
+prepare
+if test "${1-}" = times; then
+    build_good
+    measure
+    exit
+fi
+list $(cd "$srcdir/lib/gc" && ls ./*.[ch] | sed 's|^./||') |
+    select_parts "$@" | sample "${SAMPLE:-0}" >"$MUTATION/mutants"
+run_mutants
+stale | tee "$MUTATION/stale"
+awk -F "$tab" -f "$here/report.awk" "$MUTATION/verdicts" "$MUTATION/stale"
