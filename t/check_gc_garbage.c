@@ -86,6 +86,42 @@ START_TEST(debug_stats)
 }
 END_TEST
 
+/* Each object is counted once, in its generation; one that waits for its end
+   in none. */
+START_TEST(debug_stats_count_each_object_once)
+{
+    char head[200];
+
+    collector_begin();
+    PyGC_Disable();
+    PyBoehm_GC_Freeze();
+    struct node *old = node_ring(&node_type, 5);
+    PyBoehm_GC_Collect(2);
+    struct node *middle = node_ring(&node_type, 3);
+    PyBoehm_GC_Collect(0);
+    struct node *young = node_ring(&node_type, 4);
+    PyBoehm_GC_SetDebug(PyBoehm_GC_DEBUG_STATS);
+    suite_catch_stderr();
+    PyBoehm_GC_Collect(0);
+    char *said = suite_caught_stderr();
+    PyBoehm_GC_SetDebug(0);
+    snprintf(head, sizeof head,
+             "gc: collecting generation 0...\n"
+             "gc: objects in each generation: 4 3 5\n"
+             "gc: objects in permanent generation: %zd\n"
+             "gc: done, 0 unreachable, 0 uncollectable, ",
+             PyBoehm_GC_GetFreezeCount());
+    ck_assert_msg(strncmp(said, head, strlen(head)) == 0, "%s", said);
+    free(said);
+    PyBoehm_GC_Unfreeze();
+    Py_DECREF(old);
+    Py_DECREF(middle);
+    Py_DECREF(young);
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 12);
+    collector_end();
+}
+END_TEST
+
 static void
 never(PyObject *Py_UNUSED(op))
 {
@@ -346,6 +382,7 @@ main(void)
     const struct suite_test tests[] = {
         {debug_flags, 0},
         {debug_stats, 0},
+        {debug_stats_count_each_object_once, 0},
         {debug_collectable_and_uncollectable, 0},
         {tp_del_at_the_end_of_a_ring_is_no_garbage, 0},
         {weak_references_of_the_uncollectable, 0},

@@ -116,6 +116,33 @@ START_TEST(the_resurrected_grow_old)
 }
 END_TEST
 
+/* Also one with no other young object near by: it has memory pages of its
+   own. */
+START_TEST(the_lonely_grow_old)
+{
+    static PyTypeObject wide_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Wide",
+        .tp_basicsize = 20000,
+        .tp_base = &node_final_type,
+    };
+
+    collector_begin();
+    ck_assert_int_eq(PyType_Ready(&wide_type), 0);
+    PyGC_Disable();
+    for (int i = 0; i < 2; i++) {
+        struct node *node = node_ring(&wide_type, 1);
+        node_log.on_finalize = resurrect;
+        Py_DECREF(node);
+        ck_assert_int_eq(PyBoehm_GC_Collect(0), 0);
+        ck_assert_int_eq(collector_generation_of(node), 1);
+        Py_DECREF(node);
+        ck_assert_int_eq(PyBoehm_GC_Collect(0), 0);
+        ck_assert_int_eq(PyBoehm_GC_Collect(1), 1);
+    }
+    collector_end();
+}
+END_TEST
+
 /* So have those that cannot be cleared. */
 START_TEST(the_uncleared_grow_old)
 {
@@ -288,6 +315,7 @@ main(void)
         {the_untracked_have_no_generation, 0},
         {older_garbage_keeps_younger, 0},
         {the_resurrected_grow_old, 0},
+        {the_lonely_grow_old, 0},
         {the_uncleared_grow_old, 0},
         {the_frozen_are_not_looked_at, 0},
         {a_waiting_set_is_not_frozen, 0},

@@ -1,9 +1,13 @@
 /* check_gc_heap.c: behind the API: blocks, cards and regions. */
 
+#include "node.h"
 #include "suite.h"
+
+#include <gc/gc.h>
 
 #include "gc/cycle.h"
 #include "gc/heap.h"
+#include "pyboehm.h"
 
 enum { N = 20000 };
 static void *blocks[N];
@@ -67,7 +71,8 @@ START_TEST(every_size_fits)
         char *block = pyb_heap_alloc(size);
         ck_assert_ptr_nonnull(block);
         ck_assert_uint_ge(pyb_heap_block_size(block), size);
-        for (size_t i = sizeof(struct pyb_block); i < pyb_heap_block_size(block); i++)
+        for (size_t i = sizeof(struct pyb_block);
+             i < pyb_heap_block_size(block); i++)
             ck_assert_int_eq(block[i], 0);
         memset(block, 0x5a, pyb_heap_block_size(block));
         free_block(block);
@@ -241,6 +246,70 @@ START_TEST(cards_agree_with_themselves)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* After a collection                                                  */
+
+/* Outside a collection no object has a count. */
+static void
+assert_no_counts(void)
+{
+    for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
+        for (size_t i = 0; i < PYB_REGION_CARDS; i++)
+            if (r->pages[i / PYB_PAGE_CARDS] != 0)
+                for (size_t j = 0; j < PYB_CARD_GRANULES; j++)
+                    ck_assert_uint_eq(r->counts[i * PYB_CARD_GRANULES + j], 0);
+}
+
+static GC_word non_gc_bytes;
+
+static void
+come_back(struct node *node)
+{
+    non_gc_bytes = GC_get_non_gc_bytes();
+    if (node->label == -1) {
+        node->label = 0;
+        Py_INCREF(node);
+    }
+}
+
+/* What dies and what comes back, in each generation: no count stays, and the
+   bytes of a set are candidates for Boehm's collector until the set is done,
+   and those of its members only. */
+START_TEST(a_collection_leaves_no_trace)
+{
+    enum { RING = 100 };
+    struct node *live;
+
+    node_reset();
+    PyGC_Disable();
+    live = node_ring(&node_type, 10);
+    node_drop_ring(&node_final_type, 2 * RING);
+    PyGC_Collect();
+    PyBoehm_GC_Collect(2);
+    size_t size = pyb_heap_block_size(live);
+    for (int i = 0; i < PYB_GENERATIONS; i++) {
+        struct node *back = node_ring(&node_final_type, 5);
+        GC_word before = GC_get_non_gc_bytes();
+
+        node_drop_ring(&node_final_type, RING);
+        ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
+        back->label = -1;
+        node_log.on_finalize = come_back;
+        Py_DECREF(back);
+        ck_assert_int_eq(PyBoehm_GC_Collect(i), RING);
+        ck_assert_uint_eq(non_gc_bytes, before - (RING + 5) * size);
+        ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
+        assert_no_counts();
+        node_log.on_finalize = NULL;
+        Py_DECREF(back);
+        ck_assert_int_eq(PyBoehm_GC_Collect(2), 5);
+        ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
+        assert_no_counts();
+    }
+    Py_DECREF(live);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -255,6 +324,7 @@ main(void)
         {deduce_is_exact, 0},
         {untracked_tuples_leave_no_count, 0},
         {cards_agree_with_themselves, 0},
+        {a_collection_leaves_no_trace, 0},
         {NULL, 0},
     };
     return suite_run("gc: behind the API", tests);

@@ -6,6 +6,8 @@
 #include "node.h"
 #include "suite.h"
 
+#include <gc/gc.h>
+#include <malloc.h>
 #include <pyboehm.h>
 #include <string.h>
 
@@ -75,12 +77,73 @@ START_TEST(a_pending_exception_stays)
 }
 END_TEST
 
+/* What the C allocator has in use; 0 where nobody can tell. */
+static size_t
+bytes_in_use(void)
+{
+#if defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+    return mallinfo2().uordblks;
+#else
+    return 0;
+#endif
+}
+
+static void
+note_nothing(const char *Py_UNUSED(phase),
+             const PyBoehm_GC_Info *Py_UNUSED(info), void *Py_UNUSED(arg))
+{
+}
+
+/* Sets of every kind: torn down at once; left to Boehm; waiting for the host;
+   that find no memory. */
+static void
+collect_in_each_way(void)
+{
+    for (int generation = 0; generation < 3; generation++) {
+        node_drop_ring(&node_final_type, 3);
+        ck_assert_int_eq(PyBoehm_GC_Collect(generation), 3);
+        node_drop_ring(&node_final_type, 3);
+        ck_assert_int_eq(collect_in_need(1, generation), 0);
+        ck_assert_int_eq(PyBoehm_GC_Collect(generation), 3);
+    }
+    GC_set_finalize_on_demand(1);
+    node_drop_ring(&node_final_type, 3);
+    PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
+    PyGC_Enable();
+    Py_DECREF(node_new(&node_type)); /* collects automatically */
+    Py_DECREF(node_new(&node_type));
+    PyGC_Disable();
+    GC_gcollect();
+    GC_invoke_finalizers();
+    GC_set_finalize_on_demand(0);
+}
+
+START_TEST(collections_leave_no_block_behind)
+{
+    enum { WARM = 20, ROUNDS = 100 };
+    size_t before = 0;
+
+    node_reset();
+    PyGC_Disable();
+    for (int i = 0; i < WARM + ROUNDS; i++) {
+        if (i == WARM)
+            before = bytes_in_use();
+        collect_in_each_way();
+        PyBoehm_GC_AddCallback(note_nothing, NULL);
+        PyBoehm_GC_RemoveCallback(note_nothing, NULL);
+    }
+    ck_assert_int_eq(node_log.freed, node_log.made);
+    ck_assert_uint_le(bytes_in_use(), before + ROUNDS);
+}
+END_TEST
+
 int
 main(void)
 {
     const struct suite_test tests[] = {
         {without_memory_nothing_is_collected, 0},
         {a_pending_exception_stays, 0},
+        {collections_leave_no_block_behind, 0},
         {NULL, 0},
     };
     return suite_run("gc: collections without memory", tests);

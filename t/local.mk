@@ -71,6 +71,7 @@ api_tests = \
 	t/check_gc_alloc \
 	t/check_gc_auto \
 	t/check_gc_cycle \
+	t/check_gc_early \
 	t/check_gc_finalize \
 	t/check_gc_garbage \
 	t/check_gc_generations \
