@@ -52,6 +52,7 @@ api_tests = \
 	t/check_attr \
 	t/check_buffer \
 	t/check_buildvalue \
+	t/check_badcalls \
 	t/check_binding \
 	t/check_bytearray \
 	t/check_bytes \

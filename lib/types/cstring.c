@@ -91,7 +91,7 @@ PyOS_strtol(const char *str, char **ptr, int base)
         *ptr = (char *)(uintptr_t)str;
     if (errno == ERANGE || magnitude > (unsigned long)LONG_MAX + negative) {
         errno = ERANGE;
-        return negative ? LONG_MIN : LONG_MAX;
+        return LONG_MAX; /* as the manual has it, for negative ones too */
     }
     errno = saved;
     return negative ? (long)-magnitude : (long)magnitude;
