@@ -10,7 +10,7 @@ TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
 AM_TESTS_ENVIRONMENT = \
-	unset PYBOEHM_CHECK PYBOEHM_PATH; \
+	unset PYBOEHM_CHECK PYBOEHM_PATH PYBOEHM_STRESS; \
 	CK_VERBOSITY=verbose; export CK_VERBOSITY; \
 	PYBOEHM_TEST_MODULES='$(abs_builddir)/t/modules/.libs'; \
 	srcdir='$(srcdir)'; builddir='$(abs_builddir)'; \
@@ -81,6 +81,7 @@ api_tests = \
 	t/check_gc_memory \
 	t/check_gc_module \
 	t/check_gc_search \
+	t/check_gc_stress \
 	t/check_gc_track \
 	t/check_gc_weakref \
 	t/check_heaptype \
@@ -224,3 +225,4 @@ endif
 include t/oracle/local.mk
 include t/world/local.mk
 include t/mutation/local.mk
+include t/stress/local.mk

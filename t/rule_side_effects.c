@@ -42,7 +42,7 @@ lose_a_reference(struct node *self)
 static void
 hold_a_member(struct node *self)
 {
-    Py_INCREF(self->left);
+    Py_XINCREF(self->left); /* none yet: no deed */
 }
 
 static void

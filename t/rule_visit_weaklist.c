@@ -73,13 +73,14 @@ collect_target(traverseproc traverse)
     ck_assert_int_eq(PyType_Ready(&target_type), 0);
     Target *target = PyObject_GC_New(Target, &target_type);
     target->weaklist = NULL;
-    target->member = (PyObject *)target; /* it owns itself */
+    target->member = Py_NewRef(target); /* it owns itself */
     PyObject_GC_Track((PyObject *)target);
 
     PyObject *callback = PyCFunction_New(&callback_def, NULL);
     PyObject *ref = PyWeakref_NewRef((PyObject *)target, callback);
     ck_assert_ptr_nonnull(ref);
     Py_DECREF(callback);
+    Py_DECREF(target);
     Py_ssize_t found = PyGC_Collect();
     ck_assert_int_eq(PyWeakref_IsDead(ref), 1);
     Py_DECREF(ref);

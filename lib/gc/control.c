@@ -4,6 +4,10 @@
    references from older objects are not explained in it, so what they hold
    lives, and no write barrier is needed.
 
+   A test of code that makes containers sets PYBOEHM_STRESS=1 in the
+   environment: then a full collection runs wherever an automatic one might.
+   With 100, say, it runs at each hundredth such place.
+
    Manual: "Controlling the Garbage Collector State". */
 
 #include "Python.h"
@@ -50,11 +54,20 @@ due_at(void)
 }
 
 /* With checks each allocation calls pyb_control_automatic, which looks at the
-   thread, so that without them none has to. */
+   thread, so that without them none has to; under stress, too. */
 static void
 set_limit(void)
 {
-    pyb_control.limit = pyb_checks ? PY_SSIZE_T_MIN : due_at();
+    pyb_control.limit =
+        pyb_checks || pyb_control.stress > 0 ? PY_SSIZE_T_MIN : due_at();
+}
+
+static void
+read_stress(void)
+{
+    const char *wish = getenv("PYBOEHM_STRESS");
+
+    pyb_control.stress = wish != NULL ? Py_MAX(strtol(wish, NULL, 10), 0) : 0;
 }
 
 int
@@ -64,6 +77,7 @@ pyb_control_init(void)
 
     pyb_fatal_init();
     pyb_dealloc_init();
+    read_stress();
     if (!started) {
         if (pyb_sidetable_init() < 0 || pyb_cycle_init() < 0)
             return -1;
@@ -260,12 +274,25 @@ due(void)
                : PYB_YOUNG;
 }
 
+/* Is it the turn of an allocation under stress?  Not while no automatic
+   collection may run. */
+static int
+stress_is_due(void)
+{
+    static unsigned long places;
+
+    return pyb_control.stress > 0 && due_at() != PY_SSIZE_T_MAX &&
+           ++places % (unsigned long)pyb_control.stress == 0;
+}
+
 void
 pyb_control_automatic(void)
 {
     if (pyb_checks)
         pyb_control_require("PyObject_GC_New");
-    if (pyb_control.made > due_at())
+    if (stress_is_due())
+        collect(PYB_OLD, bury_at_once);
+    else if (pyb_control.made > due_at())
         collect(due(), bury_at_once);
 }
 

@@ -15,7 +15,7 @@
 struct pyb_control {
     /* Containers made and not freed since the last collection; at limit an
        automatic one is due.  The limit is out of reach while the collector is
-       disabled or at work, and always reached with checks. */
+       disabled or at work, and always reached with checks or stress. */
     Py_ssize_t made, limit;
     int thresholds[PYB_GENERATIONS];
     /* For generations 1 and 2: collections of the next younger one since the
@@ -25,9 +25,11 @@ struct pyb_control {
     int initialized;
     pthread_t attached; /* the thread that called Py_Initialize */
     int enabled;
-    unsigned collecting;   /* collections and teardowns under way */
-    size_t old;            /* survivors of the last full collection */
-    size_t promoted;       /* objects that have grown old since */
+    unsigned collecting; /* collections and teardowns under way */
+    long stress;     /* PYBOEHM_STRESS: a full collection at each allocation
+                        whose number this divides; 0: at none */
+    size_t old;      /* survivors of the last full collection */
+    size_t promoted; /* objects that have grown old since */
     unsigned long changes; /* with checks: plain objects made and freed,
                               containers freed, (un)tracked, requests
                               to collect */

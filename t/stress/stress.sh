@@ -1,0 +1,75 @@
+#!/bin/sh
+# stress.sh PROGRAM...: runs the test programs with PYBOEHM_STRESS=1: a full
+# collection wherever an automatic one might run.
+#
+# table.txt names the exceptions, each with its reason: programs that collect
+# at each nth place only, and tests that are to fail, because they count what
+# collections find, or say when one runs.  Such a test has to fail, and no
+# other may; none may crash.  A line "ok" or "not ok" for each program.
+set -u
+
+table=${srcdir-.}/t/stress/table.txt
+limit=300 # seconds for each program, many times what it needs
+log=$(mktemp) || exit
+trap 'rm -f "$log"' EXIT
+status=0
+
+# every PROGRAM: its value of PYBOEHM_STRESS.
+every() {
+    awk -v "program=$1" '
+        $1 == program { n = $2 }
+        END { print n ? n : 1 }' "$table"
+}
+
+# judge PROGRAM: reads Check's messages.  Prints what is not as the table says.
+judge() {
+    awk -v "program=$1" '
+        FNR == NR {
+            if (split($1, part, ":") == 2 && part[1] == program)
+                wanted[part[2]] = 1
+            next
+        }
+        /^[0-9]+%: Checks: / { counted = 1 }
+        match($0, /:[0-9]+:[PFE]:all:/) {
+            how = substr($0, RSTART + RLENGTH - 6, 1)
+            name = substr($0, RSTART + RLENGTH)
+            sub(/:.*/, "", name)
+            if (how != "P" && how != "F" || (how == "F") != (name in wanted))
+                printf " %s:%s", how, name
+            seen[name] = 1
+        }
+        END {
+            for (name in wanted)
+                if (!(name in seen))
+                    printf " no test %s", name
+            if (!counted)
+                printf " it did not count"
+        }' "$table" "$log"
+}
+
+for path; do
+    program=${path##*/}
+    n=$(every "$program")
+    PYBOEHM_STRESS=$n CK_VERBOSITY=verbose CK_DEFAULT_TIMEOUT=$limit \
+        timeout $((2 * limit)) "$path" >"$log" 2>&1
+    wrong=$(judge "$program")
+    if test -z "$wrong"; then
+        echo "ok - PYBOEHM_STRESS=$n $program"
+    else
+        echo "not ok - PYBOEHM_STRESS=$n $program:$wrong"
+        grep -a ":[FE]:all:" "$log"
+        status=1
+    fi
+done
+
+# The table names no program that is not there.
+for program in $(sed 's/^#.*//; s/[: ].*//' "$table" | sort -u); do
+    case " $* " in
+    *"/$program "*) ;;
+    *)
+        echo "not ok - table.txt names $program"
+        status=1
+        ;;
+    esac
+done
+exit $status
