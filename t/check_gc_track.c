@@ -149,7 +149,7 @@ track_an_int(void)
 
 START_TEST(tracking_what_is_no_container)
 {
-    suite_fatal(track_an_int, "PyObject_GC_Track: object of type int at ",
+    suite_fatal(track_an_int, "PyObject_GC_Track: type int: ",
                 "Py_TPFLAGS_HAVE_GC", NULL);
 }
 END_TEST

@@ -32,4 +32,5 @@ listed t/local.mk \
 listed t/oracle/local.mk \
     $(printf '%s\n' t/oracle/*_*.c | sed 's,.*/,,; s/\.c$//') t/oracle/oracle.[ch]
 listed t/world/local.mk t/world/*.[ch] t/world/*.sh
+listed t/hostile/local.mk t/hostile/*.[ch]
 exit $status

@@ -39,6 +39,7 @@ script_tests = \
 	t/symbols.sh \
 	t/consumer.sh \
 	t/editions.sh \
+	t/hostile/hostile.sh \
 	t/rule_visit_names.sh
 
 if HAVE_CHECK
@@ -158,7 +159,7 @@ t_check_gc_heap_CPPFLAGS = $(core_cppflags)
 t_check_gc_heap_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
-TESTS += $(check_PROGRAMS) $(script_tests) t/conformance.sh
+TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh
 
 # It reads what the others said.
 t/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
@@ -222,6 +223,7 @@ check-local:
 
 endif
 
+include t/hostile/local.mk
 include t/oracle/local.mk
 include t/world/local.mk
 include t/mutation/local.mk

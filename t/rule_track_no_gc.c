@@ -30,11 +30,11 @@ START_TEST(objects_of_atomic_types)
 
     ck_assert_int_eq(PyObject_IS_GC(number), 0);
     Py_DECREF(number);
-    suite_fatal(track_an_int, "PyObject_GC_Track: object of type int at 0x",
-                "the type lacks Py_TPFLAGS_HAVE_GC", NULL);
+    suite_fatal(track_an_int, "PyObject_GC_Track: type int: ",
+                "the type lacks Py_TPFLAGS_HAVE_GC, object at 0x", NULL);
     ck_assert_int_eq(PyObject_IS_GC(Py_None), 0);
-    suite_fatal(track_none, "PyObject_GC_Track: object of type NoneType at 0x",
-                "the type lacks Py_TPFLAGS_HAVE_GC", NULL);
+    suite_fatal(track_none, "PyObject_GC_Track: type NoneType: ",
+                "the type lacks Py_TPFLAGS_HAVE_GC, object at 0x", NULL);
 }
 END_TEST
 

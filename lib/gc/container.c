@@ -179,10 +179,8 @@ fail_track(PyObject *op, struct pyb_card *card, uint64_t bit)
     else if (pyb_sidetable.limit == 0)
         pyb_control_require(function);
     else if (!PyType_IS_GC(Py_TYPE(op)))
-        pyb_fatal_format(function,
-                         "object of type %s at %p: the type lacks "
-                         "Py_TPFLAGS_HAVE_GC",
-                         Py_TYPE(op)->tp_name, (void *)op);
+        pyb_fatal_type(function, Py_TYPE(op)->tp_name, op,
+                       "the type lacks Py_TPFLAGS_HAVE_GC");
     pyb_fatal_object(__FILE__, __LINE__, function, op, text);
 }
 

@@ -149,46 +149,56 @@ blame_one(struct blame *blame, PyObject *op)
     party->visits += blame->visits;
 }
 
-/* An object of the type that pays the most visits; parent if there is none. */
+/* Names the types that pay the most visits, "A or B"; one object of theirs is
+   the result. */
 static PyObject *
-find_suspect(const struct blame *blame, PyObject *parent)
+name_suspects(const struct blame *blame, char *names, size_t size)
 {
-    const struct party *suspect = blame->parties;
+    const struct party *end = blame->parties, *suspect = NULL;
+    size_t most = 0, used = 0;
 
-    for (int i = 1; i < PARTIES; i++)
-        if (blame->parties[i].visits > suspect->visits)
-            suspect = &blame->parties[i];
-    return suspect->one != NULL ? suspect->one : parent;
+    for (; end < blame->parties + PARTIES && end->one != NULL; end++)
+        most = Py_MAX(most, end->visits);
+    for (const struct party *party = blame->parties; party < end; party++) {
+        if (party->visits < most || used >= size)
+            continue;
+        used += (size_t)snprintf(names + used, size - used, "%s%s",
+                                 suspect != NULL ? " or " : "",
+                                 Py_TYPE(party->one)->tp_name);
+        suspect = party;
+    }
+    return suspect != NULL ? suspect->one : NULL;
 }
 
 /* The candidates that are being counted. */
 static struct pyb_walk counted;
 
-/* There are more visits to op than references, and parent paid the last one:
-   all visitors are named, and the type that pays the most is to blame. */
+/* There are more visits to op than references: all visitors are named, and the
+   types that pay the most are to blame. */
 _Py_NO_RETURN static void
-fail_overvisited(PyObject *op, PyObject *parent)
+fail_overvisited(PyObject *op)
 {
     struct blame blame = {.victim = op};
     struct pyb_walk walk = counted;
-    PyObject *batch[PYB_WALK_BATCH];
+    PyObject *batch[PYB_WALK_BATCH], *suspect;
+    char names[128] = "";
     size_t n;
 
     pyb_fatal_dump(__FILE__, __LINE__, __func__, op, "refcount is too small");
     while ((n = pyb_walk_next(&walk, batch)) != 0)
         for (size_t i = 0; i < n; i++)
             blame_one(&blame, batch[i]);
-    parent = find_suspect(&blame, parent);
-    pyb_fatal_type("tp_traverse", Py_TYPE(parent)->tp_name, parent,
+    suspect = name_suspects(&blame, names, sizeof names);
+    pyb_fatal_type("tp_traverse", names, suspect,
                    "visits an object of type %s at %p more often than it is "
                    "referred to",
                    Py_TYPE(op)->tp_name, (void *)op);
 }
 
-/* The same as visit_count for checked builds: at once, so that the parent is
-   known. */
+/* The same as visit_count with checks: at once, and fatal where that leaves
+   the count alone. */
 static int
-visit_count_checked(PyObject *op, void *arg)
+visit_count_checked(PyObject *op, void *Py_UNUSED(arg))
 {
     struct pyb_region *region = pyb_region_of(op);
 
@@ -196,7 +206,7 @@ visit_count_checked(PyObject *op, void *arg)
         return 0;
     uint32_t *count = pyb_region_count(region, op);
     if (*count == 1)
-        fail_overvisited(op, arg);
+        fail_overvisited(op);
     explain(count);
     return 0;
 }
@@ -215,7 +225,7 @@ explain_all(struct pyb_walk walk)
     while ((n = pyb_walk_next(&walk, batch)) != 0)
         for (size_t i = 0; i < n; i++) {
             if (pyb_checks)
-                pyb_traverse(batch[i], visit_count_checked, batch[i]);
+                pyb_traverse(batch[i], visit_count_checked, NULL);
             else
                 pyb_traverse(batch[i], visit_count, &queue);
         }
