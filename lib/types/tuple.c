@@ -225,8 +225,11 @@ static PyObject *
 tuple_repr(PyObject *op)
 {
     PyObject *parts, *result = NULL;
-    int entered = Py_ReprEnter(op);
+    int entered;
 
+    if (Py_SIZE(op) == 0)
+        return PyUnicode_FromString("()");
+    entered = Py_ReprEnter(op);
     if (entered != 0)
         return entered > 0 ? PyUnicode_FromString("(...)") : NULL;
     parts = PyList_New(Py_SIZE(op));
