@@ -64,7 +64,9 @@ oracle_types = \
 	class_slots \
 	collect_counts \
 	collect_enable \
+	deep_repr \
 	descriptors \
+	dict_semantics \
 	gc_arguments \
 	gc_callbacks \
 	gc_counts \
@@ -74,6 +76,8 @@ oracle_types = \
 	gc_saveall \
 	gc_search \
 	getset \
+	iterators \
+	list_semantics \
 	members \
 	metaclass \
 	methods \
@@ -82,6 +86,7 @@ oracle_types = \
 	module_state \
 	module_twice \
 	overflow_memory \
+	set_semantics \
 	spec_errors \
 	spec_module \
 	spec_slots \
