@@ -136,10 +136,12 @@ void
 PyErr_NormalizeException(PyObject **type, PyObject **value,
                          PyObject **traceback)
 {
-    if (*type == NULL || is_instance(*value, *type))
+    if (*type == NULL || !PyExceptionClass_Check(*type))
         return;
-    if (!PyExceptionClass_Check(*type))
+    if (is_instance(*value, *type)) { /* maybe of a subclass */
+        Py_SETREF(*type, Py_NewRef(Py_TYPE(*value)));
         return;
+    }
 
     PyObject *saved = PyErr_GetRaisedException();
     PyObject *made = create(*type, *value);
