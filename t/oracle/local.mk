@@ -56,6 +56,7 @@ oracle_objects = \
 
 # Sections D, F and G: types, modules, containers, control.
 oracle_types = \
+	args_tuple \
 	bad_dicts \
 	bad_lists \
 	bad_others \
@@ -67,6 +68,9 @@ oracle_types = \
 	deep_repr \
 	descriptors \
 	dict_semantics \
+	error_format \
+	exception_chain \
+	exception_classes \
 	gc_arguments \
 	gc_callbacks \
 	gc_counts \
@@ -94,7 +98,8 @@ oracle_types = \
 	type_call \
 	type_module \
 	type_ready_errors \
-	type_ready_inherit
+	type_ready_inherit \
+	unraisable
 
 oracle_programs = $(oracle_objects) $(oracle_types)
 

@@ -1,0 +1,129 @@
+/* exception_classes.c: exceptions made by PyErr_NewException, with bases and
+   dictionaries; fields of the built-in ones; their repr and str.
+   Manual: "Exception Handling", PyErr_NewException, "Exception Objects". */
+
+#include "oracle.h"
+
+#include <errno.h>
+
+static PyObject *
+make(PyObject *type, const char *format, ...)
+{
+    va_list values;
+    PyObject *args, *op;
+
+    va_start(values, format);
+    args = need(Py_VaBuildValue(format, values));
+    va_end(values);
+    op = PyObject_Call(type, args, NULL);
+    Py_DECREF(args);
+    return op;
+}
+
+static void
+tell(PyObject *op)
+{
+    show_kept("repr", op);
+    if (op == NULL)
+        return;
+    show("    str", PyObject_Str(op));
+    show("    args", PyObject_GetAttrString(op, "args"));
+    result("    tracked", PyObject_GC_IsTracked(op));
+    Py_DECREF(op);
+}
+
+static void
+attribute(PyObject *type, const char *name, PyObject *args)
+{
+    PyObject *op = need(PyObject_Call(type, args, NULL));
+    char label[80];
+
+    snprintf(label, sizeof label, "%s.%s", ((PyTypeObject *)type)->tp_name,
+             name);
+    show(label, PyObject_GetAttrString(op, name));
+    Py_DECREF(op);
+}
+
+static void
+built_in(void)
+{
+    PyObject *one = need(Py_BuildValue("(i)", 1));
+    PyObject *three = need(Py_BuildValue("(iss)", 2, "No such", "file"));
+
+    tell(make(PyExc_Exception, "()"));
+    tell(make(PyExc_Exception, "(s)", "one"));
+    tell(make(PyExc_Exception, "(si)", "one", 2));
+    tell(make(PyExc_KeyError, "(s)", "key"));
+    tell(make(PyExc_KeyError, "(si)", "key", 2));
+    tell(make(PyExc_StopIteration, "(i)", 5));
+    tell(make(PyExc_SystemExit, "(i)", 3));
+    tell(make(PyExc_OSError, "(is)", 2, "No such"));
+    tell(make(PyExc_OSError, "(iss)", 13, "Denied", "file"));
+    tell(make(PyExc_ImportError, "(s)", "not found"));
+    tell(make(PyExc_UnicodeDecodeError, "(sy#iis)", "utf-8", "a\xff",
+              (Py_ssize_t)2, 1, 2, "invalid"));
+    tell(
+        make(PyExc_UnicodeEncodeError, "(ssiis)", "ascii", "ab", 0, 2, "why"));
+    tell(make(PyExc_UnicodeDecodeError, "(s)", "too few"));
+    attribute(PyExc_StopIteration, "value", one);
+    attribute(PyExc_SystemExit, "code", one);
+    attribute(PyExc_OSError, "errno", three);
+    attribute(PyExc_OSError, "strerror", three);
+    attribute(PyExc_OSError, "filename", three);
+    attribute(PyExc_ImportError, "name", one);
+    attribute(PyExc_ImportError, "msg", one);
+    attribute(PyExc_KeyError, "missing", one);
+    Py_DECREF(one);
+    Py_DECREF(three);
+}
+
+static void
+custom(void)
+{
+    PyObject *dict = need(Py_BuildValue("{si}", "code", 7));
+    PyObject *bases = need(PyTuple_Pack(2, PyExc_KeyError, PyExc_OSError));
+    PyObject *plain = need(PyErr_NewException("mod.Plain", NULL, NULL));
+    PyObject *sub = need(PyErr_NewException("mod.sub.Sub", plain, dict));
+    PyObject *both =
+        need(PyErr_NewExceptionWithDoc("mod.Both", "Doc.", bases, NULL));
+    PyObject *op;
+
+    show_kept("plain", plain);
+    show_kept("sub", sub);
+    SHOW(PyObject_GetAttrString(sub, "code"));
+    SHOW(PyObject_GetAttrString(sub, "__module__"));
+    SHOW(PyObject_GetAttrString(both, "__doc__"));
+    SHOW(PyObject_GetAttrString(both, "__bases__"));
+    SHOW(PyErr_NewException("nodot", NULL, NULL));
+    SHOW(PyErr_NewException("mod.X", Py_None, NULL));
+    SHOW(PyErr_NewException("mod.X", (PyObject *)&PyList_Type, NULL));
+    PyErr_SetString(sub, "raised");
+    RESULT(PyErr_ExceptionMatches(plain));
+    error();
+    PyErr_SetString(both, "raised");
+    RESULT(PyErr_ExceptionMatches(PyExc_OSError));
+    error();
+    op = need(make(sub, "(s)", "x"));
+    RESULT(PyObject_SetAttrString(op, "extra", op));
+    SHOW(PyObject_GetAttrString(op, "extra"));
+    RESULT(PyObject_SetAttrString(op, "args", Py_None));
+    RESULT(PyObject_DelAttrString(op, "args"));
+    Py_DECREF(op);
+    collect();
+    Py_DECREF(dict);
+    Py_DECREF(bases);
+    Py_DECREF(sub);
+    Py_DECREF(plain);
+    Py_DECREF(both);
+    PyGC_Collect();
+}
+
+void
+oracle_program(void)
+{
+    built_in();
+    custom();
+    SHOW(make(PyExc_BaseException, "()"));
+    errno = ENOENT;
+    SHOW(PyErr_SetFromErrnoWithFilename(PyExc_OSError, "name"));
+}
