@@ -76,8 +76,18 @@ get_weakref(PyObject *self, void *Py_UNUSED(closure))
     Py_RETURN_NONE;
 }
 
+/* Unlike PyObject_GenericSetDict, this one lets the dictionary be deleted. */
+static int
+set_dict(PyObject *self, PyObject *value, void *closure)
+{
+    if (value != NULL)
+        return PyObject_GenericSetDict(self, value, closure);
+    PyObject_ClearManagedDict(self);
+    return 0;
+}
+
 static PyGetSetDef dict_getset[] = {
-    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {"__dict__", PyObject_GenericGetDict, set_dict, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -87,7 +97,7 @@ static PyGetSetDef weakref_getset[] = {
 };
 
 static PyGetSetDef both_getset[] = {
-    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {"__dict__", PyObject_GenericGetDict, set_dict, NULL, NULL},
     {"__weakref__", get_weakref, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
