@@ -228,7 +228,10 @@ pyb_list_extend(PyListObject *self, PyObject *iterable)
     PyObject *it = PyObject_GetIter(iterable);
     if (it == NULL)
         return -1;
-    int result = extend_by_iterator(self, it);
+    /* No room is made in advance; but a length that fails is an error. */
+    int result = PyObject_LengthHint(iterable, 0) < 0
+                     ? -1
+                     : extend_by_iterator(self, it);
     Py_DECREF(it);
     return result;
 }
