@@ -56,11 +56,16 @@ oracle_objects = \
 
 # Sections D, F and G: types, modules, containers, control.
 oracle_types = \
+	args_keywords \
 	args_tuple \
+	attribute_order \
 	bad_dicts \
 	bad_lists \
 	bad_others \
 	bases_conflict \
+	buffers \
+	build_value \
+	capsules \
 	class_hooks \
 	class_slots \
 	collect_counts \
@@ -89,7 +94,9 @@ oracle_types = \
 	module_single \
 	module_state \
 	module_twice \
+	number_slots \
 	overflow_memory \
+	sequence_slots \
 	set_semantics \
 	spec_errors \
 	spec_module \
