@@ -103,6 +103,7 @@ api_tests = \
 	t/check_proxy \
 	t/check_raise \
 	t/check_range \
+	t/check_seldom \
 	t/check_sequence \
 	t/check_set \
 	t/check_setops \
