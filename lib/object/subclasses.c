@@ -93,12 +93,13 @@ pyb_subclasses_free(PyTypeObject *type)
 }
 
 void
-pyb_subclasses_each(PyTypeObject *type, void (*visit)(PyTypeObject *))
+pyb_subclasses_each(PyTypeObject *type, void (*visit)(PyTypeObject *, void *),
+                    void *arg)
 {
     struct subclasses *list = of(type);
 
     for (size_t i = 0; list != NULL && i < list->n; i++)
-        visit(list->types[i]);
+        visit(list->types[i], arg);
 }
 
 /* Types whose deallocation has begun, or is put off, are left out.  Making the

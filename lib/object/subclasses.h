@@ -18,9 +18,10 @@ void pyb_subclasses_leave(PyTypeObject *type);
 /* pyb_subclasses_free: frees what a dying type keeps of its subclasses. */
 void pyb_subclasses_free(PyTypeObject *type);
 
-/* pyb_subclasses_each: calls visit for every direct subclass.  visit neither
-   makes nor releases types. */
-void pyb_subclasses_each(PyTypeObject *type, void (*visit)(PyTypeObject *));
+/* pyb_subclasses_each: calls visit(SUBCLASS, arg) for every direct subclass.
+   visit neither makes nor releases types. */
+void pyb_subclasses_each(PyTypeObject *type,
+                         void (*visit)(PyTypeObject *, void *), void *arg);
 
 /* pyb_subclasses_list: the direct subclasses, the oldest first: a new list, or
    NULL with an exception. */

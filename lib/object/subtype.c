@@ -204,12 +204,12 @@ subtype_finalize(PyObject *self)
 
 /* The tp_finalize that the class itself brings, or NULL. */
 static destructor
-own_finalize(PyTypeObject *type)
+own_finalize(PyTypeObject *type, PyObject *del)
 {
     PyTypeObject *base = type->tp_base;
-    int method = PyDict_ContainsString(type->tp_dict, "__del__");
+    int method = PyDict_Contains(type->tp_dict, del);
 
-    if (method < 0)
+    if (method < 0) /* __eq__ of a key that is no str; no lack of memory */
         PyErr_Clear();
     if (method > 0)
         return subtype_finalize;
@@ -220,13 +220,13 @@ own_finalize(PyTypeObject *type)
 }
 
 void
-pyb_subtype_set_finalize(PyTypeObject *type)
+pyb_subtype_set_finalize(PyTypeObject *type, PyObject *del)
 {
     PyObject *mro = type->tp_mro; /* NULL once tp_clear has run */
     destructor first = NULL;
 
     for (Py_ssize_t i = 0;
          first == NULL && mro != NULL && i < PyTuple_GET_SIZE(mro); i++)
-        first = own_finalize((PyTypeObject *)PyTuple_GET_ITEM(mro, i));
+        first = own_finalize((PyTypeObject *)PyTuple_GET_ITEM(mro, i), del);
     type->tp_finalize = first;
 }

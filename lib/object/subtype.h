@@ -18,7 +18,8 @@ int pyb_subtype_traverse(PyObject *self, visitproc visit, void *arg);
 int pyb_subtype_clear(PyObject *self);
 
 /* pyb_subtype_set_finalize: gives the type the finalizer that comes first in
-   its MRO: a method __del__, or another type's tp_finalize. */
-void pyb_subtype_set_finalize(PyTypeObject *type);
+   its MRO: a method __del__, which is what the str del says, or another
+   type's tp_finalize.  Cannot fail. */
+void pyb_subtype_set_finalize(PyTypeObject *type, PyObject *del);
 
 #endif /* PYB_OBJECT_SUBTYPE_H */

@@ -143,11 +143,11 @@ type_getattro(PyObject *self, PyObject *name)
 
 /* The method __del__ has come or gone, here or in a base. */
 static void
-update_finalize(PyTypeObject *type)
+update_finalize(PyTypeObject *type, void *del)
 {
     if (is_heap_type((PyObject *)type))
-        pyb_subtype_set_finalize(type);
-    pyb_subclasses_each(type, update_finalize);
+        pyb_subtype_set_finalize(type, del);
+    pyb_subclasses_each(type, update_finalize, del);
 }
 
 /* Sets or deletes an entry of the type's own dictionary. */
@@ -176,7 +176,7 @@ set_own(PyTypeObject *type, PyObject *name, PyObject *value)
     if (set_entry(type, name, value) < 0)
         return -1;
     if (PyUnicode_EqualToUTF8(name, "__del__"))
-        update_finalize(type);
+        update_finalize(type, name);
     PyType_Modified(type);
     return 0;
 }

@@ -204,7 +204,12 @@ fill(PyHeapTypeObject *heap, struct request *r)
 static int
 finish(PyTypeObject *type, const struct request *r)
 {
-    pyb_subtype_set_finalize(type);
+    PyObject *del = PyUnicode_InternFromString("__del__");
+
+    if (del == NULL)
+        return -1;
+    pyb_subtype_set_finalize(type, del);
+    Py_DECREF(del);
     return pyb_classhooks_set_names(type) < 0 ||
                    pyb_classhooks_init_subclass(type, r->kwds) < 0
                ? -1

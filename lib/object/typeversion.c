@@ -144,13 +144,13 @@ PyType_Unwatch(int watcher_id, PyObject *type)
 
 /* Where there is no valid tag, there is none below. */
 static void
-forget_tag(PyTypeObject *type)
+forget_tag(PyTypeObject *type, void *arg)
 {
     if (!PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG))
         return;
     type->tp_version_tag = 0;
     type->tp_flags &= ~Py_TPFLAGS_VALID_VERSION_TAG;
-    pyb_subclasses_each(type, forget_tag);
+    pyb_subclasses_each(type, forget_tag, arg);
 }
 
 /* Appends the type and all below it, each once however many ways lead there.
@@ -202,7 +202,7 @@ has_watchers(void)
 void
 PyType_Modified(PyTypeObject *type)
 {
-    forget_tag(type);
+    forget_tag(type, NULL);
     if (has_watchers())
         tell_all(type);
 }
