@@ -228,4 +228,5 @@ include t/hostile/local.mk
 include t/oracle/local.mk
 include t/world/local.mk
 include t/mutation/local.mk
+include t/faults/local.mk
 include t/stress/local.mk

@@ -1,0 +1,269 @@
+/* check_faults_core.c: no memory in the collector and what it serves. */
+
+#include "faults.h"
+
+#include <pyboehm.h>
+
+/* A ring of two that nobody refers to. */
+static int
+lose_ring(PyTypeObject *type)
+{
+    struct node *a = faults_node(type), *b = faults_node(type);
+
+    if (a != NULL && b != NULL) {
+        node_link(a, b, NULL);
+        node_link(b, a, NULL);
+    }
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return a != NULL && b != NULL ? 0 : -1;
+}
+
+static int
+container(void)
+{
+    return faults_drop(faults_node(&node_type));
+}
+
+static int
+row(void)
+{
+    PyObject *op =
+        (PyObject *)PyObject_GC_NewVar(PyTupleObject, &PyTuple_Type, 3);
+
+    if (op == NULL)
+        return -1;
+    PyObject_GC_Del(op);
+    return 0;
+}
+
+static int
+large_row(void)
+{
+    return faults_drop(PyTuple_New(100000));
+}
+
+static int
+extra_data(void)
+{
+    PyObject *op = PyUnstable_Object_GC_NewWithExtraData(&node_type, 100);
+
+    if (op == NULL)
+        return -1;
+    PyObject_GC_Del(op);
+    return 0;
+}
+
+/* The old one stays as it was. */
+static int
+resize(void)
+{
+    PyTupleObject *op = PyObject_GC_NewVar(PyTupleObject, &PyTuple_Type, 3);
+
+    if (op == NULL)
+        return -1;
+    op->ob_item[2] = Py_None;
+    PyTupleObject *moved = PyObject_GC_Resize(PyTupleObject, op, 5000);
+    PyTupleObject *left = moved != NULL ? moved : op;
+    FAULTS_EXPECT(Py_SIZE(left) == (moved != NULL ? 5000 : 3));
+    FAULTS_EXPECT(left->ob_item[2] == Py_None);
+    PyObject_GC_Del(left);
+    return moved != NULL ? 0 : -1;
+}
+
+static int
+plain_object(void)
+{
+    return faults_drop(PyFloat_FromDouble(1.5));
+}
+
+/* Skipped, or done: the garbage is there or is not, and nothing is raised. */
+static int
+collection(void)
+{
+    long freed = node_log.freed;
+
+    if (lose_ring(&node_type) < 0)
+        return -1;
+    PyGC_Enable();
+    Py_ssize_t found = PyGC_Collect();
+    PyGC_Disable();
+    FAULTS_EXPECT(node_log.freed - freed == found);
+    FAULTS_EXPECT(found == 2 || found == 0);
+    return 0;
+}
+
+static int
+collection_of_finalizers(void)
+{
+    long finalized = node_log.finalized;
+
+    if (lose_ring(&node_final_type) < 0)
+        return -1;
+    for (int generation = 0; generation < 3; generation++)
+        PyBoehm_GC_Collect(generation);
+    FAULTS_EXPECT(node_log.finalized - finalized == 2 ||
+                  node_log.finalized == finalized);
+    return 0;
+}
+
+static int
+frozen(void)
+{
+    PyBoehm_GC_Freeze();
+    int result = lose_ring(&node_type);
+    PyBoehm_GC_Collect(2);
+    PyBoehm_GC_Unfreeze();
+    return result;
+}
+
+static PyObject *
+ignore(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(arg))
+{
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef ignore_def = {"ignore", ignore, METH_O, NULL};
+
+static int
+weak_reference(void)
+{
+    PyObject *set = PySet_New(NULL);
+    PyObject *callback = PyCFunction_New(&ignore_def, NULL);
+    PyObject *ref = set != NULL && callback != NULL
+                        ? PyWeakref_NewRef(set, callback)
+                        : NULL;
+    Py_XDECREF(callback);
+    Py_XDECREF(set); /* calls it */
+    return faults_drop(ref);
+}
+
+static int
+weak_proxy(void)
+{
+    PyObject *set = PySet_New(NULL);
+    PyObject *proxy = set != NULL ? PyWeakref_NewProxy(set, NULL) : NULL;
+    PyObject *text = proxy != NULL ? PyObject_Str(proxy) : NULL;
+
+    Py_XDECREF(set);
+    Py_XDECREF(proxy);
+    return faults_drop(text);
+}
+
+static void
+note(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
+     void *Py_UNUSED(arg))
+{
+}
+
+static int
+callbacks_in_c(void)
+{
+    for (int i = 0; i < 3; i++)
+        if (PyBoehm_GC_AddCallback(note, NULL) < 0) {
+            while (PyBoehm_GC_RemoveCallback(note, NULL) > 0)
+                continue;
+            return -1;
+        }
+    while (PyBoehm_GC_RemoveCallback(note, NULL) > 0)
+        continue;
+    return 0;
+}
+
+/* gc.NAME(arg) */
+static int
+call_gc(const char *name, PyObject *arg)
+{
+    PyObject *gc = PyImport_ImportModule("gc");
+    PyObject *function = gc != NULL ? PyObject_GetAttrString(gc, name) : NULL;
+    PyObject *result = NULL;
+
+    if (function != NULL)
+        result = arg != NULL ? PyObject_CallOneArg(function, arg)
+                             : PyObject_CallNoArgs(function);
+    Py_XDECREF(function);
+    Py_XDECREF(gc);
+    return faults_drop(result);
+}
+
+static int
+get_objects(void)
+{
+    return call_gc("get_objects", NULL);
+}
+
+static int
+get_referrers(void)
+{
+    return call_gc("get_referrers", (PyObject *)&PyList_Type);
+}
+
+static int
+get_referents(void)
+{
+    return call_gc("get_referents", (PyObject *)&PyList_Type);
+}
+
+static int
+get_stats(void)
+{
+    return call_gc("get_stats", NULL);
+}
+
+static int
+get_count(void)
+{
+    return call_gc("get_count", NULL);
+}
+
+static int
+collect_by_name(void)
+{
+    return call_gc("collect", NULL);
+}
+
+FAULTS_TEST(container, FAULTS_RAISE)
+FAULTS_TEST(row, FAULTS_RAISE)
+FAULTS_TEST(large_row, FAULTS_RAISE)
+FAULTS_TEST(extra_data, FAULTS_RAISE)
+FAULTS_TEST(resize, FAULTS_RAISE)
+FAULTS_TEST(plain_object, FAULTS_RAISE)
+FAULTS_TEST(collection, FAULTS_TOLERATE)
+FAULTS_TEST(collection_of_finalizers, FAULTS_TOLERATE)
+FAULTS_TEST(frozen, FAULTS_TOLERATE)
+FAULTS_TEST(weak_reference, FAULTS_TOLERATE)
+FAULTS_TEST(weak_proxy, FAULTS_RAISE)
+FAULTS_TEST(callbacks_in_c, FAULTS_RAISE)
+FAULTS_TEST(get_objects, FAULTS_RAISE)
+FAULTS_TEST(get_referrers, FAULTS_RAISE)
+FAULTS_TEST(get_referents, FAULTS_RAISE)
+FAULTS_TEST(get_stats, FAULTS_RAISE)
+FAULTS_TEST(get_count, FAULTS_RAISE)
+FAULTS_TEST(collect_by_name, FAULTS_RAISE)
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {container_survives_faults, 0},
+        {row_survives_faults, 0},
+        {large_row_survives_faults, 0},
+        {extra_data_survives_faults, 0},
+        {resize_survives_faults, 0},
+        {plain_object_survives_faults, 0},
+        {collection_survives_faults, 0},
+        {collection_of_finalizers_survives_faults, 0},
+        {frozen_survives_faults, 0},
+        {weak_reference_survives_faults, 0},
+        {weak_proxy_survives_faults, 0},
+        {callbacks_in_c_survives_faults, 0},
+        {get_objects_survives_faults, 0},
+        {get_referrers_survives_faults, 0},
+        {get_referents_survives_faults, 0},
+        {get_stats_survives_faults, 0},
+        {get_count_survives_faults, 0},
+        {collect_by_name_survives_faults, 0},
+        {NULL, 0},
+    };
+    return suite_run("faults: the collector", tests);
+}
