@@ -62,6 +62,24 @@ giving(void)
     hostile_collect(-1);
 }
 
+static int
+lowering_clear(PyObject *op)
+{
+    thing_clear(op);
+    Py_SET_REFCNT(op, 0);
+    return 0;
+}
+
+HOSTILE_TYPE(LoweringClear, SLOTS(lowering_clear));
+
+static void
+lowering(void)
+{
+    Py_DECREF(thing_pair(&LoweringClear_type));
+    hostile_collect(2);
+    hostile_expect(things_freed == 1, "one is freed, the other leaks");
+}
+
 static PyObject *kept;
 
 static int
@@ -126,6 +144,7 @@ const struct hostile hostile_clears[] = {
     {"IdleClear", idle},
     {"FreeingClear", freeing},
     {"GivingClear", giving},
+    {"LoweringClear", lowering},
     {"RevivingClear", reviving},
     {"RaisingClear", raising},
     {"CollectingClear", collecting},

@@ -91,6 +91,30 @@ headless(void)
     expect_refused(&Headless_type);
 }
 
+static int
+empty_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    return 0;
+}
+
+static void
+empty_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    PyObject_GC_Del(op);
+}
+
+HOSTILE_TYPE(Shrunk, .tp_dealloc = empty_dealloc,
+             .tp_traverse = empty_traverse);
+
+static void
+shrunk(void)
+{
+    hostile_ready(&Shrunk_type);
+    Shrunk_type.tp_basicsize = sizeof(Py_ssize_t);
+    make_some(&Shrunk_type);
+}
+
 HOSTILE_TYPE(NegativeItems, SLOTS, .tp_itemsize = -8);
 
 static void
@@ -179,6 +203,7 @@ const struct hostile hostile_layouts[] = {
     {"Overflow-in-use", overflow_in_use},
     {"Smaller", smaller},
     {"Headless", headless},
+    {"Shrunk", shrunk},
     {"NegativeItems", negative_items},
     {"OddItems", odd_items},
     {"FarWeaklist", far_weaklist},
