@@ -58,8 +58,7 @@ overflow_in_use(void)
 
     one->left = one->right = one->other = NULL;
     PyObject_GC_Track((PyObject *)one);
-    hostile_collect(0);
-    Py_DECREF(one);
+    hostile_collect(0); /* it is never freed */
 }
 
 HOSTILE_TYPE(Large, SLOTS, .tp_itemsize = 0);
