@@ -113,9 +113,15 @@ oracle_programs = $(oracle_objects) $(oracle_types)
 # These use what 3.11 has not; what they must say stands in NAME.expected.
 oracle_newer_programs = \
 	alloc_extra_data \
+	during_gc \
 	final_format \
+	item_refs \
+	metaclass_spec \
+	tokens \
+	type_data \
 	visit_during_gc \
 	visit_managed_dict \
+	visit_objects \
 	weak_getref \
 	weak_no_callbacks
 
