@@ -4,6 +4,11 @@
 
 #include "oracle.h"
 
+#include <sys/resource.h>
+
+/* The main thread's stack may not grow beyond this. */
+enum { STACK = 512 * 1024 };
+
 struct link {
     PyObject_HEAD
     PyObject *next;
@@ -131,7 +136,14 @@ mixed(long n)
 void
 oracle_program(void)
 {
+    struct rlimit stack;
+
     if (PyType_Ready(&Link_Type) < 0 || PyType_Ready(&FinalLink_Type) < 0)
+        need(NULL);
+    if (getrlimit(RLIMIT_STACK, &stack) < 0)
+        need(NULL);
+    stack.rlim_cur = STACK;
+    if (setrlimit(RLIMIT_STACK, &stack) < 0)
         need(NULL);
     try(&Link_Type, 3);
     try(&Link_Type, 200000);

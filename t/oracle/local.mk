@@ -14,8 +14,12 @@ oracle_objects = \
 	clear_count \
 	clear_missing \
 	clear_mixed \
+	clear_odd \
+	cycle_builtins \
 	cycle_order \
+	final_attach \
 	final_dealloc \
+	final_del_method \
 	final_errors \
 	final_hook \
 	final_legacy \
@@ -49,6 +53,7 @@ oracle_objects = \
 	weak_hash \
 	weak_in_set \
 	weak_order \
+	weak_plain \
 	weak_proxy \
 	weak_revive \
 	weak_subclass \
@@ -122,6 +127,13 @@ oracle_newer_programs = \
 	visit_during_gc \
 	visit_managed_dict \
 	visit_objects \
+	weak_getref \
+	weak_managed \
+	weak_no_callbacks
+	alloc_extra_data \
+	final_format \
+	visit_during_gc \
+	visit_managed_dict \
 	weak_getref \
 	weak_no_callbacks
 

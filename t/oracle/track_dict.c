@@ -36,6 +36,22 @@ copies(void)
     Py_DECREF(updated);
 }
 
+/* A dict of the youngest generation is kept tracked by its collection, too. */
+static void
+young(void)
+{
+    dict = need(PyDict_New());
+    put("a list", PyList_New(0));
+    PyDict_Clear(dict);
+    collect_generation(0);
+    tell("young, collected");
+    collect_generation(1);
+    tell("older, collected");
+    collect_generation(2);
+    tell("old, collected");
+    Py_DECREF(dict);
+}
+
 void
 oracle_program(void)
 {
@@ -66,4 +82,5 @@ oracle_program(void)
     put("itself", Py_NewRef(dict));
     Py_DECREF(dict);
     collect();
+    young();
 }
