@@ -431,7 +431,7 @@ void
 fatal(const char *label, void (*function)(void))
 {
     FILE *words = tmpfile();
-    int status;
+    int status = 0;
     pid_t child;
 
     fflush(stdout);
@@ -509,6 +509,17 @@ actor_finalize(PyObject *op)
         self->on_finalize(self);
 }
 
+/* Is it for actor_dealloc to give up the reference to the type?  A class that
+   type() made has a deallocator of its own, which does so if this one is that
+   of a static type. */
+static int
+owns_type(PyTypeObject *type)
+{
+    while (type->tp_dealloc != actor_dealloc)
+        type = type->tp_base;
+    return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
 void
 actor_dealloc(PyObject *op)
 {
@@ -525,7 +536,7 @@ actor_dealloc(PyObject *op)
         PyObject_ClearWeakRefs(op);
     give_up_refs(self);
     type->tp_free(op);
-    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
+    if (owns_type(type))
         Py_DECREF(type);
 }
 
