@@ -193,7 +193,8 @@ subtype_finalize(PyObject *self)
     if (found > 0) {
         result = PyObject_CallNoArgs(method);
         if (result == NULL)
-            PyErr_WriteUnraisable(method);
+            PyErr_FormatUnraisable(
+                "Exception ignored while calling deallocator %R", method);
         Py_XDECREF(result);
         Py_DECREF(method);
     } else if (found < 0) {
