@@ -230,3 +230,4 @@ include t/world/local.mk
 include t/mutation/local.mk
 include t/faults/local.mk
 include t/stress/local.mk
+include t/coverage/local.mk
