@@ -23,10 +23,16 @@ build() {
         in_coverage all
 }
 
+# As many at a time as there are processors, unless an outer make says.
+case ${MAKEFLAGS-} in
+*jobserver*) jobs= ;;
+*) jobs=-j$(nproc) ;;
+esac
+
 # in_coverage TARGET...: makes them here.  Threads and processes count in the
 # same files: atomically, and to gcov's own locks.
 in_coverage() {
-    $MAKE --no-print-directory "$@" \
+    $MAKE --no-print-directory $jobs "$@" \
         COVERAGE_CFLAGS='--coverage -fprofile-update=atomic' \
         LDFLAGS="--coverage -Wl,$PWD/flush.o -Wl,--exclude-libs,libgcov.a"
 }
