@@ -453,6 +453,23 @@ forget(void)
 }
 
 static void
+take(struct insn insn)
+{
+    PyObject *op = world.objects[world.model.found];
+    size_t i = 0;
+
+    while (i < world.n_saved && world.saved[i] != op)
+        i++;
+    if (i == world.n_saved) {
+        world_fail("thing %ld was not saved",
+                   world.model.things[world.model.found].name);
+        return;
+    }
+    world.saved[i] = world.saved[--world.n_saved];
+    set_var(insn.a, op);
+}
+
+static void
 empty(PyObject *op)
 {
     if (node_is(op))
@@ -559,6 +576,9 @@ world_do(struct insn insn)
         break;
     case OP_UNFREEZE:
         call(known.unfreeze);
+        break;
+    case OP_TAKE:
+        take(insn);
         break;
     case OP_FORGET:
         forget();

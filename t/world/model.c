@@ -612,6 +612,23 @@ forget(struct model *model)
     return 1;
 }
 
+/* Moves the reference to a saved thing into a variable. */
+static int
+take(struct model *model, struct insn insn)
+{
+    for (int i = 0; i < MODEL_THINGS; i++) {
+        struct thing *thing = &model->things[i];
+
+        if (!thing->alive || thing->saved == 0)
+            continue;
+        thing->saved--;
+        model->found = i;
+        set_var(model, insn.a % WORLD_VARS, i);
+        return 1;
+    }
+    return 0;
+}
+
 static int
 any_saved(const struct model *model)
 {
@@ -755,11 +772,10 @@ model_alive(const struct model *model)
 static void
 begin(struct model *model)
 {
-    model->made = model->dict_made = NONE;
+    model->made = model->dict_made = model->found = NONE;
     model->result = 0;
     model_begin(model, 0);
     model->unsure = model->called = model->taken = 0;
-    model->callback_died = 0;
     memset(model->expected, 0, sizeof model->expected);
     memset(model->counts, 0, sizeof model->counts);
     for (int i = 0; i < MODEL_THINGS; i++) {
@@ -818,6 +834,8 @@ step(struct model *model, struct insn insn)
         return freeze(model, 1);
     case OP_UNFREEZE:
         return freeze(model, 0);
+    case OP_TAKE:
+        return take(model, insn);
     case OP_FORGET:
         return forget(model);
     case OP_GARBAGE:

@@ -87,16 +87,16 @@ struct model {
     /* Of the last instruction. */
     int done;         /* 0: it did not apply, and nothing is to be done */
     int made;         /* the thing that it made; NONE */
+    int found;        /* the saved thing that it took; NONE */
     int dict_made;    /* the dictionary that it made; NONE */
     long result;      /* what the call returns */
     model_set answer; /* of a query */
     int counts[MODEL_THINGS];   /* how often each stands in an answer */
     int children[MODEL_THINGS]; /* what each node's finalizer makes; NONE */
-    model_set unsure;  /* tuples and dicts that may be tracked or not */
-    model_set called;  /* weak references whose callbacks a collection
-                          called */
-    int callback_died; /* when its weak reference let go of it */
-    model_set taken;   /* places that are in use until its end */
+    model_set unsure; /* tuples and dicts that may be tracked or not */
+    model_set called; /* weak references whose callbacks a collection
+                         called */
+    model_set taken;  /* places that are in use until its end */
     int phase;
     struct snapshot before[MODEL_THINGS];
     int peeked[MODEL_THINGS]; /* the weak reference that each one saw */

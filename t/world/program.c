@@ -182,6 +182,9 @@ program_print(FILE *out, struct insn insn)
     case OP_UNFREEZE:
         fputs("unfreeze", out);
         break;
+    case OP_TAKE:
+        fprintf(out, "v%d = one that was saved", a);
+        break;
     case OP_FORGET:
         fputs("forget what was saved", out);
         break;
@@ -208,15 +211,15 @@ program_print(FILE *out, struct insn insn)
 
 /* How often each instruction is chosen, of all that are. */
 static const uint8_t weights[N_OPS] = {
-    [OP_NODE] = 34,     [OP_LIST] = 4,     [OP_TUPLE] = 6,
-    [OP_DICT] = 4,      [OP_WEAKREF] = 12, [OP_SET] = 36,
-    [OP_UNSET] = 4,     [OP_ATTR] = 6,     [OP_LOAD] = 10,
-    [OP_DEREF] = 4,     [OP_COPY] = 4,     [OP_DROP] = 22,
-    [OP_RING] = 14,     [OP_TRACK] = 3,    [OP_UNTRACK] = 4,
-    [OP_RESIZE] = 4,    [OP_COLLECT] = 24, [OP_DISABLED] = 1,
-    [OP_FREEZE] = 1,    [OP_UNFREEZE] = 1, [OP_FORGET] = 3,
-    [OP_GARBAGE] = 2,   [OP_OBJECTS] = 3,  [OP_REFERRERS] = 2,
-    [OP_REFERENTS] = 2,
+    [OP_NODE] = 34,     [OP_LIST] = 4,      [OP_TUPLE] = 6,
+    [OP_DICT] = 4,      [OP_WEAKREF] = 12,  [OP_SET] = 36,
+    [OP_UNSET] = 4,     [OP_ATTR] = 6,      [OP_LOAD] = 10,
+    [OP_DEREF] = 4,     [OP_COPY] = 4,      [OP_DROP] = 22,
+    [OP_RING] = 14,     [OP_TRACK] = 3,     [OP_UNTRACK] = 4,
+    [OP_RESIZE] = 4,    [OP_COLLECT] = 24,  [OP_DISABLED] = 1,
+    [OP_FREEZE] = 1,    [OP_UNFREEZE] = 1,  [OP_TAKE] = 4,
+    [OP_FORGET] = 3,    [OP_GARBAGE] = 2,   [OP_OBJECTS] = 3,
+    [OP_REFERRERS] = 2, [OP_REFERENTS] = 2,
 };
 
 /* What all nodes and weak references of a program have or lack, so that

@@ -42,6 +42,7 @@ enum opcode {
     OP_DISABLED,  /* PyGC_Collect while disabled */
     OP_FREEZE,    /* all */
     OP_UNFREEZE,  /* all */
+    OP_TAKE,      /* var a = a thing that was saved, which is not any more */
     OP_FORGET,    /* gives up what finalizers and callbacks have saved */
     OP_GARBAGE,   /* empties gc.garbage */
     OP_OBJECTS,   /* asks which things are in generation a; 3: in any */

@@ -109,8 +109,8 @@ small)
     exit $failed
     ;;
 check)
-    both 1 18000
-    test $failed != 0 || checked 80000 10000
+    both 1 100000
+    test $failed != 0 || checked 200000 8000
     ;;
 soak) soak "$2" ;;
 esac
