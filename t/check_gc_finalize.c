@@ -662,11 +662,55 @@ START_TEST(finalizer_from_dealloc_of_the_living)
 }
 END_TEST
 
+/* An object whose deallocation is put off bears a few references too many, or
+   too few; it waits on a list that runs through the counts. */
+static int unbalanced;
+
+static void
+drop_unbalanced(PyObject *child)
+{
+    Py_XDECREF(child);
+    if (child != NULL && PyObject_GC_IsTracked(child)) /* it waits */
+        child->ob_refcnt += unbalanced;
+}
+
+static void
+unbalance(struct node *self)
+{
+    PyObject *left = self->left, *right = self->right;
+
+    self->left = self->right = NULL;
+    drop_unbalanced(left);
+    drop_unbalanced(right);
+}
+
+START_TEST(counts_of_what_waits_may_be_a_little_off)
+{
+    enum { LENGTH = 500 };
+
+    for (unbalanced = -7; unbalanced <= 7; unbalanced++) {
+        struct node *head = NULL;
+
+        node_reset();
+        node_log.on_dealloc = unbalance;
+        for (int i = 0; i < LENGTH; i++) {
+            struct node *next = node_new(&node_type);
+            next->left = (PyObject *)head;
+            next->right = (PyObject *)node_new(&node_type);
+            head = next;
+        }
+        Py_DECREF(head);
+        ck_assert_int_eq(node_log.freed, 2 * LENGTH);
+    }
+}
+END_TEST
+
 int
 main(void)
 {
     const struct suite_test tests[] = {
         {each_finalizer_is_called_once, 0},
+        {counts_of_what_waits_may_be_a_little_off, 0},
         {finalizers_come_before_clearing, 0},
         {finalizer_from_dealloc, 0},
         {resurrection_from_dealloc, 0},

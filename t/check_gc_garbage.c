@@ -169,6 +169,29 @@ START_TEST(debug_collectable_and_uncollectable)
 }
 END_TEST
 
+/* The unreachable are both kinds together. */
+START_TEST(debug_stats_of_both_kinds)
+{
+    collector_begin();
+    ck_assert_int_eq(PyType_Ready(&legacy_type), 0);
+    struct node *legacy = node_ring(&legacy_type, 1);
+
+    node_drop_ring(&node_type, 2);
+    Py_DECREF(legacy);
+    PyBoehm_GC_SetDebug(PyBoehm_GC_DEBUG_STATS);
+    suite_catch_stderr();
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 3);
+    char *said = suite_caught_stderr();
+    PyBoehm_GC_SetDebug(0);
+    ck_assert_ptr_nonnull(
+        strstr(said, "gc: done, 3 unreachable, 1 uncollectable, "));
+    free(said);
+    node_link(legacy, NULL, NULL);
+    PyBoehm_GC_ClearGarbage();
+    collector_end();
+}
+END_TEST
+
 /* An object with tp_del that only collectable ones refer to goes with them. */
 START_TEST(tp_del_at_the_end_of_a_ring_is_no_garbage)
 {
@@ -384,6 +407,7 @@ main(void)
         {debug_stats, 0},
         {debug_stats_count_each_object_once, 0},
         {debug_collectable_and_uncollectable, 0},
+        {debug_stats_of_both_kinds, 0},
         {tp_del_at_the_end_of_a_ring_is_no_garbage, 0},
         {weak_references_of_the_uncollectable, 0},
         {garbage_is_what_tp_del_kept, 0},

@@ -95,6 +95,42 @@ START_TEST(free_blocks_are_zero)
 }
 END_TEST
 
+/* The bytes held are those of all blocks, and Boehm knows of them. */
+static void
+assert_books(GC_word others)
+{
+    size_t bytes = pyb_heap.large_bytes;
+
+    for (size_t i = 1; i < PYB_SIZES; i++) {
+        const struct pyb_size *s = &pyb_heap.sizes[i];
+
+        ck_assert_uint_eq(free_list_length(i), s->nfree);
+        ck_assert_uint_le(s->nfree, s->nheld);
+        bytes += s->nheld * i * PYB_GRANULE_BYTES;
+    }
+    ck_assert_uint_eq(pyb_heap.held_bytes, bytes);
+    ck_assert_uint_eq(GC_get_non_gc_bytes(), others + bytes);
+}
+
+START_TEST(books_are_kept)
+{
+    GC_word others = GC_get_non_gc_bytes() - pyb_heap.held_bytes;
+    void *large;
+
+    assert_books(others);
+    large = pyb_heap_alloc(3 * PYB_BLOCK_MAX);
+    for (int i = 0; i < N; i++)
+        blocks[i] = alloc_exactly((size_t)i % 100 + 1);
+    assert_books(others);
+    for (int i = 0; i < N; i++)
+        free_block(blocks[i]);
+    free_block(large);
+    assert_books(others);
+    pyb_heap_trim();
+    assert_books(others);
+}
+END_TEST
+
 /* The list's length is what nfree says, before and after a trim. */
 START_TEST(trimming_keeps_the_books)
 {
@@ -171,6 +207,9 @@ START_TEST(forgotten_blocks_are_clean)
     int forgotten = 0;
     for (int i = 0; i < N; i++)
         if (!pyb_sidetable_holds(blocks[i])) {
+            struct pyb_region *region = pyb_region_of(blocks[i]);
+
+            ck_assert_uint_eq(*pyb_region_page(region, blocks[i]), 0);
             ck_assert_ptr_null(((struct pyb_block *)blocks[i])->next);
             forgotten++;
         }
@@ -304,6 +343,9 @@ START_TEST(a_collection_leaves_no_trace)
         Py_DECREF(back);
         ck_assert_int_eq(PyBoehm_GC_Collect(2), 5);
         ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
+        node_drop_ring(&node_type, RING); /* is not counted again */
+        ck_assert_int_eq(PyBoehm_GC_Collect(i), RING);
+        ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
         assert_no_counts();
     }
     Py_DECREF(live);
@@ -317,6 +359,7 @@ main(void)
         {lookup_takes_any_address, 0},
         {every_size_fits, 0},
         {free_blocks_are_zero, 0},
+        {books_are_kept, 0},
         {trimming_keeps_the_books, 0},
         {trimming_sorts, 0},
         {large_blocks_go_back_at_once, 0},

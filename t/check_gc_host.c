@@ -225,6 +225,23 @@ START_TEST(waiting_set_dies_when_the_host_says)
 }
 END_TEST
 
+/* Two wait at the same time; each has its end. */
+START_TEST(waiting_sets_do_not_hide_each_other)
+{
+    PyObject *live[2];
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    waiting_ring(&live[0]);
+    waiting_ring(&live[1]);
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 6);
+    Py_DECREF(live[0]);
+    Py_DECREF(live[1]);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
 START_TEST(waiting_set_is_counted_again)
 {
     PyObject *live;
@@ -659,6 +676,7 @@ main(void)
         {no_boehm_finalizer_per_object, 0},
         {finalizers_on_demand, 0},
         {waiting_set_dies_when_the_host_says, 0},
+        {waiting_sets_do_not_hide_each_other, 0},
         {waiting_set_is_counted_again, 0},
         {member_of_a_waiting_set_dies_by_count, 0},
         {waiting_set_dies_in_the_teardown_of_another, 0},

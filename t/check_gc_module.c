@@ -338,6 +338,19 @@ START_TEST(c_callbacks)
 }
 END_TEST
 
+/* Also where there is no other: the module gc, once it is imported, has one.
+ */
+START_TEST(a_callback_alone)
+{
+    void *arg = &collector_noted;
+
+    ck_assert_int_eq(PyBoehm_GC_AddCallback(collector_note, arg), 0);
+    ck_assert_int_eq(PyBoehm_GC_RemoveCallback(collector_note, NULL), 0);
+    ck_assert_int_eq(PyBoehm_GC_RemoveCallback(collector_note, arg), 1);
+    ck_assert_int_eq(PyBoehm_GC_RemoveCallback(collector_note, arg), 0);
+}
+END_TEST
+
 /* Appends "PHASE:INFO " to the list arg. */
 static PyObject *
 append_args(PyObject *log, PyObject *args)
@@ -546,6 +559,7 @@ main(void)
         {statistics, 0},
         {is_tracked_and_is_finalized, 0},
         {c_callbacks, 0},
+        {a_callback_alone, 0},
         {callbacks_get_phase_and_info, 0},
         {errors_in_callbacks_are_unraisable, 0},
         {no_collection_begins_in_a_callback, 0},

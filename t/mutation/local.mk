@@ -16,7 +16,7 @@ MUTATION = $(abs_builddir)/mutation
 mutation_run = $(AM_TESTS_ENVIRONMENT) \
 	MUTATION='$(MUTATION)' SAMPLE='$(SAMPLE)' ALL='$(ALL)' \
 	LONGEST='$(LONGEST)' \
-	TESTS='$(api_tests) $(rule_tests)' \
+	TESTS='$(TESTS)' \
 	CORE_TESTS='$(core_tests)' \
 	SOURCES='$(lib_libcore_la_SOURCES)' \
 	COMPILE_FLAGS='$(lib_libcore_la_CPPFLAGS) $(CPPFLAGS) \
