@@ -6,6 +6,7 @@
 #include <gc/gc.h>
 
 #include "gc/cycle.h"
+#include "gc/generations.h"
 #include "gc/heap.h"
 #include "pyboehm.h"
 
@@ -285,6 +286,38 @@ START_TEST(cards_agree_with_themselves)
 }
 END_TEST
 
+/* The first and the last card of a region are walked, and counted, as all are:
+   in a region that stands for memory which nobody has. */
+START_TEST(every_card_is_walked)
+{
+    char *first = (char *)((uintptr_t)1 << 45);
+    char *last = first + ((size_t)1 << PYB_REGION_SHIFT) - PYB_GRANULE_BYTES;
+    struct pyb_region *region = pyb_sidetable_cover(first);
+    size_t before[PYB_GENERATIONS + 1], counts[PYB_GENERATIONS + 1], n;
+    PyObject *batch[PYB_WALK_BATCH];
+    int found = 0;
+
+    ck_assert_ptr_nonnull(region);
+    ck_assert_ptr_eq(pyb_region_of(last), region);
+    pyb_sidetable_cover(first + ((size_t)2 << PYB_REGION_SHIFT));
+    pyb_generations_count(before);
+    *pyb_region_page(region, first) = *pyb_region_page(region, last) = 1;
+    pyb_card_of(first)->tracked |= pyb_bit_of(first);
+    pyb_card_of(last)->tracked |= pyb_bit_of(last);
+
+    struct pyb_walk walk = pyb_walk_tracked();
+    while ((n = pyb_walk_next(&walk, batch)) != 0)
+        for (size_t i = 0; i < n; i++)
+            found += (void *)batch[i] == first || (void *)batch[i] == last;
+    pyb_generations_count(counts);
+    ck_assert_int_eq(found, 2);
+    ck_assert_uint_eq(counts[PYB_OLD], before[PYB_OLD] + 2);
+
+    pyb_card_of(first)->tracked = pyb_card_of(last)->tracked = 0;
+    *pyb_region_page(region, first) = *pyb_region_page(region, last) = 0;
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* After a collection                                                  */
 
@@ -367,6 +400,7 @@ main(void)
         {deduce_is_exact, 0},
         {untracked_tuples_leave_no_count, 0},
         {cards_agree_with_themselves, 0},
+        {every_card_is_walked, 0},
         {a_collection_leaves_no_trace, 0},
         {NULL, 0},
     };

@@ -338,6 +338,24 @@ START_TEST(c_callbacks)
 }
 END_TEST
 
+/* Callbacks and counts end with the library. */
+START_TEST(nothing_outlives_the_library)
+{
+    int counts[PyBoehm_GC_GENERATIONS];
+    void *arg = &collector_noted;
+
+    ck_assert_int_eq(PyBoehm_GC_AddCallback(collector_note, arg), 0);
+    PyBoehm_GC_Collect(0);
+    PyBoehm_GC_Collect(1);
+    Py_Finalize();
+    Py_Initialize();
+    PyBoehm_GC_GetCount(counts);
+    ck_assert_int_eq(counts[1], 0);
+    ck_assert_int_eq(counts[2], 0);
+    ck_assert_int_eq(PyBoehm_GC_RemoveCallback(collector_note, arg), 0);
+}
+END_TEST
+
 /* Also where there is no other: the module gc, once it is imported, has one.
  */
 START_TEST(a_callback_alone)
@@ -560,6 +578,7 @@ main(void)
         {is_tracked_and_is_finalized, 0},
         {c_callbacks, 0},
         {a_callback_alone, 0},
+        {nothing_outlives_the_library, 0},
         {callbacks_get_phase_and_info, 0},
         {errors_in_callbacks_are_unraisable, 0},
         {no_collection_begins_in_a_callback, 0},
