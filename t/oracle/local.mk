@@ -89,7 +89,9 @@ oracle_types = \
 	gc_generations \
 	gc_saveall \
 	gc_search \
+	gc_shutdown \
 	getset \
+	instance_dict \
 	iterators \
 	list_semantics \
 	members \

@@ -32,6 +32,13 @@ not_implemented(PyObject *a, PyObject *b)
 }
 
 static PyObject *
+sub_not_implemented(PyObject *a, PyObject *b)
+{
+    say("the subclass is asked first");
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+static PyObject *
 power(PyObject *a, PyObject *b, PyObject *c)
 {
     return c == Py_None ? say_op("pow", a, b) : say_op("pow3", a, c);
@@ -57,7 +64,8 @@ static PyNumberMethods adder_number = {.nb_add = add,
                                        .nb_float = itself,
                                        .nb_index = itself,
                                        .nb_bool = bool_fails};
-static PyNumberMethods sub_number = {.nb_add = sub_add};
+static PyNumberMethods sub_number = {.nb_add = sub_add,
+                                     .nb_multiply = sub_not_implemented};
 static PyNumberMethods other_number = {.nb_multiply = not_implemented,
                                        .nb_inplace_add = add};
 

@@ -1,0 +1,78 @@
+/* instance_dict.c: the dictionary of an instance of a class: when it is an
+   object that collections count and get_referents shows, and that of an
+   exception, which always is.
+   Manual: "Object Protocol", PyObject_GenericGetDict; "PyGC_Collect". */
+
+#include "oracle.h"
+
+static PyObject *type;
+
+/* An instance that refers to itself. */
+static PyObject *
+instance(void)
+{
+    PyObject *op = need(PyObject_CallNoArgs(type));
+
+    PyObject_SetAttrString(op, "me", op);
+    return op;
+}
+
+static void
+not_asked_for(void)
+{
+    PyObject *op = instance(), *list;
+
+    list = gc_call("get_referents", "(O)", op);
+    differs("an instance's attributes are in a dictionary from the first one "
+            "on; CPython 3.11 makes it when it is asked for",
+            "dict", "C", Py_TYPE(PyList_GET_ITEM(list, 0))->tp_name);
+    Py_DECREF(list);
+    Py_DECREF(op);
+    differs("that dictionary is an object like others and is counted", "2",
+            "1", text("%ld", (long)PyGC_Collect()));
+}
+
+static void
+asked_for(void)
+{
+    PyObject *op = instance();
+    PyObject *dict = need(PyObject_GetAttrString(op, "__dict__"));
+
+    RESULT(PyObject_GC_IsTracked(dict));
+    RESULT(Py_REFCNT(dict));
+    Py_DECREF(op);
+    collect(); /* the dictionary is held, and holds the instance */
+    PyDict_DelItemString(dict, "me");
+    RESULT(Py_REFCNT(dict));
+    collect();
+    Py_DECREF(dict);
+    op = instance();
+    Py_DECREF(need(PyObject_GetAttrString(op, "__dict__")));
+    Py_DECREF(op);
+    collect();
+}
+
+static void
+of_exceptions(void)
+{
+    PyObject *op = need(PyObject_CallNoArgs(PyExc_ValueError)), *dict;
+
+    PyObject_SetAttrString(op, "me", op);
+    dict = need(PyObject_GetAttrString(op, "__dict__"));
+    show_kept("keys", PyMapping_Keys(dict));
+    RESULT(PyObject_GC_IsTracked(dict));
+    Py_DECREF(dict);
+    Py_DECREF(op);
+    collect();
+}
+
+void
+oracle_program(void)
+{
+    type = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C"));
+    not_asked_for();
+    asked_for();
+    of_exceptions();
+    Py_DECREF(type);
+    PyGC_Collect();
+}
