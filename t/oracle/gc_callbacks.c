@@ -35,6 +35,50 @@ static PyMethodDef defs[] = {
 };
 
 static void
+legacy_del(PyObject *op)
+{
+    say("tp_del is never called");
+}
+
+static PyTypeObject Legacy_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Legacy",
+    .tp_base = &Actor_Type,
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_del = legacy_del,
+};
+
+static PyObject *saved;
+
+static void
+resurrect(struct actor *self)
+{
+    Py_XSETREF(saved, Py_NewRef((PyObject *)self));
+}
+
+/* Collections that find other numbers of unreachable and of collected ones:
+   some cannot be collected, some come back. */
+static void
+other_numbers(PyObject *gc)
+{
+    PyObject *garbage = need(PyObject_GetAttrString(gc, "garbage"));
+    struct actor *a = actor_ring(&Legacy_Type, 1);
+    struct actor *b = actor_ring(&FinalActor_Type, 2);
+
+    actor_set(a, 1, actor_new(&Actor_Type, "hanging"));
+    Py_DECREF(a->refs[1]);
+    Py_DECREF(a);
+    b->on_finalize = resurrect;
+    Py_DECREF(b);
+    Py_DECREF(actor_ring(&FinalActor_Type, 1));
+    collect();
+    Py_CLEAR(a->refs[0]);
+    PyList_SetSlice(garbage, 0, 1, NULL);
+    Py_CLEAR(saved);
+    collect();
+    Py_DECREF(garbage);
+}
+
+static void
 garbage(int n)
 {
     Py_DECREF(actor_ring(&Actor_Type, n));
@@ -48,11 +92,14 @@ oracle_program(void)
     PyObject *function = need(PyCFunction_New(&defs[0], NULL));
     PyObject *bad = need(PyCFunction_New(&defs[1], NULL));
 
+    if (PyType_Ready(&Legacy_Type) < 0)
+        need(NULL);
     unraisable_to_transcript();
     show_kept("callbacks", callbacks);
     RESULT(PyList_Append(callbacks, function));
     garbage(3);
     collect();
+    other_numbers(gc);
     for (int i = 0; i <= 2; i++) {
         garbage(2 + i);
         collect_generation(i);

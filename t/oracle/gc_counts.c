@@ -78,13 +78,30 @@ generations(void)
 }
 
 static void
-collected(int generation, int n)
+legacy_del(PyObject *op)
+{
+    say("tp_del is never called");
+}
+
+static PyTypeObject Legacy_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Legacy",
+    .tp_base = &Actor_Type,
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_del = legacy_del,
+};
+
+static void
+collected(PyTypeObject *type, int generation, int n)
 {
     long before[2] = {statistic(generation, "collected"),
                       statistic(generation, "uncollectable")};
 
-    Py_DECREF(actor_ring(&Actor_Type, n));
+    struct actor *a = actor_ring(type, n);
+
+    Py_DECREF(a);
     collect_generation(generation);
+    if (type == &Legacy_Type)
+        Py_CLEAR(a->refs[0]);
     say("generation %d, ring of %d: collected +%ld, uncollectable +%ld",
         generation, n, statistic(generation, "collected") - before[0],
         statistic(generation, "uncollectable") - before[1]);
@@ -93,11 +110,15 @@ collected(int generation, int n)
 void
 oracle_program(void)
 {
+    if (PyType_Ready(&Legacy_Type) < 0)
+        need(NULL);
     PyGC_Collect();
     count(0); /* CPython keeps the tuple for the next call */
     containers();
     generations();
     for (int i = 0; i <= 2; i++)
-        collected(i, 3 + i);
+        collected(&Actor_Type, i, 3 + i);
+    collected(&Legacy_Type, 1, 1);
+    collected(&Legacy_Type, 2, 1);
     SHOW(gc_call("get_threshold", "()"));
 }
