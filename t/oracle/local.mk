@@ -18,10 +18,12 @@ oracle_objects = \
 	cycle_builtins \
 	cycle_order \
 	final_attach \
+	final_collects \
 	final_dealloc \
 	final_del_method \
 	final_errors \
 	final_hook \
+	final_late \
 	final_legacy \
 	final_new_objects \
 	final_once \
@@ -47,6 +49,7 @@ oracle_objects = \
 	visit_weaklist \
 	visit_wrong \
 	weak_basic \
+	weak_class \
 	weak_clear \
 	weak_final \
 	weak_get \
@@ -131,6 +134,26 @@ oracle_newer_programs = \
 	visit_objects \
 	weak_getref \
 	weak_managed \
+	weak_no_callbacks
+	alloc_extra_data \
+	final_format \
+	visit_during_gc \
+	visit_managed_dict \
+	weak_getref \
+	weak_managed \
+	weak_no_callbacks
+	alloc_extra_data \
+	final_format \
+	visit_during_gc \
+	visit_managed_dict \
+	weak_getref \
+	weak_managed \
+	weak_no_callbacks
+	alloc_extra_data \
+	final_format \
+	visit_during_gc \
+	visit_managed_dict \
+	weak_getref \
 	weak_no_callbacks
 
 EXTRA_DIST += t/oracle/oracle.c t/oracle/oracle.h t/oracle/run.sh \
