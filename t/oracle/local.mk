@@ -135,26 +135,6 @@ oracle_newer_programs = \
 	weak_getref \
 	weak_managed \
 	weak_no_callbacks
-	alloc_extra_data \
-	final_format \
-	visit_during_gc \
-	visit_managed_dict \
-	weak_getref \
-	weak_managed \
-	weak_no_callbacks
-	alloc_extra_data \
-	final_format \
-	visit_during_gc \
-	visit_managed_dict \
-	weak_getref \
-	weak_managed \
-	weak_no_callbacks
-	alloc_extra_data \
-	final_format \
-	visit_during_gc \
-	visit_managed_dict \
-	weak_getref \
-	weak_no_callbacks
 
 EXTRA_DIST += t/oracle/oracle.c t/oracle/oracle.h t/oracle/run.sh \
 	$(oracle_programs:%=t/oracle/%.c) \
