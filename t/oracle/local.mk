@@ -129,7 +129,6 @@ oracle_newer_programs = \
 	metaclass_spec \
 	tokens \
 	type_data \
-	visit_during_gc \
 	visit_managed_dict \
 	visit_objects \
 	weak_getref \
