@@ -54,7 +54,7 @@ member(void)
 {
     struct actor *a = actor_ring(&FinalActor_Type, 2);
     PyObject *weakref = reviver((struct actor *)a->refs[0], a);
-    PyObject *other = watch(a->refs[0], "another");
+    PyObject *other = watch(a, "another"); /* called first */
 
     Py_DECREF(a);
     collect();
