@@ -170,6 +170,8 @@ check_LTLIBRARIES += t/libsuite.la
 t_libsuite_la_SOURCES = \
 	t/collector.c \
 	t/collector.h \
+	t/host.c \
+	t/host.h \
 	t/node.c \
 	t/node.h \
 	t/odd.c \
@@ -229,5 +231,6 @@ include t/oracle/local.mk
 include t/world/local.mk
 include t/mutation/local.mk
 include t/faults/local.mk
+include t/hosts/local.mk
 include t/stress/local.mk
 include t/coverage/local.mk

@@ -2,6 +2,8 @@
 
 #include "suite.h"
 
+#include "host.h"
+
 #include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,7 +14,9 @@ enum { TIMEOUT_SECONDS = 240 };
 static void
 setup(void)
 {
+    host_prepare();
     Py_Initialize();
+    host_initialized();
 }
 
 static void

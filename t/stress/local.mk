@@ -1,6 +1,6 @@
 # t/stress/local.mk: the suite with a collection at every allocation.
 
-EXTRA_DIST += t/stress/stress.sh t/stress/table.txt
+EXTRA_DIST += t/stress/judge.awk t/stress/stress.sh t/stress/table.txt
 
 .PHONY: check-stress
 check-stress: all

@@ -21,30 +21,9 @@ every() {
         END { print n ? n : 1 }' "$table"
 }
 
-# judge PROGRAM: reads Check's messages.  Prints what is not as the table says.
+# judge.awk PROGRAM says what in the log is not as the table says.
 judge() {
-    awk -v "program=$1" '
-        FNR == NR {
-            if (split($1, part, ":") == 2 && part[1] == program)
-                wanted[part[2]] = 1
-            next
-        }
-        /^[0-9]+%: Checks: / { counted = 1 }
-        match($0, /:[0-9]+:[PFE]:all:/) {
-            how = substr($0, RSTART + RLENGTH - 6, 1)
-            name = substr($0, RSTART + RLENGTH)
-            sub(/:.*/, "", name)
-            if (how != "P" && how != "F" || (how == "F") != (name in wanted))
-                printf " %s:%s", how, name
-            seen[name] = 1
-        }
-        END {
-            for (name in wanted)
-                if (!(name in seen))
-                    printf " no test %s", name
-            if (!counted)
-                printf " it did not count"
-        }' "$table" "$log"
+    awk -v "program=$1" -f "${srcdir-.}/t/stress/judge.awk" "$table" "$log"
 }
 
 for path; do
