@@ -413,14 +413,14 @@ writer(void)
     return faults_drop(PyUnicodeWriter_Finish(w));
 }
 
-#define SCENARIOS(X)                                                          \
-    X(dict)                                                                   \
-    X(dict_merge) X(dict_views) X(list) X(list_extend) X(tuple)               \
-        X(tuple_resize) X(set) X(str) X(str_percent) X(codecs) X(bytes)       \
-            X(bytearray) X(integer) X(floating) X(build_value)                \
-                X(parse_arguments) X(iterators) X(call_iterator) X(range)     \
-                    X(slice) X(capsule) X(cell_and_namespace) X(buffer)       \
-                        X(representation) X(directory) X(writer)
+/* clang-format off */
+#define SCENARIOS(X) \
+    X(dict) X(dict_merge) X(dict_views) X(list) X(list_extend) X(tuple) \
+    X(tuple_resize) X(set) X(str) X(str_percent) X(codecs) X(bytes) \
+    X(bytearray) X(integer) X(floating) X(build_value) X(parse_arguments) \
+    X(iterators) X(call_iterator) X(range) X(slice) X(capsule) \
+    X(cell_and_namespace) X(buffer) X(representation) X(directory) X(writer)
+/* clang-format on */
 
 #define MAKE(scenario) FAULTS_TEST(scenario, FAULTS_RAISE)
 #define NAME(scenario) {scenario##_survives_faults, 0},
