@@ -197,7 +197,7 @@ drop_chain(void *n)
 
 START_TEST(chain_of_ten_million_on_a_small_stack)
 {
-    int n = 10000000;
+    int n = suite_is_slow() ? 100000 : 10000000;
     pthread_attr_t attributes;
     pthread_t thread;
 

@@ -26,6 +26,7 @@ cd "$srcdir" || exit
 srcdir=.
 listed include/local.mk include/*.h
 listed lib/local.mk lib/*/*.[ch]
+listed t/tools/local.mk t/tools/*.sh
 listed t/local.mk \
     $(printf '%s\n' t/check_*.c t/rule_*.c | sed 's/\.c$//') \
     t/mod_*.c t/new_*.c t/old_*.c t/*.sh

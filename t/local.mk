@@ -234,3 +234,4 @@ include t/faults/local.mk
 include t/hosts/local.mk
 include t/stress/local.mk
 include t/coverage/local.mk
+include t/tools/local.mk

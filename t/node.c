@@ -2,7 +2,7 @@
 
 #include "node.h"
 
-#include <check.h>
+#include "suite.h"
 
 struct node_log node_log;
 

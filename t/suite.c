@@ -11,6 +11,17 @@
 
 enum { TIMEOUT_SECONDS = 240 };
 
+void
+suite_mark(const char *file, int line)
+{
+    static int slow = -1;
+
+    if (slow < 0)
+        slow = suite_is_slow();
+    if (!slow)
+        (_mark_point)(file, line);
+}
+
 static void
 setup(void)
 {
@@ -136,6 +147,12 @@ suite_fatal(void (*function)(void), ...)
                       said);
     va_end(texts);
     free(said);
+}
+
+int
+suite_is_slow(void)
+{
+    return getenv("PYBOEHM_TEST_SLOW") != NULL;
 }
 
 void

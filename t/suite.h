@@ -11,6 +11,12 @@
 #include <check.h>
 #include <stdlib.h>
 
+/* Check notes the place of each assertion that holds, and copies all notes
+   whenever there is a new one.  Under memcheck that takes longer than the
+   tests; without the notes only a crash is told less exactly. */
+#define _mark_point(file, line) suite_mark(file, line)
+void suite_mark(const char *file, int line);
+
 /* A test and the signal that must end it, 0 for a normal end. */
 struct suite_test {
     const TTest *test;
@@ -37,6 +43,10 @@ char *suite_caught_stderr(void);
    error has a line "Fatal Python error: ..." and each of the texts; NULL ends
    them. */
 void suite_fatal(void (*function)(void), ...) __attribute__((sentinel));
+
+/* suite_is_slow: 1 under make check-valgrind, where everything takes thirty
+   times as long: what a test does very often it may do less often. */
+int suite_is_slow(void);
 
 /* suite_with_checks: starts the library anew, to behave from here on as a
    checked build does, whatever this build is. */

@@ -64,6 +64,7 @@ pyb_condemned_make(enum pyb_generation oldest, size_t n)
     set->state = PYB_SET_RUNNING; /* the array is a root for now */
     set->link = sets;
     AO_store_release((volatile AO_t *)&sets, (AO_t)set);
+    /* set->hidden has it. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     set->bytes = enter_dead(pyb_walk_generation(oldest), members);
     pyb_boehm_count_live(-(ptrdiff_t)set->bytes);
     return set;

@@ -129,6 +129,8 @@ PyObject_InitVar(PyVarObject *op, PyTypeObject *type, Py_ssize_t size)
 {
     if (PyObject_Init((PyObject *)op, type) == NULL)
         return NULL;
+    /* op is not NULL here.
+       NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     op->ob_size = size;
     return op;
 }

@@ -248,6 +248,7 @@ unsupported_power(PyObject *x, PyObject *y, PyObject *z, const char *sign)
 static PyObject *
 power(PyObject *x, PyObject *y, PyObject *z, const char *sign)
 {
+    /* cppcheck-suppress uninitvar; it is initialized here */
     ternaryfunc slots[3] = {ternary_slot(x, SLOT(nb_power)),
                             ternary_slot(y, SLOT(nb_power)),
                             ternary_slot(z, SLOT(nb_power))};

@@ -119,6 +119,7 @@ address_of(PyTypeObject *type, int slot)
     char *start = (char *)type;
 
     if (places[slot].suite != 0)
+        /* cppcheck-suppress pointerSize; a pointer is what is read */
         memcpy(&start, start + places[slot].suite, sizeof(start));
     return start != NULL ? start + places[slot].offset : NULL;
 }

@@ -87,6 +87,8 @@ PyByteArray_Resize(PyObject *bytearray, Py_ssize_t len)
         self->ob_alloc = alloc;
     }
     Py_SET_SIZE(self, len);
+    /* ob_alloc is 0 without memory.
+       NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     self->ob_start[len] = '\0';
     return 0;
 }

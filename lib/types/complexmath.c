@@ -88,6 +88,7 @@ polar_power(Py_complex num, Py_complex expo)
         length /= exp(angle * expo.imag);
         turn += expo.imag * log(size);
     }
+    /* cppcheck-suppress ignoredReturnValue; it is used */
     return (Py_complex){length * cos(turn), length * sin(turn)};
 }
 

@@ -230,6 +230,7 @@ print_shortest(double v)
     for (; *p != 'e'; p++)
         if (*p != '.')
             digits[count++] = *p;
+    /* It is what printf wrote. NOLINTNEXTLINE(cert-err34-c) */
     const int exponent = atoi(p + 1);
     while (count > 1 && digits[count - 1] == '0')
         count--;

@@ -44,6 +44,7 @@ PyLong_FromDouble(double v)
                         "cannot convert float infinity to integer");
         return NULL;
     }
+    /* cppcheck-suppress incorrectLogicOperator; it misreads the floats */
     if (v >= 0x1p127 || v < -0x1p127)
         return pyb_int_too_large();
     return pyb_int_from((pyb_int128)v);

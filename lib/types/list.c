@@ -156,6 +156,8 @@ PyList_Append(PyObject *op, PyObject *value)
         Py_SET_SIZE(self, n + 1);
     else if (pyb_list_resize(self, n + 1) < 0)
         return -1;
+    /* There is room for n + 1.
+       NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     self->ob_item[n] = Py_NewRef(value);
     return 0;
 }
@@ -200,6 +202,8 @@ pyb_list_extend_items(PyListObject *self, PyObject *source)
         return -1;
     PyObject **items = PySequence_Fast_ITEMS(source);
     for (Py_ssize_t i = 0; i < more; i++)
+        /* There is room for n + more.
+           NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         self->ob_item[n + i] = Py_XNewRef(items[i]);
     return 0;
 }

@@ -263,6 +263,7 @@ signed_argument(const struct unit *unit, struct arguments *args)
         return va_arg(args->list, long);
     case LONG_LONG:
         return va_arg(args->list, long long);
+    /* NOLINTNEXTLINE(bugprone-branch-clone): other types elsewhere */
     case INTMAX:
         return va_arg(args->list, intmax_t);
     case SIZE:
@@ -282,6 +283,7 @@ unsigned_argument(const struct unit *unit, struct arguments *args)
         return va_arg(args->list, unsigned long);
     case LONG_LONG:
         return va_arg(args->list, unsigned long long);
+    /* NOLINTNEXTLINE(bugprone-branch-clone): other types elsewhere */
     case INTMAX:
         return va_arg(args->list, uintmax_t);
     case SIZE:
