@@ -101,13 +101,15 @@ is_type(const PyTypeObject *address)
            (metatype.tp_flags & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
 }
 
+/* A static type that is not ready is an object whose own type is not known. */
 int
 pyb_inspect_is_object(const void *address)
 {
     PyObject op;
 
     return is_place(address) && peek(&op, address, sizeof op) == 0 &&
-           is_type(op.ob_type);
+           (op.ob_type != NULL ? is_type(op.ob_type)
+                               : op.ob_refcnt >= _Py_IMMORTAL_MIN);
 }
 
 int
@@ -153,7 +155,8 @@ pyb_inspect_type(const void *address)
 {
     if (pyb_inspect_is_freed(address))
         return ghost_type(address);
-    if (pyb_inspect_is_object(address))
+    if (pyb_inspect_is_object(address) &&
+        Py_TYPE((const PyObject *)address) != NULL)
         return Py_TYPE((const PyObject *)address)->tp_name;
     return "(unknown)";
 }
