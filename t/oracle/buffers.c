@@ -47,7 +47,7 @@ fill(void)
 {
     static char memory[] = "memory";
     PyObject *owner = PyList_New(0);
-    Py_buffer view;
+    Py_buffer view = {.obj = NULL}; /* 3.11 leaves it where it fails */
 
     RESULT(PyBuffer_FillInfo(&view, owner, memory, 6, 1, PyBUF_WRITABLE));
     RESULT(view.obj != NULL);

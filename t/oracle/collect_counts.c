@@ -13,7 +13,7 @@ static void
 make(int n)
 {
     for (int i = 0; i < n; i++)
-        all[i] = actor_new(&Actor_Type, "");
+        all[i] = actor_new(&Actor_Type, text("%02d", i));
 }
 
 static void
@@ -26,7 +26,8 @@ drop(int from, int to)
 static void
 count(const char *shape)
 {
-    say("%s: %ld", shape, (long)PyGC_Collect());
+    say("%s:", shape);
+    collect();
 }
 
 static void
