@@ -106,6 +106,7 @@ oracle_types = \
 	module_twice \
 	number_slots \
 	overflow_memory \
+	references \
 	sequence_slots \
 	set_semantics \
 	spec_errors \
