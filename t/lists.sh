@@ -26,6 +26,8 @@ cd "$srcdir" || exit
 srcdir=.
 listed include/local.mk include/*.h
 listed lib/local.mk lib/*/*.[ch]
+listed t/fuzz/local.mk t/fuzz/run.sh t/fuzz/corpus/*/* \
+    $(printf '%s\n' t/fuzz/*.c | sed '/fuzz\/fuzz\.c/!s/\.c$//')
 listed t/tools/local.mk t/tools/*.sh
 listed t/local.mk \
     $(printf '%s\n' t/check_*.c t/rule_*.c | sed 's/\.c$//') \

@@ -235,3 +235,4 @@ include t/hosts/local.mk
 include t/stress/local.mk
 include t/coverage/local.mk
 include t/tools/local.mk
+include t/fuzz/local.mk
