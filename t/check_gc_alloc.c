@@ -353,7 +353,9 @@ START_TEST(plain_objects)
     PyObject_Free(node);
     PyObject_Free(NULL);
 
-    ck_assert_ptr_nonnull(PyObject_Init((PyObject *)malloc(64), &plain_type));
+    void *memory = malloc(64);
+    ck_assert_ptr_nonnull(PyObject_Init((PyObject *)memory, &plain_type));
+    free(memory);
     ck_assert_ptr_null(PyObject_Init(NULL, &plain_type));
     suite_exception(PyExc_MemoryError, NULL);
 }
