@@ -24,6 +24,7 @@ fuzz_corpus = \
 	t/fuzz/corpus/args/nested \
 	t/fuzz/corpus/build/all \
 	t/fuzz/corpus/build/doubles \
+	t/fuzz/corpus/build/unbalanced \
 	t/fuzz/corpus/format/integers \
 	t/fuzz/corpus/format/objects \
 	t/fuzz/corpus/number/decimal \

@@ -148,6 +148,18 @@ fill_slots(PyType_Slot *slots, struct fuzz_input *in)
     *slots = (PyType_Slot){0, NULL};
 }
 
+/* Is there a slot that only a container has?  Without the flag, on a base that
+   has it, that is a type whose objects no deallocator is right for; nobody
+   looks for that when the type is made. */
+static int
+is_container(const PyType_Slot *slots)
+{
+    for (; slots->slot != 0; slots++)
+        if (slots->slot == Py_tp_traverse || slots->slot == Py_tp_clear)
+            return 1;
+    return 0;
+}
+
 /* Numbers that are read only, at places that every instance has, and the three
    members that say where something is. */
 static void
@@ -282,6 +294,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bases = PyTuple_Pack(2, &PyList_Type, &PyBaseObject_Type);
     fill_slots(slots, &in);
     fill_members(&in, spec.basicsize);
+    if (is_container(slots))
+        spec.flags |= Py_TPFLAGS_HAVE_GC;
 
     PyObject *type = PyType_FromSpec(&spec);
     fuzz_raised(type == NULL);
