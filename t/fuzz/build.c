@@ -94,6 +94,19 @@ lay_out(char *format, struct fuzz_input *in)
     }
 }
 
+/* Is all of the format units, each mark behind one of those that have it? */
+static int
+has_units(const char *format)
+{
+    static const char known[] = "bBhHiIlkLKnpcCDszUyuNOSfd#&()[]{},: \t";
+
+    for (const char *p = format; *p != '\0'; p++)
+        if ((*p == '#' && (p == format || !strchr("szUyu", p[-1]))) ||
+            (*p == '&' && (p == format || !strchr("NOS", p[-1]))))
+            return 0;
+    return strspn(format, known) == strlen(format);
+}
+
 /* Does each bracket have its like?  Behind a closing one too many the units
    are not seen, here as in CPython, and no error comes of it. */
 static int
@@ -134,7 +147,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lay_out(format, &in);
     PyObject *result = build(format);
     int wrong_format =
-        !is_balanced(format) ||
+        !has_units(format) || !is_balanced(format) ||
         (result == NULL && PyErr_ExceptionMatches(PyExc_SystemError));
     fuzz_raised(result == NULL);
     Py_XDECREF(result);
