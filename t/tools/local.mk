@@ -22,9 +22,10 @@ clean-tools:
 	rm -rf check-asan check-ubsan t/*.valgrind
 
 if HAVE_CHECK
+VALGRIND_TESTS = $(api_tests) $(core_tests) $(rule_tests)
 check-valgrind: $(check_PROGRAMS) $(check_LTLIBRARIES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/t/tools/valgrind.sh \
-		$(api_tests) $(core_tests) $(rule_tests)
+		$(VALGRIND_TESTS)
 endif
 
 checker_cppflags = -I$(abs_top_srcdir)/include -I$(abs_top_srcdir)/lib \
