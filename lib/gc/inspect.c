@@ -17,7 +17,7 @@
 
 enum { KNOWN = 256 };
 
-/* Pages that could be read once, by the low bits of their number. */
+/* Pages that could be read once, by the low bits of their number; 0: none. */
 static uintptr_t known[KNOWN];
 
 static int
@@ -26,7 +26,8 @@ is_known(const void *address, size_t n)
     uintptr_t first = (uintptr_t)address >> PYB_PAGE_SHIFT;
     uintptr_t last = ((uintptr_t)address + n - 1) >> PYB_PAGE_SHIFT;
 
-    return known[first % KNOWN] == first && known[last % KNOWN] == last;
+    return first != 0 && known[first % KNOWN] == first &&
+           known[last % KNOWN] == last;
 }
 
 /* Copies n bytes; -1 if they cannot be read.  Where the system does not answer

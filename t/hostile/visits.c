@@ -156,6 +156,19 @@ garbage_visitor(void)
     hostile_expect(things_freed == 2, "the garbage is freed");
 }
 
+HOSTILE_TYPE(LowVisitor, SLOTS(borrower_traverse));
+
+static void
+low_visitor(void)
+{
+    struct thing *first = thing_pair(&LowVisitor_type);
+
+    first->other = (PyObject *)(uintptr_t)16;
+    Py_DECREF(first);
+    hostile_collect(2);
+    hostile_expect(things_freed == 2, "the garbage is freed");
+}
+
 HOSTILE_TYPE(InsideVisitor, SLOTS(borrower_traverse));
 
 static void
@@ -231,6 +244,7 @@ const struct hostile hostile_visits[] = {
     {"NullVisitor", null_visitor},
     {"FreedVisitor", freed_visitor},
     {"GarbageVisitor", garbage_visitor},
+    {"LowVisitor", low_visitor},
     {"InsideVisitor", inside_visitor},
     {"IdleVisitor", idle_visitor},
     {"TypeForgetter", type_visitor},
