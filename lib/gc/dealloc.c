@@ -55,14 +55,6 @@ pyb_dealloc_init(void)
     dealloc.limit = pyb_checks ? 0 : DEPTH;
 }
 
-static void
-call_checked(PyObject *op)
-{
-    pyb_underway_begin(op, "tp_dealloc");
-    Py_TYPE(op)->tp_dealloc(op);
-    pyb_underway_end();
-}
-
 /* The rest of _Py_Dealloc at the limit. */
 static void
 dealloc_slowly(PyObject *op)
@@ -72,10 +64,10 @@ dealloc_slowly(PyObject *op)
         return;
     }
     dealloc.depth++;
-    call_checked(op);
+    pyb_underway_dealloc(op);
     if (dealloc.depth == 1)
         while (dealloc.waiting != NULL)
-            call_checked(take_waiting());
+            pyb_underway_dealloc(take_waiting());
     dealloc.depth--;
 }
 
@@ -108,10 +100,9 @@ PyObject_CallFinalizer(PyObject *op)
     if (type->tp_finalize == NULL || PyObject_GC_IsFinalized(op))
         return;
     if (pyb_checks)
-        pyb_underway_begin(op, "tp_finalize");
-    type->tp_finalize(op);
-    if (pyb_checks)
-        pyb_underway_end();
+        pyb_underway_finalize(op);
+    else
+        type->tp_finalize(op);
     card = PyType_IS_GC(type) ? pyb_card_of(op) : NULL;
     if (card != NULL)
         card->finalized |= pyb_bit_of(op) & AO_load(&card->held);

@@ -73,17 +73,13 @@ pyb_inspect_is_freed(const void *address)
            (*bits_of(region->freed, address) & pyb_bit_of(address)) != 0;
 }
 
-/* Could an object stand there?  In our pages they stand where blocks begin. */
+/* Could an object stand there?  It may be part of a larger one. */
 static int
 is_place(const void *address)
 {
-    struct pyb_region *region = pyb_region_of(address);
-
-    if (address == NULL || ((uintptr_t)address & (sizeof(void *) - 1)) != 0)
-        return 0;
-    if (region == NULL || *pyb_region_page(region, address) == 0)
-        return 1;
-    return pyb_sidetable_holds(address) && !pyb_inspect_is_freed(address);
+    return address != NULL &&
+           ((uintptr_t)address & (sizeof(void *) - 1)) == 0 &&
+           !pyb_inspect_is_freed(address);
 }
 
 /* A type's own type says that it is one; before PyType_Ready there is none,

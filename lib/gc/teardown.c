@@ -250,10 +250,9 @@ finalize_members(struct pyb_set *set)
         any = 1;
         Py_INCREF(op);
         if (pyb_checks)
-            pyb_underway_begin(op, "tp_finalize");
-        Py_TYPE(op)->tp_finalize(op);
-        if (pyb_checks)
-            pyb_underway_end();
+            pyb_underway_finalize(op);
+        else
+            Py_TYPE(op)->tp_finalize(op);
         pyb_upcalls.unraisable("tp_finalize", op);
         Py_DECREF(op);
     }
@@ -288,10 +287,9 @@ clear_members(struct pyb_set *set)
             continue;
         Py_INCREF(op);
         if (pyb_checks)
-            pyb_underway_begin(op, "tp_clear");
-        clear(op);
-        if (pyb_checks)
-            pyb_underway_end();
+            pyb_underway_clear(op);
+        else
+            clear(op);
         pyb_upcalls.unraisable("tp_clear", op);
         Py_DECREF(op);
     }

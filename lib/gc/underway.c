@@ -8,60 +8,48 @@
 #include "gc/underway.h"
 
 #include <stdio.h>
-#include <string.h>
 
-enum {
-    CALLS = 128, /* nested deeper they go unseen */
-    NAME_BYTES = 64
-};
+enum { NAME_BYTES = 64 };
 
-static struct call {
+/* One call, on the stack of who makes it.  A type may die with its object: its
+   name is copied. */
+struct call {
+    struct call *outer;
     const PyObject *op;
     const char *slot;
+    Py_ssize_t refcnt; /* before the call */
     int freed;
     char type[NAME_BYTES];
-} calls[CALLS];
-static size_t depth;
+};
+
+static struct call *innermost;
 
 static const char dealloc[] = "tp_dealloc";
-
-/* The innermost call for an object. */
-static struct call *
-find(const void *op)
-{
-    for (size_t i = Py_MIN(depth, CALLS); i-- > 0;)
-        if (calls[i].op == op)
-            return &calls[i];
-    return NULL;
-}
 
 /* Is tp_dealloc being called for op? */
 static int
 is_dying(const PyObject *op)
 {
-    for (size_t i = 0; i < Py_MIN(depth, CALLS); i++)
-        if (calls[i].op == op && !calls[i].freed && calls[i].slot == dealloc)
+    for (struct call *call = innermost; call != NULL; call = call->outer)
+        if (call->op == op && !call->freed && call->slot == dealloc)
             return 1;
     return 0;
 }
 
-void
-pyb_underway_begin(PyObject *op, const char *slot)
+static void
+begin(struct call *call, PyObject *op, const char *slot)
 {
-    if (strcmp(slot, dealloc) == 0) {
-        slot = dealloc;
-        /* Other memory may be another object's by now. */
-        if (pyb_sidetable_holds(op) && is_dying(op))
-            pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
-                           "is called again while it is under way");
-    }
-    if (depth++ >= CALLS)
-        return;
-    struct call *call = &calls[depth - 1];
+    /* Other memory may be another object's by now. */
+    if (slot == dealloc && pyb_sidetable_holds(op) && is_dying(op))
+        pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
+                       "is called again while it is under way");
+    call->outer = innermost;
     call->op = op;
     call->slot = slot;
+    call->refcnt = op->ob_refcnt;
     call->freed = 0;
     snprintf(call->type, sizeof call->type, "%s", Py_TYPE(op)->tp_name);
+    innermost = call;
 }
 
 /* What is wrong with an object after a slot's call; NULL: nothing.  Memory
@@ -75,7 +63,7 @@ complaint(const struct call *call)
         return "frees its object";
     if (call->freed || !pyb_sidetable_holds(op))
         return NULL;
-    if (call->slot != dealloc && op->ob_refcnt <= 0)
+    if (call->slot != dealloc && call->refcnt > 0 && op->ob_refcnt <= 0)
         return "gives up references that it does not own";
     if (call->slot == dealloc && op->ob_refcnt == 0 &&
         PyObject_GC_IsTracked(op))
@@ -83,29 +71,63 @@ complaint(const struct call *call)
     return NULL;
 }
 
-void
-pyb_underway_end(void)
+/* Hosts run fibers: another call may have begun since, and go on. */
+static void
+end(const struct call *call)
 {
-    if (--depth >= CALLS)
-        return;
-    const char *text = complaint(&calls[depth]);
+    struct call **link = &innermost;
+    const char *text = complaint(call);
+
     if (text != NULL)
-        pyb_fatal_type(calls[depth].slot, calls[depth].type, calls[depth].op,
-                       "%s", text);
+        pyb_fatal_type(call->slot, call->type, call->op, "%s", text);
+    while (*link != call)
+        link = &(*link)->outer;
+    *link = call->outer;
+}
+
+void
+pyb_underway_dealloc(PyObject *op)
+{
+    struct call call;
+
+    begin(&call, op, dealloc);
+    Py_TYPE(op)->tp_dealloc(op);
+    end(&call);
+}
+
+void
+pyb_underway_finalize(PyObject *op)
+{
+    struct call call;
+
+    begin(&call, op, "tp_finalize");
+    Py_TYPE(op)->tp_finalize(op);
+    end(&call);
+}
+
+void
+pyb_underway_clear(PyObject *op)
+{
+    struct call call;
+
+    begin(&call, op, "tp_clear");
+    Py_TYPE(op)->tp_clear(op);
+    end(&call);
 }
 
 void
 pyb_underway_freed(const void *op)
 {
-    for (size_t i = 0; i < Py_MIN(depth, CALLS); i++)
-        if (calls[i].op == op)
-            calls[i].freed = 1;
+    for (struct call *call = innermost; call != NULL; call = call->outer)
+        if (call->op == op)
+            call->freed = 1;
 }
 
 const char *
 pyb_underway_slot(const void *op)
 {
-    const struct call *call = find(op);
-
-    return call != NULL ? call->slot : NULL;
+    for (struct call *call = innermost; call != NULL; call = call->outer)
+        if (call->op == op)
+            return call->slot;
+    return NULL;
 }

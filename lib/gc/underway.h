@@ -1,9 +1,8 @@
 /* underway.h: with checks: the slots that are being called.
 
-   tp_dealloc, tp_finalize and tp_clear may end an object's life; who calls
-   them says so here, so that what goes wrong meanwhile has a name, and so that
-   what is wrong afterwards is seen.  A type may die with its object: its name
-   is copied. */
+   tp_dealloc, tp_finalize and tp_clear may end an object's life; with checks
+   they are called through here, so that what goes wrong meanwhile has a name,
+   and so that what is wrong afterwards is seen. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -13,15 +12,15 @@
 
 #include "object.h"
 
-/* pyb_underway_begin: the slot is going to be called; fatal if it is a
-   container's tp_dealloc and that is under way already. */
-void pyb_underway_begin(PyObject *op, const char *slot);
+/* pyb_underway_dealloc, pyb_underway_finalize, pyb_underway_clear: call the
+   type's slot; fatal if a container's tp_dealloc is under way already, or if
+   the object is not what it must be afterwards. */
+void pyb_underway_dealloc(PyObject *op);
+void pyb_underway_finalize(PyObject *op);
+void pyb_underway_clear(PyObject *op);
 
-/* pyb_underway_end: the call that was begun last is over; fatal if the object
-   is not what it must be then. */
-void pyb_underway_end(void);
-
-/* pyb_underway_freed: the object's memory is given back. */
+/* pyb_underway_freed: the object's memory is given back, or is, from a free
+   list of its type, another object's now. */
 void pyb_underway_freed(const void *op);
 
 /* pyb_underway_slot: the innermost slot of an object under way, or NULL. */

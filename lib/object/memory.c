@@ -117,6 +117,7 @@ PyObject_Init(PyObject *op, PyTypeObject *type)
     op->ob_refcnt = 1;
     if (_PyB_UNLIKELY(pyb_checks)) {
         pyb_control.changes++;
+        pyb_underway_freed(op);
         pyb_inspect_layout(op);
     }
     if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)

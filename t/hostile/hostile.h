@@ -16,7 +16,7 @@ struct hostile {
 
 extern const struct hostile hostile_visits[], hostile_effects[],
     hostile_clears[], hostile_deallocs[], hostile_finalizers[],
-    hostile_layouts[], hostile_objects[];
+    hostile_layouts[], hostile_objects[], hostile_honest[];
 extern const struct hostile *const hostile_all[]; /* those; NULL ends them */
 
 /* What most types are made of. */

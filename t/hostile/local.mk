@@ -5,6 +5,7 @@ hostile_sources = \
 	t/hostile/deallocs.c \
 	t/hostile/effects.c \
 	t/hostile/finalizers.c \
+	t/hostile/honest.c \
 	t/hostile/hostile.h \
 	t/hostile/layouts.c \
 	t/hostile/main.c \

@@ -12,8 +12,9 @@
 #include <string.h>
 
 const struct hostile *const hostile_all[] = {
-    hostile_visits,     hostile_effects, hostile_clears,  hostile_deallocs,
-    hostile_finalizers, hostile_layouts, hostile_objects, NULL};
+    hostile_visits,   hostile_effects,    hostile_clears,
+    hostile_deallocs, hostile_finalizers, hostile_layouts,
+    hostile_objects,  hostile_honest,     NULL};
 
 int things_cleared, things_freed;
 
