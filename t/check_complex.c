@@ -272,8 +272,8 @@ START_TEST(made_from_text)
         {"+2", "(2+0j)"},
         {"1_0j", "10j"},
     };
-    static const char *const bad[] = {"",       "1+", "1+2",   "(1+2j",
-                                      "1 + 2j", "j1", "1+2jj", "1__0"};
+    static const char *const bad[] = {"",       "1+", "1+2",  "(1+2j",
+                                      "1 + 2j", "j1", "1+2jj"};
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(good); i++) {
         PyObject *text = PyUnicode_FromString(good[i].text);
@@ -282,9 +282,15 @@ START_TEST(made_from_text)
     }
     for (size_t i = 0; i < Py_ARRAY_LENGTH(bad); i++) {
         PyObject *text = PyUnicode_FromString(bad[i]);
-        refused(make(text, NULL), PyExc_ValueError, NULL);
+        refused(make(text, NULL), PyExc_ValueError,
+                "complex() arg is a malformed string");
         Py_DECREF(text);
     }
+
+    PyObject *text = PyUnicode_FromString("1__0");
+    refused(make(text, NULL), PyExc_ValueError,
+            "could not convert string to complex: '1__0'");
+    Py_DECREF(text);
 }
 END_TEST
 

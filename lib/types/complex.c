@@ -168,12 +168,17 @@ from_text(PyObject *u, Py_complex *v)
         PyErr_NoMemory();
         return -1;
     }
-    int valid =
-        pyb_float_copy_digits(copy, text, length) == 0 && read_text(copy, v);
+    const int copied = pyb_float_copy_digits(copy, text, length) == 0;
+    const int valid = copied && read_text(copy, v);
     PyMem_Free(copy);
     if (valid)
         return 0;
-    PyErr_SetString(PyExc_ValueError, "complex() arg is a malformed string");
+    if (!copied && strchr(text, '_') != NULL)
+        PyErr_Format(PyExc_ValueError,
+                     "could not convert string to complex: %R", u);
+    else
+        PyErr_SetString(PyExc_ValueError,
+                        "complex() arg is a malformed string");
     return -1;
 }
 
