@@ -36,7 +36,7 @@ for path; do
         echo "ok - PYBOEHM_STRESS=$n $program"
     else
         echo "not ok - PYBOEHM_STRESS=$n $program:$wrong"
-        grep -a ":[FE]:all:" "$log"
+        grep -aE ":[0-9]+:[^P]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: " "$log"
         status=1
     fi
 done
