@@ -78,6 +78,7 @@ api_tests = \
 	t/check_gc_garbage \
 	t/check_gc_generations \
 	t/check_gc_host \
+	t/check_gc_limit \
 	t/check_gc_manners \
 	t/check_gc_memory \
 	t/check_gc_module \

@@ -50,18 +50,25 @@ pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
 }
 
 void *
+pyb_boehm_alloc(size_t size)
+{
+    return GC_generic_malloc(size, (int)boehm.kind);
+}
+
+void *
 pyb_boehm_alloc_many(size_t size)
 {
     void *chain = NULL;
 
     GC_generic_malloc_many(size, (int)boehm.kind, &chain);
+    if (chain != NULL)
+        return chain;
+    /* That did not ask the host's function for the lack of memory; this does.
+     */
+    chain = pyb_boehm_alloc(size);
+    if (chain != NULL)
+        *(void **)chain = NULL;
     return chain;
-}
-
-void *
-pyb_boehm_alloc(size_t size)
-{
-    return GC_generic_malloc(size, (int)boehm.kind);
 }
 
 void

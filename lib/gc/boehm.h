@@ -28,7 +28,8 @@ void pyb_boehm_init(const struct pyb_boehm_hooks *hooks);
 
 /* pyb_boehm_alloc_many: a chain of zeroed blocks of our kind, each of size
    bytes (a multiple of 16, at most PYB_BLOCK_MAX), linked through their first
-   words; NULL if there is no memory.  May collect and run finalizers. */
+   words; NULL if there is no memory, or one block, perhaps larger, if the
+   host's GC_oom_fn has one.  May collect and run finalizers. */
 void *pyb_boehm_alloc_many(size_t size);
 
 /* pyb_boehm_alloc: one zeroed block of our kind of any size, or NULL. */

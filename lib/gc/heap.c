@@ -88,7 +88,7 @@ pyb_heap_refill(size_t size)
     void *chain = pyb_boehm_alloc_many(granules * PYB_GRANULE_BYTES);
     if (chain == NULL)
         return NULL;
-    /* Boehm's last resort is one block, which may be larger than asked. */
+    /* The last resort is one block, which may be larger than asked. */
     granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
     if (granules >= PYB_SIZES)
         return hold_large(chain);

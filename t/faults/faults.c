@@ -121,11 +121,13 @@ __wrap_GC_generic_malloc(size_t size, int kind)
     return fails() ? NULL : __real_GC_generic_malloc(size, kind);
 }
 
-/* One block at a time, so that each container is an allocation. */
+/* Has none, so that the library takes one block at a time, and each container
+   is an allocation. */
 void
-__wrap_GC_generic_malloc_many(size_t size, int kind, void **result)
+__wrap_GC_generic_malloc_many(size_t Py_UNUSED(size), int Py_UNUSED(kind),
+                              void **result)
 {
-    *result = __wrap_GC_generic_malloc(size, kind);
+    *result = NULL;
 }
 
 /* Boehm leaves *old alone when it has no memory. */
