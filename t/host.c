@@ -1,27 +1,30 @@
 /* host.c: the kind of Boehm host that a test program plays; see host.h. */
 
-#define _GNU_SOURCE /* RTLD_NEXT */
+#define GC_THREADS /* GC_get_parallel */
 
 #include "host.h"
 
 #include "suite.h"
 
-#include <dlfcn.h>
 #include <gc/gc.h>
-#include <gc/gc_inline.h>
-#include <gc/gc_mark.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* ------------------------------------------------------------------ */
-/* Modes                                                               */
+/* Modes, and what only such a host sees                               */
 
 static void
 no_interior_pointers(void)
 {
     GC_set_all_interior_pointers(0);
+}
+
+static int
+has_no_interior_pointers(void)
+{
+    return GC_get_all_interior_pointers() == 0;
 }
 
 static void
@@ -30,22 +33,38 @@ no_data_segments(void)
     GC_set_no_dls(1);
 }
 
+static int
+has_no_data_segments(void)
+{
+    return GC_get_no_dls();
+}
+
+enum { MARKERS = 4 };
+
 static void
 four_markers(void)
 {
     setenv("GC_MARKERS", "4", 1);
 }
 
+/* They would begin with the first thread only. */
 static void
-may_fork(void)
+start_markers(void)
 {
-    GC_set_handle_fork(1);
+    GC_start_mark_threads();
 }
 
-static void
-incremental(void)
+/* Boehm counts the helpers. */
+static int
+has_four_markers(void)
 {
-    GC_enable_incremental();
+    return GC_get_parallel() == MARKERS - 1;
+}
+
+static int
+is_incremental(void)
+{
+    return GC_is_incremental_mode();
 }
 
 static void
@@ -54,10 +73,76 @@ on_demand(void)
     GC_set_finalize_on_demand(1);
 }
 
+static int
+is_on_demand(void)
+{
+    return GC_get_finalize_on_demand();
+}
+
+/* Does Boehm collect when it is asked to? */
+static int
+collects(void)
+{
+    GC_word before = GC_get_gc_no();
+
+    GC_gcollect();
+    return GC_get_gc_no() > before;
+}
+
+static int
+never_collects(void)
+{
+    return GC_is_disabled() && !collects();
+}
+
+enum { LIMIT = 64 << 20 };
+
+/* That it cannot have more Boehm would tell each time. */
 static void
 limited(void)
 {
-    GC_set_max_heap_size((size_t)512 << 20);
+    GC_set_max_heap_size(LIMIT);
+    GC_set_warn_proc(GC_ignore_warn_proc);
+}
+
+static int
+is_limited(void)
+{
+    return GC_MALLOC_ATOMIC(LIMIT) == NULL;
+}
+
+long host_collecting;
+
+/* The library asks hosts/collecting.c at each allocation then, and no
+   automatic collection comes of it. */
+static void
+collect_at_allocations(void)
+{
+    setenv("PYBOEHM_STRESS", "1000000000", 1);
+}
+
+/* Those that free lists serve are allocations, too. */
+static int
+collects_at_allocations(void)
+{
+    host_collecting = 2000;
+    for (int i = 0; i < 3; i++) {
+        GC_word before = GC_get_gc_no();
+
+        Py_XDECREF(PyList_New(0));
+        if (GC_get_gc_no() == before)
+            return 0;
+    }
+    return 1;
+}
+
+static pid_t parent;
+
+static void
+may_fork(void)
+{
+    GC_set_handle_fork(1);
+    parent = getpid();
 }
 
 /* The test goes on in a child; this process collects, too, and ends as that
@@ -69,10 +154,8 @@ forked(void)
     int status = 0;
 
     ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        GC_gcollect();
+    if (child == 0)
         return;
-    }
     PyGC_Collect();
     GC_gcollect();
     waitpid(child, &status, 0);
@@ -83,73 +166,32 @@ forked(void)
     _exit(WEXITSTATUS(status));
 }
 
-/* ------------------------------------------------------------------ */
-/* Collections at every allocation                                     */
-
-static int collecting;
-
-/* At each of the first allocations, and at some of the others. */
-static void
-collect_often(void)
+static int
+is_forked_and_collects(void)
 {
-    enum { ALL = 1000, SOME = 1000 };
-    static unsigned long n;
-
-    if (collecting && (++n < ALL || n % SOME == 0))
-        GC_gcollect();
-}
-
-static void
-collect_at_allocations(void)
-{
-    collecting = 1;
-}
-
-typedef void *(*generic_malloc)(size_t, int);
-typedef void (*generic_malloc_many)(size_t, int, void **);
-
-/* The library's calls come here first. */
-__attribute__((visibility("default"))) void *
-GC_generic_malloc(size_t size, int kind)
-{
-    static generic_malloc next;
-
-    if (next == NULL)
-        *(void **)&next = dlsym(RTLD_NEXT, "GC_generic_malloc");
-    collect_often();
-    return next(size, kind);
-}
-
-/* One block at a time, where each is to be an allocation. */
-__attribute__((visibility("default"))) void
-GC_generic_malloc_many(size_t size, int kind, void **result)
-{
-    static generic_malloc_many next;
-
-    if (next == NULL)
-        *(void **)&next = dlsym(RTLD_NEXT, "GC_generic_malloc_many");
-    if (collecting)
-        *result = GC_generic_malloc(size, kind);
-    else
-        next(size, kind, result);
+    return getppid() == parent && collects();
 }
 
 /* ------------------------------------------------------------------ */
 
-/* What a host does before GC_INIT, after it, and when the library is there. */
+/* What a host does before GC_INIT, after it, and when the library is there;
+   and whether it is such a host then. */
 static const struct mode {
     const char *name;
     void (*before)(void), (*after)(void), (*last)(void);
+    int (*holds)(void);
 } modes[] = {
-    {"no-interior-pointers", no_interior_pointers, NULL, NULL},
-    {"no-data-segments", no_data_segments, NULL, NULL},
-    {"four-markers", four_markers, NULL, NULL},
-    {"incremental", NULL, incremental, NULL},
-    {"finalizers-on-demand", NULL, on_demand, NULL},
-    {"no-collections", NULL, GC_disable, NULL},
-    {"limited", limited, NULL, NULL},
-    {"collecting", NULL, collect_at_allocations, NULL},
-    {"forked", may_fork, NULL, forked},
+    {"no-interior-pointers", no_interior_pointers, NULL, NULL,
+     has_no_interior_pointers},
+    {"no-data-segments", no_data_segments, NULL, NULL, has_no_data_segments},
+    {"four-markers", four_markers, start_markers, NULL, has_four_markers},
+    {"incremental", NULL, GC_enable_incremental, NULL, is_incremental},
+    {"finalizers-on-demand", NULL, on_demand, NULL, is_on_demand},
+    {"no-collections", NULL, GC_disable, NULL, never_collects},
+    {"limited", limited, NULL, NULL, is_limited},
+    {"collecting", NULL, collect_at_allocations, NULL,
+     collects_at_allocations},
+    {"forked", may_fork, NULL, forked, is_forked_and_collects},
 };
 
 /* The mode that is asked for, or NULL. */
@@ -180,11 +222,25 @@ host_prepare(void)
         mode->after();
 }
 
+/* hosts.sh counts the line. */
 void
 host_initialized(void)
 {
     const struct mode *mode = wanted();
 
-    if (mode != NULL && mode->last != NULL)
+    if (mode == NULL)
+        return;
+    if (mode->last != NULL)
         mode->last();
+    host_check();
+    fprintf(stderr, "\nhost: %s\n", mode->name);
+}
+
+void
+host_check(void)
+{
+    const struct mode *mode = wanted();
+
+    if (mode != NULL && !mode->holds())
+        ck_abort_msg("this is no host of the kind %s", mode->name);
 }

@@ -8,7 +8,15 @@
    list; without the variable it does nothing. */
 void host_prepare(void);
 
-/* host_initialized: after Py_Initialize: the rest of it. */
+/* host_initialized: after Py_Initialize: the rest of it, and host_check. */
 void host_initialized(void);
+
+/* host_check: fails the test unless the switch that makes this host took
+   effect, and nobody has turned it back. */
+void host_check(void);
+
+/* host_collecting: at so many allocations more, one after another, Boehm is to
+   collect, and at some of those that follow; see hosts/collecting.c. */
+extern long host_collecting;
 
 #endif /* T_HOST_H */

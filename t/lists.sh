@@ -34,7 +34,7 @@ listed t/local.mk \
     t/mod_*.c t/new_*.c t/old_*.c t/*.sh
 listed t/faults/local.mk \
     $(printf '%s\n' t/faults/check_*.c | sed 's/\.c$//') t/faults/faults.[ch]
-listed t/hosts/local.mk t/hosts/*.sh t/hosts/*.txt
+listed t/hosts/local.mk t/hosts/*.c t/hosts/*.sh t/hosts/*.txt
 listed t/stress/local.mk t/stress/*.awk t/stress/*.sh t/stress/*.txt
 listed t/oracle/local.mk \
     $(printf '%s\n' t/oracle/*_*.c | sed 's,.*/,,; s/\.c$//') t/oracle/oracle.[ch]

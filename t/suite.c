@@ -37,6 +37,7 @@ teardown(void)
         PyErr_Print();
         ck_abort_msg("the test left an exception behind");
     }
+    host_check();
     Py_Finalize();
 }
 

@@ -1,21 +1,95 @@
 # t/hosts/local.mk: the collector's tests in Boehm hosts of all kinds.
 
-EXTRA_DIST += t/hosts/collecting.txt t/hosts/hosts.sh \
-	t/hosts/no-collections.txt
+EXTRA_DIST += t/hosts/hosts.sh t/hosts/no-collections.txt
 
 .PHONY: check-hosts
 check-hosts: all
-	$(MAKE) $(AM_MAKEFLAGS) $(host_tests) $(check_LTLIBRARIES)
+	$(MAKE) $(AM_MAKEFLAGS) $(host_tests) $(collecting_tests) \
+		$(check_LTLIBRARIES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/t/hosts/hosts.sh \
-		$(host_tests)
+		$(host_tests) $(collecting_tests)
 
 # Those that are about objects and collections, not about a host of their own.
 host_tests = \
+	t/check_classes \
+	t/check_dict \
 	t/check_gc_alloc \
 	t/check_gc_finalize \
 	t/check_gc_garbage \
 	t/check_gc_generations \
+	t/check_gc_limit \
+	t/check_gc_memory \
+	t/check_gc_module \
 	t/check_gc_search \
+	t/check_gc_track \
 	t/check_gc_weakref \
 	t/check_heaptype \
-	t/check_modcycle
+	t/check_import \
+	t/check_list \
+	t/check_modcycle \
+	t/check_traverse \
+	t/check_untrack \
+	t/check_weakref
+
+# Some of them again, linked with what collects at allocations.
+collecting_tests = \
+	t/hosts/check_gc_alloc \
+	t/hosts/check_gc_finalize \
+	t/hosts/check_gc_garbage \
+	t/hosts/check_gc_generations \
+	t/hosts/check_gc_memory \
+	t/hosts/check_gc_module \
+	t/hosts/check_gc_search \
+	t/hosts/check_gc_track \
+	t/hosts/check_gc_weakref \
+	t/hosts/check_heaptype \
+	t/hosts/check_modcycle \
+	t/hosts/check_weakref
+collecting_ldadd = $(core_ldadd) t/hosts/libcollecting.la
+collecting_ldflags = $(AM_LDFLAGS) \
+	-Wl,--wrap=pyb_control_automatic,--wrap=pyb_boehm_alloc_many \
+	-Wl,--wrap=pyb_boehm_alloc,--wrap=pyb_boehm_alloc_array \
+	-Wl,--wrap=_PyObject_GC_Resize
+
+EXTRA_LTLIBRARIES = t/hosts/libcollecting.la
+t_hosts_libcollecting_la_SOURCES = t/hosts/collecting.c
+t_hosts_libcollecting_la_CPPFLAGS = $(core_cppflags) -I$(top_srcdir)/t
+
+EXTRA_PROGRAMS += $(collecting_tests)
+CLEANFILES += $(collecting_tests) t/hosts/libcollecting.la
+t_hosts_check_gc_alloc_SOURCES = t/check_gc_alloc.c
+t_hosts_check_gc_alloc_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_alloc_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_finalize_SOURCES = t/check_gc_finalize.c
+t_hosts_check_gc_finalize_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_finalize_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_garbage_SOURCES = t/check_gc_garbage.c
+t_hosts_check_gc_garbage_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_garbage_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_generations_SOURCES = t/check_gc_generations.c
+t_hosts_check_gc_generations_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_generations_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_memory_SOURCES = t/check_gc_memory.c
+t_hosts_check_gc_memory_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_memory_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_module_SOURCES = t/check_gc_module.c
+t_hosts_check_gc_module_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_module_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_search_SOURCES = t/check_gc_search.c
+t_hosts_check_gc_search_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_search_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_track_SOURCES = t/check_gc_track.c
+t_hosts_check_gc_track_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_track_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_gc_weakref_SOURCES = t/check_gc_weakref.c
+t_hosts_check_gc_weakref_LDADD = $(collecting_ldadd)
+t_hosts_check_gc_weakref_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_heaptype_SOURCES = t/check_heaptype.c
+t_hosts_check_heaptype_LDADD = $(collecting_ldadd)
+t_hosts_check_heaptype_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_modcycle_SOURCES = t/check_modcycle.c
+t_hosts_check_modcycle_LDADD = $(collecting_ldadd)
+t_hosts_check_modcycle_LDFLAGS = $(collecting_ldflags)
+t_hosts_check_weakref_SOURCES = t/check_weakref.c
+t_hosts_check_weakref_LDADD = $(collecting_ldadd)
+t_hosts_check_weakref_LDFLAGS = $(collecting_ldflags)
