@@ -17,15 +17,16 @@ mutation_run = $(AM_TESTS_ENVIRONMENT) \
 	MUTATION='$(MUTATION)' SAMPLE='$(SAMPLE)' ALL='$(ALL)' \
 	LONGEST='$(LONGEST)' \
 	TESTS='$(TESTS)' \
-	CORE_TESTS='$(core_tests)' \
+	CORE_TESTS='$(core_tests) $(faults_tests)' \
+	FAULTS_LDFLAGS='$(faults_ldflags)' \
 	SOURCES='$(lib_libcore_la_SOURCES)' \
 	COMPILE_FLAGS='$(lib_libcore_la_CPPFLAGS) $(CPPFLAGS) \
 		$(lib_libcore_la_CFLAGS) $(CFLAGS)' \
 	LIBS='$(test_libs) $(LIBS)' \
-	$(SHELL) $(srcdir)/t/mutation/run.sh
+	SHELL='$(SHELL)' $(SHELL) $(srcdir)/t/mutation/run.sh
 
 $(MUTATION)/times: $(check_PROGRAMS) $(check_LTLIBRARIES) libpyboehm.la \
-		t/mutation/run.sh
+		t/world/world$(EXEEXT) t/mutation/run.sh
 	@$(mutation_run) times
 
 mutation: $(MUTATION)/times

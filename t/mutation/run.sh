@@ -4,6 +4,8 @@
 #
 #     run.sh times        builds a copy that is not changed, and notes how
 #                         long each test takes with it
+#     run.sh known        tries those of killed.txt, each with the one test
+#                         that is known to notice it
 #     run.sh [PART...]    tries the mutants; a PART is FILE or FILE:LINE or
 #                         FILE:LINE-LINE
 #
@@ -12,13 +14,15 @@
 #
 #     lib/gc/*        the sources, one of them changed
 #     good/, bad/     objects: of the sources as they are; of what is changed
-#     libpyboehm.so.0, and the tests that are linked with its objects
+#     libpyboehm.so.0, and the tests that are linked with its objects, as
+#     they are needed
 #     times           milliseconds, test program and, for what is slow, the
 #                     one case in it; the quickest first
 #     verdicts        file, verdict, the test that found it, key; by tabs
 #
-# SAMPLE=N tries N mutants, evenly spread; LONGEST=N with the tests that take
-# at most so many milliseconds.  A mutant whose key is in
+# SAMPLE=N tries N mutants, evenly spread, and in such an order that those of
+# an unfinished run are spread, too; LONGEST=N with the tests that take at most
+# so many milliseconds.  A mutant whose key is in
 # survivors.txt is not tried, unless ALL=1.  One that compiles to the same
 # code as the original is none.
 set -u
@@ -26,9 +30,10 @@ set -u
 here=$srcdir/t/mutation
 tab=$(printf '\t')
 core_sources=$(printf '%s.c ' $CORE_TESTS)
-mkdir -p "$MUTATION/lib/gc" "$MUTATION/t" || exit
+world='run 1 300'
+mkdir -p "$MUTATION/lib/gc" "$MUTATION/t/faults" || exit
 for kind in good bad; do
-    mkdir -p "$MUTATION/$kind/t" "$MUTATION/$kind/lib/gc" \
+    mkdir -p "$MUTATION/$kind/t/faults" "$MUTATION/$kind/lib/gc" \
         "$MUTATION/$kind/lib/object" "$MUTATION/$kind/lib/types" || exit
 done
 
@@ -48,8 +53,8 @@ compile() {
     esac
     to=$2
     shift 2
-    $CC -I"$MUTATION/lib" $COMPILE_FLAGS -fPIC -w -g0 "$@" -c "$from" \
-        -o "$to" 2>/dev/null
+    $CC -I"$MUTATION/lib" $COMPILE_FLAGS -I"$srcdir/t" -fPIC -w -g0 -O1 \
+        "$@" -c "$from" -o "$to" 2>/dev/null
 }
 
 # objects SOURCE...: sets objects to theirs, the changed ones if there are.
@@ -63,16 +68,30 @@ objects() {
     done
 }
 
-# link: the library and the tests that look behind it.
+# link: the library.  The tests that look behind it are not there yet.
 link() {
     for test in $CORE_TESTS; do
-        objects "$test.c" $affected
-        $CC -o "$MUTATION/$test" $objects "$MUTATION/rest.o" \
-            t/.libs/libsuite.a $LIBS || return
+        rm -f "$MUTATION/$test"
     done
     objects $affected
     $CC -shared -Wl,-soname,libpyboehm.so.0 \
         -o "$MUTATION/libpyboehm.so.0" $objects "$MUTATION/rest.o" $LIBS
+}
+
+# link_test TEST: one of the tests that look behind the library.
+link_test() {
+    case $1 in
+    t/faults/*)
+        objects "$1.c" t/faults/faults.c $affected
+        flags=$FAULTS_LDFLAGS
+        ;;
+    *)
+        objects "$1.c" $affected
+        flags=
+        ;;
+    esac
+    $CC $flags -o "$MUTATION/$1" $objects "$MUTATION/rest.o" \
+        t/.libs/libsuite.a $LIBS 2>/dev/null
 }
 
 # users FILE: the sources to compile anew when it changes.
@@ -106,10 +125,15 @@ prepare() {
 # build_good: all objects, and which headers each one includes.
 build_good() {
     ld -r -o "$MUTATION/rest.o" $rest || exit
-    for source in $affected $core_sources; do
+    for source in $affected $core_sources t/faults/faults.c; do
         compile "$source" "$MUTATION/good/${source%.c}.o" -MMD || exit
     done
     link || exit
+    for program in t/hostile/hostile t/world/world; do
+        mkdir -p "$MUTATION/${program%/*}" &&
+            ln -sf "$PWD/${program%/*}/.libs/${program##*/}" \
+                "$MUTATION/$program" || exit
+    done
 }
 
 # ----------------------------------------------------------------------
@@ -118,15 +142,30 @@ build_good() {
 # run_test SECONDS NAME [CASE]: status 0 if it passes.  A child that loops is
 # ended before the whole program is.
 run_test() {
+    seconds=$1
+    shift
     case " $CORE_TESTS " in
-    *" $2 "*) program=$MUTATION/$2 ;;
-    *) program=${2%/*}/.libs/${2##*/} ;;
+    *" $1 "*)
+        program=$MUTATION/$1
+        test -x "$program" || link_test "$1" || return
+        ;;
+    *) program=${1%/*}/.libs/${1##*/} ;;
+    esac
+    test -n "${2-}" && CK_RUN_CASE=$2 && export CK_RUN_CASE
+    case $1 in
+    t/hostile/*)
+        set -- env builddir="$MUTATION" "$SHELL" "$srcdir/$1"
+        ;;
+    t/world/*) set -- env $2 "$MUTATION/t/world/world" $world ;;
+    *) set -- "$program" ;;
     esac
     (
-        test -n "${3-}" && CK_RUN_CASE=$3 && export CK_RUN_CASE
-        ulimit -t "$1" -v 16000000
-        exec timeout -k 1 $(($1 * 4)) "$program" 2>&1
+        ulimit -t "$seconds" -v 16000000
+        exec timeout -k 1 $((seconds * 4)) "$@" 2>&1
     )
+    status=$?
+    unset CK_RUN_CASE
+    return $status
 }
 
 now() {
@@ -145,24 +184,34 @@ cases() {
 }
 
 # programs: the tests that use the library: libtool has put them into .libs.
+# The scripts are those that run such a program, the random world without and
+# with checks.
 programs() {
     for test in $TESTS; do
+        case " $CORE_TESTS " in
+        *" $test "*) continue ;;
+        esac
         test -x "${test%/*}/.libs/${test##*/}" && echo "$test"
     done
+    echo t/hostile/hostile.sh
+    echo t/world/world PYBOEHM_CHECK=
+    echo t/world/world PYBOEHM_CHECK=1
+    printf '%s\n' $CORE_TESTS
 }
 
 # measure: a program that takes more than a second is listed case by case.
 measure() {
     CK_XML_LOG_FILE_NAME=$MUTATION/log.xml
     export CK_XML_LOG_FILE_NAME
-    for test in $(programs) $CORE_TESTS; do
+    programs | while read -r test; do
+        rm -f "$MUTATION/log.xml"
         start=$(now)
-        run_test 100 "$test" >/dev/null || {
+        run_test 100 $test >/dev/null || {
             echo "not ok - $test fails with nothing changed" >&2
             exit 1
         }
         spent=$(($(now) - start))
-        if test $spent -lt 1000; then
+        if test $spent -lt 1000 || ! test -f "$MUTATION/log.xml"; then
             echo "$spent $test"
         else
             cases "$MUTATION/log.xml" | sed "s| | $test |"
@@ -215,16 +264,21 @@ select_parts() {
         }'
 }
 
-# sample: N lines of standard input, evenly spread.
+# sample: N lines of standard input, evenly spread, by steps of the golden
+# section.
 sample() {
     awk -v wish="$1" '
         { line[NR] = $0 }
         END {
             if (wish == 0 || wish > NR)
                 wish = NR
+            step = wish < NR ? int(0.618 * wish) : 1
+            while (divisor(step, wish) > 1)
+                step++
             for (i = 0; i < wish; i++)
-                print line[int((i + 0.5) * NR / wish) + 1]
-        }'
+                print line[int((i * step % wish + 0.5) * NR / wish) + 1]
+        }
+        function divisor(a, b) { return b == 0 ? a : divisor(b, a % b) }'
 }
 
 # change FILE LINE COLUMN LENGTH '<NEW>': makes the copy of the file a mutant.
