@@ -5,8 +5,7 @@
 #                                 of inputs that a fixed seed makes
 #   make check-fuzz FUZZ_SEED=n FUZZ_RUNS=n
 #
-# A fuzzer of another folder is added to fuzzers here or there, links with
-# $(fuzz_ldadd), and has its first inputs in corpus/NAME beside it.
+# A fuzzer has its first inputs in corpus/NAME beside it.
 
 EXTRA_DIST += t/fuzz/run.sh $(fuzz_corpus)
 
@@ -17,7 +16,8 @@ fuzzers = \
 	t/fuzz/number \
 	t/fuzz/percent \
 	t/fuzz/spec \
-	t/fuzz/text
+	t/fuzz/text \
+	t/world/fuzz
 fuzz_corpus = \
 	t/fuzz/corpus/args/kinds \
 	t/fuzz/corpus/args/keywords \
@@ -32,7 +32,8 @@ fuzz_corpus = \
 	t/fuzz/corpus/percent/float \
 	t/fuzz/corpus/percent/mapping \
 	t/fuzz/corpus/spec/plain \
-	t/fuzz/corpus/text/utf8
+	t/fuzz/corpus/text/utf8 \
+	t/world/corpus/fuzz/callback
 
 EXTRA_PROGRAMS += $(fuzzers)
 EXTRA_LTLIBRARIES += t/fuzz/libfuzz.la

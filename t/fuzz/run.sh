@@ -26,24 +26,27 @@ build() {
 
 # The input that failed is left in the directory; it belongs into the corpus.
 fuzz() {
-    name=${1##*/}
+    log=$1.log
+    corpus=$source/${1%/*}/corpus/${1##*/}
     work=$(mktemp -d) || return
-    runs=$FUZZ_RUNS
+    runs=$FUZZ_RUNS longest=160
+    case $1 in
     # Each of its inputs takes a collection.
-    test "$name" != spec || runs=$((runs / 10))
-    ./"$1" -seed="$FUZZ_SEED" -runs="$runs" -max_len=160 -timeout=20 \
-        -rss_limit_mb=2048 -artifact_prefix="$name-" -verbosity=1 \
-        -print_final_stats=1 "$work" \
-        "$source/${1%/*}/corpus/$name" >"$name.log" 2>&1
+    */fuzz/spec) runs=$((runs / 10)) ;;
+    # Its instructions have 4 bytes.
+    */world/fuzz) longest=1200 ;;
+    esac
+    ./"$1" -seed="$FUZZ_SEED" -runs="$runs" -max_len="$longest" -timeout=20 \
+        -rss_limit_mb=2048 -artifact_prefix="$1-" -verbosity=1 \
+        -print_final_stats=1 "$work" "$corpus" >"$log" 2>&1
     result=$?
     rm -rf "$work"
     if test $result = 0; then
-        echo "ok - fuzz $name," \
-            "$(awk '/number_of_executed_units/ { print $2 }' "$name.log")" \
-            "inputs"
+        echo "ok - $1," \
+            "$(awk '/number_of_executed_units/ { print $2 }' "$log") inputs"
     else
-        echo "not ok - fuzz $name"
-        cat "$name.log"
+        echo "not ok - $1"
+        cat "$log"
     fi
     return $result
 }

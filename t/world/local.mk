@@ -23,8 +23,8 @@ world_main = \
 	t/world/main.c \
 	t/world/shrink.c
 
-EXTRA_PROGRAMS += t/world/fuzz t/world/world
-CLEANFILES += t/world/fuzz t/world/world t/world/world-cpython
+EXTRA_PROGRAMS += t/world/world
+CLEANFILES += t/world/world t/world/world-cpython
 t_world_world_SOURCES = $(world_headers) $(world_sources) $(world_main)
 t_world_world_LDADD = libpyboehm.la
 
@@ -53,13 +53,9 @@ SECONDS = 60
 soak: t/world/world$(EXEEXT)
 	@$(world_run) soak $(SECONDS)
 
-# Inputs that libFuzzer makes, for so many seconds, in a build of its own:
-# configure CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'.
+# Programs that libFuzzer makes: one of the fuzzers of make check-fuzz.
 t_world_fuzz_SOURCES = t/world/fuzz.c $(world_headers) $(world_sources)
-t_world_fuzz_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+t_world_fuzz_LDFLAGS = $(fuzz_ldflags)
 t_world_fuzz_LDADD = libpyboehm.la
-fuzz-world: t/world/fuzz$(EXEEXT)
-	t/world/fuzz$(EXEEXT) -max_len=1200 -len_control=0 \
-		-max_total_time=$(SECONDS) -print_final_stats=1
 
-.PHONY: check-world fuzz-world soak
+.PHONY: check-world soak
