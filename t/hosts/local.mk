@@ -51,7 +51,7 @@ collecting_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=pyb_boehm_alloc,--wrap=pyb_boehm_alloc_array \
 	-Wl,--wrap=_PyObject_GC_Resize
 
-EXTRA_LTLIBRARIES = t/hosts/libcollecting.la
+EXTRA_LTLIBRARIES += t/hosts/libcollecting.la
 t_hosts_libcollecting_la_SOURCES = t/hosts/collecting.c
 t_hosts_libcollecting_la_CPPFLAGS = $(core_cppflags) -I$(top_srcdir)/t
 
