@@ -429,6 +429,34 @@ START_TEST(dead_objects_bear_references_given_up)
 }
 END_TEST
 
+/* Objects are made and freed with checks and without, in the same memory. */
+START_TEST(checks_come_and_go)
+{
+    enum { N = 100 };
+    PyObject *all[N];
+
+    suite_with_checks();
+    ready();
+    for (int i = 0; i < N; i++)
+        all[i] = PyType_GenericAlloc(&row_type, 3); /* and a fence */
+    for (int i = 0; i < N; i += 2)
+        Py_DECREF(all[i]);
+    Py_Finalize();
+    unsetenv("PYBOEHM_CHECK");
+    Py_Initialize();
+    for (int i = 1; i < N; i += 2)
+        Py_DECREF(all[i]);
+    for (int i = 0; i < N; i++)
+        all[i] = PyType_GenericAlloc(&row_type, 5);
+    suite_with_checks();
+    PyGC_Collect();
+    for (int i = 0; i < N; i++) {
+        PyObject_GC_UnTrack(all[i]);
+        Py_DECREF(all[i]);
+    }
+}
+END_TEST
+
 int
 main(void)
 {
@@ -448,6 +476,7 @@ main(void)
         {memory_functions, 0},
         {blocks_are_handed_out_zeroed, 0},
         {dead_objects_bear_references_given_up, 0},
+        {checks_come_and_go, 0},
         {NULL, 0},
     };
     return suite_run("gc: memory for containers", tests);

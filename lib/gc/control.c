@@ -78,6 +78,8 @@ pyb_control_init(void)
     pyb_fatal_init();
     pyb_dealloc_init();
     read_stress();
+    if (pyb_checks)
+        pyb_inspect_init();
     if (!started) {
         if (pyb_sidetable_init() < 0 || pyb_cycle_init() < 0)
             return -1;

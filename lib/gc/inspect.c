@@ -204,6 +204,16 @@ check_dead(PyObject *block)
 }
 
 void
+pyb_inspect_init(void)
+{
+    for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
+         region = region->next) {
+        memset(region->freed, 0, sizeof region->freed);
+        memset(region->fenced, 0, sizeof region->fenced);
+    }
+}
+
+void
 pyb_inspect_reuse(PyObject *op)
 {
     struct pyb_region *region = pyb_region_of(op);

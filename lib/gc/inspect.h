@@ -17,6 +17,10 @@
 
 #include "gc/sidetable.h"
 
+/* pyb_inspect_init: checks begin; what is known of blocks is forgotten, since
+   without checks nobody noted it. */
+void pyb_inspect_init(void);
+
 /* pyb_inspect_is_object: does an object stand at this address, whatever the
    address?  As far as its memory tells.
    pyb_inspect_is_live: and has it a reference? */
