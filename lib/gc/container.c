@@ -103,14 +103,19 @@ new_object(PyTypeObject *type, size_t size, enum body body)
                         size == (size_t)-1 ? NULL : pyb_heap_alloc(size));
 }
 
+/* The same as object_size without items. */
+static inline size_t
+fixed_size(const PyTypeObject *type)
+{
+    if (_PyB_UNLIKELY(type->tp_flags & MANAGED))
+        return object_size(type, 0, 0);
+    return (size_t)type->tp_basicsize;
+}
+
 PyObject *
 _PyObject_GC_New(PyTypeObject *type)
 {
-    size_t size = (size_t)type->tp_basicsize;
-
-    if (_PyB_UNLIKELY(type->tp_flags & MANAGED))
-        size = object_size(type, 0, 0);
-    return new_object(type, size, BODY_ANY);
+    return new_object(type, fixed_size(type), BODY_ANY);
 }
 
 PyVarObject *
@@ -139,7 +144,10 @@ PyUnstable_Object_GC_NewWithExtraData(PyTypeObject *type, size_t extra_size)
 PyObject *
 pyb_container_new(PyTypeObject *type, Py_ssize_t nitems)
 {
-    return new_object(type, object_size(type, (size_t)nitems, 0), BODY_ZERO);
+    size_t size =
+        nitems == 0 ? fixed_size(type) : object_size(type, (size_t)nitems, 0);
+
+    return new_object(type, size, BODY_ZERO);
 }
 
 /* With checks: is op what it must be when it is tracked or untracked, and this
