@@ -3,6 +3,8 @@
 
 #include "hostile.h"
 
+#include <ucontext.h>
+
 #define SLOTS(DEALLOC)                                                        \
     .tp_dealloc = DEALLOC, .tp_traverse = thing_traverse,                     \
     .tp_clear = thing_clear
@@ -162,6 +164,44 @@ finalizer_chain(void)
     hostile_expect(things_freed == 202, "all are freed");
 }
 
+static ucontext_t host, fibers[2];
+static char stacks[2][1 << 18];
+static int running;
+
+static void
+yielding_finalize(PyObject *op)
+{
+    swapcontext(&fibers[running], &host);
+    hostile_collect(0);
+}
+
+HOSTILE_TYPE(Yielding, SLOTS(finalizing_dealloc),
+             .tp_finalize = yielding_finalize);
+
+static void
+fiber(void)
+{
+    Py_DECREF(thing_new(&Yielding_type));
+}
+
+/* The finalizer that was called first returns first. */
+static void
+yielding(void)
+{
+    for (int i = 0; i < 2; i++) {
+        getcontext(&fibers[i]);
+        fibers[i].uc_stack.ss_sp = stacks[i];
+        fibers[i].uc_stack.ss_size = sizeof stacks[i];
+        fibers[i].uc_link = &host;
+        makecontext(&fibers[i], fiber, 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        running = i % 2;
+        swapcontext(&host, &fibers[running]);
+    }
+    hostile_expect(things_freed == 2, "both are freed");
+}
+
 /* ------------------------------------------------------------------ */
 /* An object inside another one                                        */
 
@@ -209,6 +249,7 @@ const struct hostile hostile_honest[] = {
     {"FreeLister", free_lister},
     {"BareFinalizer", bare_finalizer},
     {"FinalizerChain", finalizer_chain},
+    {"Yielding", yielding},
     {"Outer", outer},
     {NULL, NULL},
 };
