@@ -1,7 +1,9 @@
 /* tokens.c: since 3.14 (types) and 3.15 (modules): tokens: Py_tp_token,
    PyType_GetBaseByToken, PyModule_GetToken, PyType_GetModuleByToken.
    Manual: "Type Objects", PyType_GetBaseByToken, PyType_GetModuleByToken;
-   "Module Objects", PyModule_GetToken. */
+   "Module Objects", PyModule_GetToken.  Of what is no module the latter says
+   what the older functions of modules say; 3.15 names the type: "expected
+   module, got NoneType". */
 
 #include "oracle.h"
 
@@ -47,6 +49,7 @@ types(void)
     PyObject *sub = need(PyObject_CallFunction((PyObject *)&PyType_Type,
                                                "s(O){}", "Sub", base));
     PyObject *own = need(PyType_FromSpecWithBases(&own_spec, base));
+    PyObject *null = need(PyType_FromSpec(&null_spec));
 
     find("base", base, &token);
     find("subclass", sub, &token);
@@ -59,7 +62,8 @@ types(void)
     RESULT(PyType_GetSlot((PyTypeObject *)base, Py_tp_token) == &token);
     RESULT(PyType_GetSlot((PyTypeObject *)own, Py_tp_token) == &own_spec);
     RESULT(PyType_GetSlot((PyTypeObject *)sub, Py_tp_token) == NULL);
-    SHOW(PyType_FromSpec(&null_spec));
+    find("NULL as its token is its spec, too", null, &null_spec);
+    Py_DECREF(null);
     Py_DECREF(base);
     Py_DECREF(sub);
     Py_DECREF(own);
