@@ -1,6 +1,7 @@
 /* alloc_extra_data.c: bytes of one's own behind an object's body.  Since 3.12.
    Manual: "PyUnstable_Object_GC_NewWithExtraData": "The allocated memory is
-   initialized to zeros, except for the Python object header". */
+   initialized to zeros, except for the Python object header".  Where the sum
+   of the sizes is too large for a size_t, 3.13 makes a small object. */
 
 #include "oracle.h"
 

@@ -104,7 +104,7 @@ differences(struct all *op)
 
     PyObject_SetAttrString((PyObject *)op, "ull", minus_one);
     differs("Writing a negative value into an unsigned field is a warning; "
-            "since 3.12 of this kind, too",
+            "since 3.13 of this kind, too",
             "no exception",
             "OverflowError: can't convert negative int to unsigned",
             error_text());

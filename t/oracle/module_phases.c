@@ -108,12 +108,30 @@ make(const char *label, PyModuleDef_Slot *slots, Py_ssize_t size)
 }
 
 static void
-refused(PyModuleDef_Slot *slots, const char *ours, const char *cpython)
+refused(const char *why, PyModuleDef_Slot *slots, const char *ours,
+        const char *cpython)
 {
     if (from_def(definition(slots, 0)) != NULL)
         say("not refused");
-    differs("the texts are those of 3.15, which reads all slots in one place",
-            ours, cpython, error_text());
+    differs(why, ours, cpython, error_text());
+}
+
+static void
+wrong_slots(void)
+{
+    const char *why =
+        "the texts are those of 3.15, which reads all slots in one place";
+
+    refused(why, SLOTS({Py_mod_create, create}, {Py_mod_create, create}),
+            "SystemError: module spam has multiple Py_mod_create (84) slots",
+            "SystemError: module spam has multiple create slots");
+    refused(why, SLOTS({77, exec_one}),
+            "SystemError: invalid module slot 77 (Py_am_await)",
+            "SystemError: module spam uses unknown slot ID 77");
+    refused("the number as it is written: 3.15 reads 16 bits of it and says "
+            "\"invalid slot (Py_slot_invalid, 65535)\"",
+            SLOTS({-1, exec_one}), "SystemError: unknown module slot ID -1",
+            "SystemError: module spam uses unknown slot ID -1");
 }
 
 void
@@ -123,9 +141,7 @@ oracle_program(void)
     make("exec twice", SLOTS({Py_mod_exec, exec_one}, {Py_mod_exec, exec_two}),
          0);
     make("create", SLOTS({Py_mod_create, create}, {Py_mod_exec, exec_one}), 0);
-    refused(SLOTS({Py_mod_create, create}, {Py_mod_create, create}),
-            "SystemError: module spam has multiple Py_mod_create (84) slots",
-            "SystemError: module spam has multiple create slots");
+    wrong_slots();
     make("create a list", SLOTS({Py_mod_create, create_list}), 0);
     make("create a list with exec",
          SLOTS({Py_mod_create, create_list}, {Py_mod_exec, exec_one}), 0);
@@ -137,10 +153,5 @@ oracle_program(void)
          SLOTS({Py_mod_exec, exec_fails}, {Py_mod_exec, exec_two}), 0);
     make("exec fails silently", SLOTS({Py_mod_exec, exec_silent}), 0);
     make("exec raises", SLOTS({Py_mod_exec, exec_and_raise}), 0);
-    refused(SLOTS({77, exec_one}),
-            "SystemError: invalid module slot 77 (Py_am_await)",
-            "SystemError: module spam uses unknown slot ID 77");
-    refused(SLOTS({-1, exec_one}), "SystemError: unknown module slot ID -1",
-            "SystemError: module spam uses unknown slot ID -1");
     make("size -1", SLOTS({Py_mod_exec, exec_one}), -1);
 }

@@ -77,7 +77,7 @@ without_asking(void)
     Py_DECREF(op);
     differs("an instance's dict is a container of its own from the first "
             "attribute on, and counts: \"the number of collected + "
-            "uncollectable objects\"",
+            "unreachable objects which cannot be collected\"",
             "2 unreachable", "1 unreachable",
             text("%ld unreachable", (long)PyGC_Collect()));
     Py_DECREF(type);

@@ -3,7 +3,8 @@
    the finalizer, and are dead before tp_clear.
    Manual: "Cyclic Isolate Destruction"; pyboehm's: "Weak references without a
    callback are cleared after the finalizers have run, so that a finalizer can
-   still use them; CPython up to 3.13 clears them before." */
+   still use them".  CPython 3.15 does the same; the versions before it clear
+   them first, and 3.11 does not clear those that a finalizer makes. */
 
 #include "oracle.h"
 
@@ -44,7 +45,7 @@ before(void)
     Py_DECREF(a);
     collect();
     differs("weak references without a callback are cleared after the "
-            "finalizers have run, as in CPython from 3.14 on",
+            "finalizers have run, as in CPython 3.15",
             "alive", "dead", in_finalizer);
     say("in tp_clear: %s", in_clear);
     Py_CLEAR(plain);
