@@ -101,7 +101,8 @@ oracle_program(void)
     conflict(meta);
     collect();
     Py_DECREF(meta);
-    differs("__new__ and __call__ are not attributes of a type because it "
+    differs("pyboehm's manual: \"Slots and special methods are two things\": "
+            "__new__ and __call__ are not attributes of a type because it "
             "fills in the slot",
             "4", "6", text("%ld", (long)PyGC_Collect()));
 }
