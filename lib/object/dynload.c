@@ -53,16 +53,21 @@ find_in(PyObject *directory, PyObject *stem, PyObject **path)
 int
 pyb_dynload_find(PyObject *name, PyObject **path)
 {
-    PyObject *directories = PySys_GetObject("path");
+    PyObject *directories;
     int found = 0;
 
     *path = NULL;
-    if (directories == NULL || !PyList_Check(directories))
-        return 0;
-    PyObject *stem = as_path(name);
-    if (stem == NULL)
+    if (PySys_GetOptionalAttrString("path", &directories) < 0)
         return -1;
-    Py_INCREF(directories);
+    if (directories == NULL || !PyList_Check(directories)) {
+        Py_XDECREF(directories);
+        return 0;
+    }
+    PyObject *stem = as_path(name);
+    if (stem == NULL) {
+        Py_DECREF(directories);
+        return -1;
+    }
     for (Py_ssize_t i = 0; found == 0 && i < PyList_GET_SIZE(directories);
          i++) {
         PyObject *directory = PyList_GET_ITEM(directories, i);

@@ -151,13 +151,18 @@ write_report(const struct report *report)
     fflush(stderr);
 }
 
-/* The hook in sys; a new reference, or NULL. */
+/* The hook in sys; a new reference, or NULL.  PySys_GetObject would report its
+   own lack of memory here, without end. */
 static PyObject *
 find_sys_hook(void)
 {
-    PyObject *hook = PySys_GetObject("unraisablehook");
+    PyObject *hook;
 
-    return hook == Py_None ? NULL : Py_XNewRef(hook);
+    if (PySys_GetOptionalAttrString("unraisablehook", &hook) < 0)
+        PyErr_Clear();
+    if (hook == Py_None)
+        Py_CLEAR(hook);
+    return hook;
 }
 
 /* Leaves the hook's exception, if it fails. */

@@ -222,6 +222,32 @@ collect_by_name(void)
     return call_gc("collect", NULL);
 }
 
+static void
+hear(PyObject *Py_UNUSED(exception), const char *Py_UNUSED(message),
+     PyObject *Py_UNUSED(object), void *arg)
+{
+    ++*(long *)arg;
+}
+
+/* What cannot raise its MemoryError reports it, once, and needs none for
+   that. */
+static int
+borrowed_from_sys(void)
+{
+    long heard = 0;
+
+    PyBoehm_SetUnraisableHook(hear, &heard);
+    PyObject *path = PySys_GetObject("path");
+    FAULTS_EXPECT(PyErr_Occurred() == NULL);
+    FAULTS_EXPECT(heard == (path == NULL));
+    PyErr_SetNone(PyExc_ValueError);
+    PyErr_FormatUnraisable("in %s", "a test");
+    FAULTS_EXPECT(PyErr_Occurred() == NULL);
+    FAULTS_EXPECT(heard == 1 + (path == NULL));
+    PyBoehm_SetUnraisableHook(NULL, NULL);
+    return 0;
+}
+
 FAULTS_TEST(container, FAULTS_RAISE)
 FAULTS_TEST(row, FAULTS_RAISE)
 FAULTS_TEST(large_row, FAULTS_RAISE)
@@ -240,6 +266,7 @@ FAULTS_TEST(get_referents, FAULTS_RAISE)
 FAULTS_TEST(get_stats, FAULTS_RAISE)
 FAULTS_TEST(get_count, FAULTS_RAISE)
 FAULTS_TEST(collect_by_name, FAULTS_RAISE)
+FAULTS_TEST(borrowed_from_sys, FAULTS_TOLERATE)
 
 int
 main(void)
@@ -263,6 +290,7 @@ main(void)
         {get_stats_survives_faults, 0},
         {get_count_survives_faults, 0},
         {collect_by_name_survives_faults, 0},
+        {borrowed_from_sys_survives_faults, 0},
         {NULL, 0},
     };
     return suite_run("faults: the collector", tests);

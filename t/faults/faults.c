@@ -10,6 +10,8 @@
 #include <gc/gc_inline.h>
 #include <pyboehm.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* ------------------------------------------------------------------ */
 /* The allocators                                                      */
@@ -49,6 +51,7 @@ static struct {
     long first;  /* the number of the first that fails */
     int all;     /* and all that follow */
     long failed; /* how many did */
+    int in_child;
 } faults;
 
 static long blocks; /* of the C library, in use */
@@ -246,12 +249,21 @@ compare(struct figures before)
     return "blocks leaked or lost";
 }
 
+/* Ends the test; a child that faults_try_once made only tells and dies: Check
+   would have it exit as if nothing were wrong. */
 static void
 demand(const char *wrong, const char *when, long first, int all)
 {
-    if (wrong != NULL)
-        ck_abort_msg("%s, %s, allocation %ld%s fails", wrong, when, first,
-                     all ? " and all that follow" : "");
+    const char *rest = all ? " and all that follow" : "";
+
+    if (wrong == NULL)
+        return;
+    if (faults.in_child) {
+        fprintf(stderr, "%s, %s, allocation %ld%s fails\n", wrong, when, first,
+                rest);
+        abort();
+    }
+    ck_abort_msg("%s, %s, allocation %ld%s fails", wrong, when, first, rest);
 }
 
 /* Run number first; 0 when there was nothing left to fail. */
@@ -286,6 +298,61 @@ faults_try(faults_scenario scenario, enum faults_outcome outcome)
 }
 
 /* ------------------------------------------------------------------ */
+/* Once                                                                */
+
+/* In a child process.  Exits with 1 if the fault came, with 0 if there was
+   nothing left to fail. */
+_Py_NO_RETURN static void
+try_in_child(faults_scenario scenario, long first, int all)
+{
+    faults.in_child = 1;
+    take_figures();
+    struct figures before = take_figures();
+    int result = run(scenario, first, all), failed = faults.failed > 0;
+
+    demand(judge(result, FAULTS_RAISE), "in the run", first, all);
+    if (failed) {
+        demand(compare(before), "after the run", first, all);
+        demand(judge(run(scenario, 0, 0), FAULTS_RAISE), "in the run after it",
+               first, all);
+    }
+    _exit(failed);
+}
+
+static int
+try_once(faults_scenario scenario, long first, int all)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    int status = 0;
+
+    ck_assert_int_ge(child, 0);
+    if (child == 0)
+        try_in_child(scenario, first, all);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) < 2,
+                  "status %#x when allocation %ld%s fails", (unsigned)status,
+                  first, all ? " and all that follow" : "");
+    return WEXITSTATUS(status);
+}
+
+void
+faults_try_once(faults_scenario scenario, void (*warm)(void))
+{
+    node_reset();
+    warm();
+    PyGC_Disable();
+    for (int all = 0; all < 2; all++) {
+        long first = 1;
+
+        while (try_once(scenario, first, all))
+            first++;
+        ck_assert_int_gt(first, 1);
+    }
+    PyGC_Enable();
+}
+
+/* ------------------------------------------------------------------ */
 
 struct node *
 faults_node(PyTypeObject *type)
@@ -304,8 +371,7 @@ faults_node(PyTypeObject *type)
 void
 faults_unexpected(const char *condition)
 {
-    ck_abort_msg("not so: %s; allocation %ld%s fails", condition, faults.first,
-                 faults.all ? " and all that follow" : "");
+    demand(condition, "which is not so", faults.first, faults.all);
 }
 
 int

@@ -33,6 +33,17 @@ void faults_try(faults_scenario scenario, enum faults_outcome outcome);
     }                                                                         \
     END_TEST
 
+/* faults_try_once: the same for what cannot be undone: warm() once, and then
+   each run in a child process, followed by one without faults. */
+void faults_try_once(faults_scenario scenario, void (*warm)(void));
+
+#define FAULTS_ONCE_TEST(scenario, warm)                                      \
+    START_TEST(scenario##_survives_faults)                                    \
+    {                                                                         \
+        faults_try_once(scenario, warm);                                      \
+    }                                                                         \
+    END_TEST
+
 /* faults_node: like node_new, but NULL with MemoryError if it must be. */
 struct node *faults_node(PyTypeObject *type);
 

@@ -7,6 +7,7 @@ if HAVE_CHECK
 faults_tests = \
 	t/faults/check_faults_core \
 	t/faults/check_faults_objects \
+	t/faults/check_faults_once \
 	t/faults/check_faults_types
 faults_sources = t/faults/faults.c t/faults/faults.h
 faults_ldflags = $(AM_LDFLAGS) \
@@ -31,6 +32,12 @@ t_faults_check_faults_objects_SOURCES = \
 t_faults_check_faults_objects_CPPFLAGS = $(faults_cppflags)
 t_faults_check_faults_objects_LDFLAGS = $(faults_ldflags)
 t_faults_check_faults_objects_LDADD = $(core_ldadd)
+# The modules that it loads look for the library's functions in the program.
+t_faults_check_faults_once_SOURCES = \
+	t/faults/check_faults_once.c $(faults_sources)
+t_faults_check_faults_once_CPPFLAGS = $(faults_cppflags)
+t_faults_check_faults_once_LDFLAGS = $(faults_ldflags) -export-dynamic
+t_faults_check_faults_once_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(faults_tests)
 TESTS += $(faults_tests)
