@@ -199,6 +199,7 @@ START_TEST(a_waiting_set_is_not_frozen)
 {
     collector_begin();
     PyGC_Disable();
+    int before = GC_get_finalize_on_demand();
     GC_set_finalize_on_demand(1);
     PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
     struct node *ring = node_ring(&node_final_type, 3);
@@ -218,7 +219,7 @@ START_TEST(a_waiting_set_is_not_frozen)
     ck_assert_int_eq(node_log.finalized, 3);
     ck_assert_int_eq(PyBoehm_GC_GetFreezeCount(), frozen);
     ck_assert_int_eq(collector_generation_of(ring), 1);
-    GC_set_finalize_on_demand(0);
+    GC_set_finalize_on_demand(before);
     PyBoehm_GC_Unfreeze();
     collector_end();
 }

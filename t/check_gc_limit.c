@@ -128,11 +128,13 @@ START_TEST(garbage_alone_never_fills_the_heap)
     long count = TIMES * ROOM / (long)sizeof(struct node) / RING;
 
     limit_heap();
+    int before = GC_get_finalize_on_demand();
     GC_set_finalize_on_demand(0); /* or nobody tears the sets down */
     for (long i = 0; i < count; i++)
         node_drop_ring(&node_type, RING);
     PyGC_Collect();
     ck_assert_int_eq(node_log.freed, count * RING);
+    GC_set_finalize_on_demand(before);
 }
 END_TEST
 

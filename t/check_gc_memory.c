@@ -106,6 +106,7 @@ collect_in_each_way(void)
         ck_assert_int_eq(collect_in_need(1, generation), 0);
         ck_assert_int_eq(PyBoehm_GC_Collect(generation), 3);
     }
+    int before = GC_get_finalize_on_demand();
     GC_set_finalize_on_demand(1);
     node_drop_ring(&node_final_type, 3);
     PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
@@ -115,7 +116,7 @@ collect_in_each_way(void)
     PyGC_Disable();
     GC_gcollect();
     GC_invoke_finalizers();
-    GC_set_finalize_on_demand(0);
+    GC_set_finalize_on_demand(before);
 }
 
 START_TEST(collections_leave_no_block_behind)
