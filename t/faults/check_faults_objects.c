@@ -41,6 +41,26 @@ dict_merge(void)
     return result;
 }
 
+/* From a mapping that is no dict: key by key. */
+static int
+dict_merge_mapping(void)
+{
+    PyObject *a = Py_BuildValue("{s:i,s:i}", "a", 1, "b", 2);
+    PyObject *key = PyLong_FromLong(1000);
+    PyObject *op = PyDict_New(), *proxy = NULL;
+    int result = -1;
+
+    if (a != NULL && key != NULL && PyDict_SetItem(a, key, key) == 0)
+        proxy = PyDictProxy_New(a);
+    Py_XDECREF(a);
+    Py_XDECREF(key);
+    if (proxy != NULL && op != NULL)
+        result = PyDict_Merge(op, proxy, 1);
+    Py_XDECREF(proxy);
+    Py_XDECREF(op);
+    return result;
+}
+
 static int
 dict_views(void)
 {
@@ -415,8 +435,8 @@ writer(void)
 
 /* clang-format off */
 #define SCENARIOS(X) \
-    X(dict) X(dict_merge) X(dict_views) X(list) X(list_extend) X(tuple) \
-    X(tuple_resize) X(set) X(str) X(str_percent) X(codecs) X(bytes) \
+    X(dict) X(dict_merge) X(dict_merge_mapping) X(dict_views) X(list) \
+    X(list_extend) X(tuple) X(tuple_resize) X(set) X(str) X(str_percent) X(codecs) X(bytes) \
     X(bytearray) X(integer) X(floating) X(build_value) X(parse_arguments) \
     X(iterators) X(call_iterator) X(range) X(slice) X(capsule) \
     X(cell_and_namespace) X(buffer) X(representation) X(directory) X(writer)

@@ -21,7 +21,7 @@ judge() {
     table=$dir/hosts/$1.txt
     test -e "$table" || table=/dev/null
     awk -v "program=$2" -f "$dir/stress/judge.awk" "$table" "$log"
-    tests=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\),.*/\1/p' "$log")
+    tests=$(awk "/^[0-9]+%: Checks: / { n += \$3 } END { print n + 0 }" "$log")
     hosts=$(grep -acx "host: $1" "$log")
     test "$tests" = "$hosts" || echo " $hosts of $tests were such hosts"
 }

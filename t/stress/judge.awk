@@ -8,7 +8,7 @@ FILENAME == ARGV[1] {
         wanted[part[2]] = 1
     next
 }
-/^[0-9]+%: Checks: / { counted = $3 + 0 }
+/^[0-9]+%: Checks: / { counted += $3 } # a program may run suites
 # FILE:LINE:HOW:CASE:TEST:ITERATION: MESSAGE; each test is a case.
 match($0, /:[0-9]+:[A-Z]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: /) {
     split(substr($0, RSTART + 1), part, ":")
