@@ -522,6 +522,47 @@ START_TEST(objects_survive_boehm)
 }
 END_TEST
 
+static void
+look_at_host_memory(struct node *node)
+{
+    ck_assert_str_eq(node->host, "still here");
+}
+
+static void
+collect_and_look(struct node *node)
+{
+    GC_gcollect();
+    look_at_host_memory(node);
+}
+
+/* Many small cycles die together; none leads to another, and Boehm collects
+   while the first of them are torn down. */
+START_TEST(the_condemned_keep_host_memory)
+{
+    enum { RINGS = 200 };
+
+    for (int generation = 0; generation < 3; generation++) {
+        node_reset();
+        PyGC_Disable();
+        for (int i = 0; i < RINGS; i++) {
+            struct node *ring = node_ring(&node_final_type, 2);
+            struct node *other = (struct node *)ring->left;
+
+            ring->host = strcpy(GC_MALLOC_ATOMIC(16), "still here");
+            other->host = strcpy(GC_MALLOC_ATOMIC(16), "still here");
+            Py_DECREF(ring);
+        }
+        node_log.on_finalize = collect_and_look;
+        node_log.on_clear = look_at_host_memory;
+        node_log.on_dealloc = look_at_host_memory;
+        ck_assert_int_eq(PyBoehm_GC_Collect(generation), 2 * RINGS);
+        ck_assert_int_eq(node_log.finalized, 2 * RINGS);
+        ck_assert_int_eq(node_log.freed, 2 * RINGS);
+        PyGC_Enable();
+    }
+}
+END_TEST
+
 /* References in a list's malloc'ed items are enough. */
 START_TEST(objects_held_by_malloc_memory_survive)
 {
@@ -685,6 +726,7 @@ main(void)
         {host_memory_freed_by_count, 0},
         {host_memory_freed_in_a_cycle, 0},
         {objects_survive_boehm, 0},
+        {the_condemned_keep_host_memory, 0},
         {objects_held_by_malloc_memory_survive, 0},
         {memory_does_not_grow_by_count, 0},
         {memory_does_not_grow_in_cycles, 0},
