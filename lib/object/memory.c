@@ -93,14 +93,15 @@ PyObject_Realloc(void *ptr, size_t new_size)
 void
 PyObject_Free(void *ptr)
 {
-    if (_PyB_UNLIKELY(pyb_sidetable_holds(ptr)))
+    if (_PyB_UNLIKELY(pyb_sidetable_holds(ptr))) {
         PyObject_GC_Del(ptr);
-    else
-        PyMem_RawFree(ptr);
+        return;
+    }
     if (_PyB_UNLIKELY(pyb_checks)) {
         pyb_underway_freed(ptr);
         pyb_control.changes++;
     }
+    PyMem_RawFree(ptr);
 }
 
 /* ------------------------------------------------------------------ */
