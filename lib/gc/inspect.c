@@ -30,20 +30,33 @@ is_known(const void *address, size_t n)
            known[last % KNOWN] == last;
 }
 
-/* Copies n bytes; -1 if they cannot be read.  Where the system does not answer
-   that question they are taken for what they claim to be. */
+/* Can n bytes be read there?  Where the system does not answer, they are taken
+   for what they claim to be. */
+static int
+is_readable(const void *from, size_t n)
+{
+#ifdef HAVE_PROCESS_VM_READV
+    char bytes[sizeof(PyTypeObject)];
+    struct iovec local = {bytes, n}, remote = {(void *)(uintptr_t)from, n};
+    int error = errno;
+    ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    int refused = got < 0 && errno != EFAULT;
+
+    errno = error;
+    return got == (ssize_t)n || refused;
+#else
+    (void)from;
+    (void)n;
+    return 1;
+#endif
+}
+
+/* Copies n bytes, no more than a type has; -1 if they cannot be read. */
 static int
 peek(void *to, const void *from, size_t n)
 {
-    struct iovec local = {to, n}, remote = {(void *)(uintptr_t)from, n};
-    int error = errno;
-
     if (!is_known(from, n)) {
-        ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-        int readable = got == (ssize_t)n || (got < 0 && errno != EFAULT);
-
-        errno = error;
-        if (!readable)
+        if (!is_readable(from, n))
             return -1;
         uintptr_t first = (uintptr_t)from >> PYB_PAGE_SHIFT;
         uintptr_t last = ((uintptr_t)from + n - 1) >> PYB_PAGE_SHIFT;
