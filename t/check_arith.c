@@ -5,13 +5,6 @@
 
 #include <math.h>
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 /* The int that text spells. */
 static PyObject *
 whole(const char *text)
@@ -77,8 +70,8 @@ START_TEST(quotients_of_ints)
         suite_new_repr(
             of_two(PyNumber_TrueDivide, whole(cases[i].a), whole(cases[i].b)),
             cases[i].quotient);
-    refused(of_two(PyNumber_TrueDivide, whole("1"), whole("0")),
-            PyExc_ZeroDivisionError, "division by zero");
+    suite_refused(of_two(PyNumber_TrueDivide, whole("1"), whole("0")),
+                  PyExc_ZeroDivisionError, "division by zero");
 }
 END_TEST
 
@@ -105,10 +98,10 @@ START_TEST(powers_to_a_modulus)
     suite_new_int(power("3", "0", "1"), 0);
     suite_new_int(power("0x7fffffffffffffffffff", "0xffff", "1000003"),
                   893688);
-    refused(power("2", "-1", "4"), PyExc_ValueError,
-            "base is not invertible for the given modulus");
-    refused(power("2", "1", "0"), PyExc_ValueError,
-            "pow() 3rd argument cannot be 0");
+    suite_refused(power("2", "-1", "4"), PyExc_ValueError,
+                  "base is not invertible for the given modulus");
+    suite_refused(power("2", "1", "0"), PyExc_ValueError,
+                  "pow() 3rd argument cannot be 0");
 }
 END_TEST
 
@@ -122,19 +115,19 @@ START_TEST(ints_from_bytes)
 {
     suite_new_int(make_int(PyBytes_FromString(" -7f_f "), 16), -0x7ff);
     suite_new_int(make_int(PyByteArray_FromStringAndSize("0b11", 4), 0), 3);
-    refused(make_int(PyBytes_FromStringAndSize("1\0", 2), 10),
-            PyExc_ValueError,
-            "invalid literal for int() with base 10: b'1\\x00'");
-    refused(make_int(PyBytes_FromString("12"), 2), PyExc_ValueError,
-            "invalid literal for int() with base 2: b'12'");
-    refused(make_int(PyLong_FromLong(1), 10), PyExc_TypeError,
-            "int() can't convert non-string with explicit base");
-    refused(make_int(PyUnicode_FromString("1"), 37), PyExc_ValueError,
-            "int() base must be >= 2 and <= 36, or 0");
+    suite_refused(make_int(PyBytes_FromStringAndSize("1\0", 2), 10),
+                  PyExc_ValueError,
+                  "invalid literal for int() with base 10: b'1\\x00'");
+    suite_refused(make_int(PyBytes_FromString("12"), 2), PyExc_ValueError,
+                  "invalid literal for int() with base 2: b'12'");
+    suite_refused(make_int(PyLong_FromLong(1), 10), PyExc_TypeError,
+                  "int() can't convert non-string with explicit base");
+    suite_refused(make_int(PyUnicode_FromString("1"), 37), PyExc_ValueError,
+                  "int() base must be >= 2 and <= 36, or 0");
     PyObject *kwargs = Py_BuildValue("{si}", "base", 3);
     PyObject *args = PyTuple_New(0);
-    refused(PyObject_Call((PyObject *)&PyLong_Type, args, kwargs),
-            PyExc_TypeError, "int() missing string argument");
+    suite_refused(PyObject_Call((PyObject *)&PyLong_Type, args, kwargs),
+                  PyExc_TypeError, "int() missing string argument");
     Py_DECREF(args);
     Py_DECREF(kwargs);
 }
@@ -214,8 +207,8 @@ START_TEST(floor_division_of_floats)
                    "(-1.0, inf)");
     suite_new_repr(of_two(PyNumber_Remainder, fraction(-1e-20), fraction(3)),
                    "3.0");
-    refused(of_two(PyNumber_Divmod, fraction(1), fraction(0)),
-            PyExc_ZeroDivisionError, NULL);
+    suite_refused(of_two(PyNumber_Divmod, fraction(1), fraction(0)),
+                  PyExc_ZeroDivisionError, NULL);
 }
 END_TEST
 
@@ -338,7 +331,7 @@ START_TEST(iterators_over_items)
     suite_new_int(PyObject_CallMethod(it, "__length_hint__", NULL), 0);
     suite_new_int(PyIter_Next(it), 1);
     item_problem = PyExc_KeyError;
-    refused(PyIter_Next(it), PyExc_KeyError, NULL);
+    suite_refused(PyIter_Next(it), PyExc_KeyError, NULL);
     item_problem = PyExc_IndexError;
     ck_assert_ptr_null(PyIter_Next(it));
     ck_assert_ptr_null(PyErr_Occurred());
@@ -352,7 +345,7 @@ START_TEST(iterators_over_items)
     Py_DECREF(it);
     item_problem = PyExc_KeyError;
     it = PyObject_CallOneArg((PyObject *)&PyReversed_Type, op);
-    refused(PyIter_Next(it), PyExc_KeyError, NULL);
+    suite_refused(PyIter_Next(it), PyExc_KeyError, NULL);
     ck_assert_ptr_null(PyIter_Next(it)); /* over */
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(it);
@@ -369,15 +362,15 @@ START_TEST(iterators_in_step)
     PyObject *it = PyObject_Call(zip, args, kwargs);
 
     suite_new_repr(PyIter_Next(it), "(1, 3)");
-    refused(PyIter_Next(it), PyExc_ValueError,
-            "zip() argument 2 is shorter than argument 1");
+    suite_refused(PyIter_Next(it), PyExc_ValueError,
+                  "zip() argument 2 is shorter than argument 1");
     Py_DECREF(it);
     Py_DECREF(args);
     args = Py_BuildValue("((i)[ii])", 1, 2, 3);
     it = PyObject_Call(zip, args, kwargs);
     suite_new_repr(PyIter_Next(it), "(1, 2)");
-    refused(PyIter_Next(it), PyExc_ValueError,
-            "zip() argument 2 is longer than argument 1");
+    suite_refused(PyIter_Next(it), PyExc_ValueError,
+                  "zip() argument 2 is longer than argument 1");
     Py_DECREF(it);
     Py_DECREF(args);
     args = Py_BuildValue("((i)(i))", 1, 2);

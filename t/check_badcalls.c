@@ -25,13 +25,6 @@ bad_call(int good, const char *call)
 #define BAD_OBJECT(call) bad_call((call) == NULL, #call)
 #define BAD_NUMBER(call) bad_call((call) == -1, #call)
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 START_TEST(wrong_types)
 {
     PyObject *list = PyList_New(0), *op = Py_NewRef(list),
@@ -72,12 +65,12 @@ END_TEST
 
 START_TEST(sizes_below_zero)
 {
-    refused(PyUnicode_FromStringAndSize("", -1), PyExc_SystemError,
-            "Negative size passed to PyUnicode_FromStringAndSize");
-    refused(PyBytes_FromStringAndSize("", -1), PyExc_SystemError,
-            "Negative size passed to PyBytes_FromStringAndSize");
-    refused(PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, "", -1),
-            PyExc_ValueError, "size must be positive");
+    suite_refused(PyUnicode_FromStringAndSize("", -1), PyExc_SystemError,
+                  "Negative size passed to PyUnicode_FromStringAndSize");
+    suite_refused(PyBytes_FromStringAndSize("", -1), PyExc_SystemError,
+                  "Negative size passed to PyBytes_FromStringAndSize");
+    suite_refused(PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, "", -1),
+                  PyExc_ValueError, "size must be positive");
     BAD_OBJECT(PyTuple_New(-1));
     BAD_OBJECT(PyList_New(-1));
 }
@@ -143,8 +136,8 @@ START_TEST(keywords_of_old_functions)
                    "(None, 1) {'a': 2, 'b': 3}");
     ck_assert_int_eq(PyLong_AsLong(values[0]), 0); /* put back */
     suite_new_text(PyObject_CallObject(function, NULL), "() None");
-    refused(PyObject_CallObject(function, Py_None), PyExc_TypeError,
-            "argument list must be a tuple");
+    suite_refused(PyObject_CallObject(function, Py_None), PyExc_TypeError,
+                  "argument list must be a tuple");
     for (int i = 0; i < 5; i++)
         Py_DECREF(values[i]);
     Py_DECREF(names);
@@ -208,7 +201,8 @@ START_TEST(views_and_slices)
 
     suite_new_repr(PyObject_GetAttrString(keys, "mapping"),
                    "mappingproxy({'a': 1})");
-    refused(PyObject_RichCompare(keys, Py_None, Py_LT), PyExc_TypeError, NULL);
+    suite_refused(PyObject_RichCompare(keys, Py_None, Py_LT), PyExc_TypeError,
+                  NULL);
     ck_assert_int_eq(PyObject_RichCompareBool(keys, Py_None, Py_EQ), 0);
     Py_DECREF(keys);
     Py_DECREF(dict);
@@ -225,8 +219,8 @@ START_TEST(none_and_others)
 {
     ck_assert_int_eq(Py_TYPE(Py_None)->tp_as_number->nb_bool(Py_None), 0);
     suite_new_repr(PyObject_CallNoArgs((PyObject *)Py_TYPE(Py_None)), "None");
-    refused(PyObject_CallOneArg((PyObject *)Py_TYPE(Py_None), Py_None),
-            PyExc_TypeError, "NoneType takes no arguments");
+    suite_refused(PyObject_CallOneArg((PyObject *)Py_TYPE(Py_None), Py_None),
+                  PyExc_TypeError, "NoneType takes no arguments");
     PyObject *args = PyTuple_New(0), *kwargs = PyDict_New();
     suite_new_repr(PyObject_Call((PyObject *)Py_TYPE(Py_None), args, kwargs),
                    "None");

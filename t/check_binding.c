@@ -3,13 +3,6 @@
 
 #include "suite.h"
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 /* A function of the classes below: the repr of its arguments. */
 static PyObject *
 show(PyObject *Py_UNUSED(self), PyObject *args)
@@ -71,8 +64,8 @@ START_TEST(super_goes_on_from_a_class)
     Py_DECREF(type);
     Py_DECREF(proxy);
     proxy = call2(&PySuper_Type, a, op);
-    refused(PyObject_GetAttrString(proxy, "x"), PyExc_AttributeError,
-            "'super' object has no attribute 'x'");
+    suite_refused(PyObject_GetAttrString(proxy, "x"), PyExc_AttributeError,
+                  "'super' object has no attribute 'x'");
     Py_DECREF(proxy);
     Py_DECREF(op);
     Py_DECREF(a);
@@ -90,8 +83,8 @@ START_TEST(super_without_an_object)
     PyObject *loose = call2(&PySuper_Type, b, Py_None);
 
     suite_repr(loose, "<super: <class 'B'>, NULL>");
-    refused(PyObject_GetAttrString(loose, "x"), PyExc_AttributeError,
-            "'super' object has no attribute 'x'");
+    suite_refused(PyObject_GetAttrString(loose, "x"), PyExc_AttributeError,
+                  "'super' object has no attribute 'x'");
     descrgetfunc bind = PySuper_Type.tp_descr_get;
     PyObject *same = bind(loose, NULL, b);
     ck_assert_ptr_eq(same, loose);
@@ -102,7 +95,7 @@ START_TEST(super_without_an_object)
     same = bind(bound, op, b); /* is bound for good */
     ck_assert_ptr_eq(same, bound);
     Py_DECREF(same);
-    refused(bind(loose, loose, NULL), PyExc_TypeError, NULL);
+    suite_refused(bind(loose, loose, NULL), PyExc_TypeError, NULL);
     Py_DECREF(bound);
     Py_DECREF(loose);
     Py_DECREF(op);
@@ -138,7 +131,7 @@ START_TEST(super_believes_what_an_object_claims)
     suite_new_int(PyObject_GetAttrString(proxy, "x"), 1);
     Py_DECREF(proxy);
     claimed = liar;
-    refused(call2(&PySuper_Type, b, op), PyExc_TypeError, NULL);
+    suite_refused(call2(&PySuper_Type, b, op), PyExc_TypeError, NULL);
     Py_DECREF(op);
     Py_DECREF(liar);
     Py_DECREF(a);
@@ -167,8 +160,8 @@ START_TEST(properties_are_copied_with_another_function)
     ck_assert_int_eq(PyObject_SetAttrString(op, "p", Py_None), -1);
     suite_exception(PyExc_AttributeError,
                     "property 'p' of 'T' object has no setter");
-    refused(PyObject_GetAttrString(op, "q"), PyExc_AttributeError,
-            "property 'q' of 'T' object has no getter");
+    suite_refused(PyObject_GetAttrString(op, "q"), PyExc_AttributeError,
+                  "property 'q' of 'T' object has no getter");
     ck_assert_int_eq(PyObject_DelAttrString(op, "q"), -1);
     suite_exception(PyExc_AttributeError,
                     "property 'q' of 'T' object has no deleter");
@@ -193,8 +186,9 @@ START_TEST(names_of_properties)
     PyObject *prop = PyObject_CallNoArgs((PyObject *)&PyProperty_Type);
     PyObject *name = PyUnicode_FromString("other");
 
-    refused(PyObject_GetAttrString(prop, "__name__"), PyExc_AttributeError,
-            "'property' object has no attribute '__name__'");
+    suite_refused(PyObject_GetAttrString(prop, "__name__"),
+                  PyExc_AttributeError,
+                  "'property' object has no attribute '__name__'");
     PyObject *named = PyObject_CallMethod(prop, "getter", "O", function);
     suite_new_text(PyObject_GetAttrString(named, "__name__"), "show");
     ck_assert_int_eq(PyObject_SetAttrString(named, "__name__", name), 0);
@@ -203,8 +197,8 @@ START_TEST(names_of_properties)
         PyObject_CallMethod(named, "__set_name__", "Os", Py_None, "third"),
         "None");
     suite_new_text(PyObject_GetAttrString(named, "__name__"), "third");
-    refused(PyObject_CallMethod(named, "__set_name__", "s", "x"),
-            PyExc_TypeError, NULL);
+    suite_refused(PyObject_CallMethod(named, "__set_name__", "s", "x"),
+                  PyExc_TypeError, NULL);
     Py_DECREF(name);
     Py_DECREF(named);
     Py_DECREF(prop);
@@ -227,8 +221,8 @@ START_TEST(methods_put_their_object_first)
         PyObject_CallFunction(method, "iiiiiiiii", 1, 2, 3, 4, 5, 6, 7, 8, 9),
         "((1, 2), 1, 2, 3, 4, 5, 6, 7, 8, 9)");
     PyObject *kwargs = Py_BuildValue("{si}", "key", 1);
-    refused(PyObject_Call(method, args, kwargs), PyExc_TypeError,
-            "show() takes no keyword arguments");
+    suite_refused(PyObject_Call(method, args, kwargs), PyExc_TypeError,
+                  "show() takes no keyword arguments");
     Py_DECREF(kwargs);
     suite_repr(method, "<bound method show of (1, 2)>");
     Py_DECREF(method);
@@ -251,8 +245,9 @@ START_TEST(methods_are_equal_by_function_and_object)
     ck_assert_int_eq(PyObject_RichCompareBool(m, differs, Py_NE), 1);
     ck_assert_int_eq(PyObject_RichCompareBool(m, unlike, Py_EQ), 0);
     ck_assert_int_eq(PyObject_RichCompareBool(m, Py_None, Py_EQ), 0);
-    refused(PyObject_RichCompare(m, same, Py_LT), PyExc_TypeError,
-            "'<' not supported between instances of 'method' and 'method'");
+    suite_refused(
+        PyObject_RichCompare(m, same, Py_LT), PyExc_TypeError,
+        "'<' not supported between instances of 'method' and 'method'");
     ck_assert(PyObject_Hash(m) == PyObject_Hash(same));
     ck_assert(PyObject_Hash(m) != -1);
     Py_DECREF(unlike);
@@ -291,10 +286,10 @@ START_TEST(methods_are_bound_for_good)
     Py_DECREF(m);
     ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
     Py_DECREF(ref);
-    refused(call2(type, list, list), PyExc_TypeError,
-            "first argument must be callable");
-    refused(call2(type, function, Py_None), PyExc_TypeError, NULL);
-    refused(PyObject_CallOneArg(type, function), PyExc_TypeError, NULL);
+    suite_refused(call2(type, list, list), PyExc_TypeError,
+                  "first argument must be callable");
+    suite_refused(call2(type, function, Py_None), PyExc_TypeError, NULL);
+    suite_refused(PyObject_CallOneArg(type, function), PyExc_TypeError, NULL);
     Py_DECREF(function);
     Py_DECREF(list);
 }
@@ -328,8 +323,8 @@ START_TEST(wrappers)
     suite_new_text(PyObject_CallMethod(type, "s", "i", 1), "(1,)");
     Py_DECREF(op);
     Py_DECREF(type);
-    refused(PyObject_CallNoArgs((PyObject *)&PyClassMethod_Type),
-            PyExc_TypeError, "classmethod expected 1 argument, got 0");
+    suite_refused(PyObject_CallNoArgs((PyObject *)&PyClassMethod_Type),
+                  PyExc_TypeError, "classmethod expected 1 argument, got 0");
     Py_DECREF(function);
 }
 END_TEST
@@ -340,10 +335,10 @@ START_TEST(wrappers_without_a_function)
     PyObject *c = PyClassMethod_Type.tp_new(&PyClassMethod_Type, none, NULL);
     PyObject *s = PyStaticMethod_Type.tp_new(&PyStaticMethod_Type, none, NULL);
 
-    refused(PyClassMethod_Type.tp_descr_get(c, none, NULL), PyExc_RuntimeError,
-            "uninitialized classmethod object");
-    refused(PyStaticMethod_Type.tp_descr_get(s, none, NULL),
-            PyExc_RuntimeError, "uninitialized staticmethod object");
+    suite_refused(PyClassMethod_Type.tp_descr_get(c, none, NULL),
+                  PyExc_RuntimeError, "uninitialized classmethod object");
+    suite_refused(PyStaticMethod_Type.tp_descr_get(s, none, NULL),
+                  PyExc_RuntimeError, "uninitialized staticmethod object");
     Py_DECREF(c);
     Py_DECREF(s);
     Py_DECREF(none);
@@ -358,19 +353,19 @@ START_TEST(arguments_of_object)
     PyObject *object = (PyObject *)&PyBaseObject_Type;
     PyObject *type = plain_class("T"), *args = Py_BuildValue("(i)", 1);
 
-    refused(PyObject_CallOneArg(object, Py_None), PyExc_TypeError,
-            "object() takes no arguments");
-    refused(PyObject_CallOneArg(type, Py_None), PyExc_TypeError,
-            "T() takes no arguments");
+    suite_refused(PyObject_CallOneArg(object, Py_None), PyExc_TypeError,
+                  "object() takes no arguments");
+    suite_refused(PyObject_CallOneArg(type, Py_None), PyExc_TypeError,
+                  "T() takes no arguments");
     PyObject *op = PyObject_CallNoArgs(type);
     ck_assert_int_eq(PyBaseObject_Type.tp_init(op, args, NULL), -1);
     suite_exception(PyExc_TypeError,
                     "T.__init__() takes exactly one argument (the instance to "
                     "initialize)");
-    refused(PyBaseObject_Type.tp_new(&PyList_Type, args, NULL),
-            PyExc_TypeError,
-            "object.__new__() takes exactly one argument (the type to "
-            "instantiate)");
+    suite_refused(PyBaseObject_Type.tp_new(&PyList_Type, args, NULL),
+                  PyExc_TypeError,
+                  "object.__new__() takes exactly one argument (the type to "
+                  "instantiate)");
     PyObject *list = PyList_New(0);
     ck_assert_int_eq(PyBaseObject_Type.tp_init(list, args, NULL), -1);
     suite_exception(PyExc_TypeError,
@@ -419,7 +414,7 @@ START_TEST(comparisons_of_object)
     suite_new_repr(compare(op, list, Py_NE), "NotImplemented");
     verdict = NULL;
     PyErr_SetString(PyExc_KeyError, "x");
-    refused(compare(op, list, Py_NE), PyExc_KeyError, NULL);
+    suite_refused(compare(op, list, Py_NE), PyExc_KeyError, NULL);
     Py_DECREF(op);
     Py_DECREF(list);
 }
@@ -433,8 +428,8 @@ START_TEST(hooks_of_object)
                    "NotImplemented");
     suite_new_repr(PyObject_CallMethod(type, "__init_subclass__", NULL),
                    "None");
-    refused(PyObject_CallMethod(type, "__init_subclass__", "i", 1),
-            PyExc_TypeError, NULL);
+    suite_refused(PyObject_CallMethod(type, "__init_subclass__", "i", 1),
+                  PyExc_TypeError, NULL);
     PyObject *op = PyObject_CallNoArgs(type);
     suite_new_repr(PyObject_GetAttrString(op, "__weakref__"), "None");
     PyObject *ref = PyWeakref_NewRef(op, NULL);
@@ -487,12 +482,14 @@ START_TEST(arguments_of_type)
 {
     PyObject *type = (PyObject *)&PyType_Type;
 
-    refused(PyObject_CallFunction(type, "si", "T", 1), PyExc_TypeError, NULL);
-    refused(PyObject_CallFunction(type, "s(i){}", "T", 1), PyExc_TypeError,
-            "metaclass conflict: the metaclass of a derived class must be a "
-            "(non-strict) subclass of the metaclasses of all its bases");
-    refused(PyObject_CallFunction(type, "s()i", "T", 1), PyExc_TypeError,
-            "type.__new__() argument 3 must be dict, not int");
+    suite_refused(PyObject_CallFunction(type, "si", "T", 1), PyExc_TypeError,
+                  NULL);
+    suite_refused(
+        PyObject_CallFunction(type, "s(i){}", "T", 1), PyExc_TypeError,
+        "metaclass conflict: the metaclass of a derived class must be a "
+        "(non-strict) subclass of the metaclasses of all its bases");
+    suite_refused(PyObject_CallFunction(type, "s()i", "T", 1), PyExc_TypeError,
+                  "type.__new__() argument 3 must be dict, not int");
     PyObject *prepared = PyObject_CallMethod(type, "__prepare__", NULL);
     suite_new_repr(prepared, "{}");
     PyObject *args = PyTuple_New(0), *fresh = plain_class("T");

@@ -22,20 +22,6 @@ slice(const char *format, ...)
     return op;
 }
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
-static void
-failed(int result, PyObject *type, const char *text)
-{
-    ck_assert_int_eq(result, -1);
-    suite_exception(type, text);
-}
-
 /* op[key], which is given away. */
 static PyObject *
 item(PyObject *op, PyObject *key)
@@ -66,24 +52,24 @@ START_TEST(items)
     suite_new_int(item(op, PyLong_FromLong(0)), 'a');
     suite_new_int(item(op, PyLong_FromLong(-1)), 'c');
     suite_new_int(PySequence_GetItem(op, -3), 'a');
-    refused(item(op, PyLong_FromLong(3)), PyExc_IndexError, out);
-    refused(item(op, PyLong_FromLong(-4)), PyExc_IndexError, out);
-    refused(item(op, PyUnicode_FromString("x")), PyExc_TypeError,
-            "bytearray indices must be integers or slices, not str");
+    suite_refused(item(op, PyLong_FromLong(3)), PyExc_IndexError, out);
+    suite_refused(item(op, PyLong_FromLong(-4)), PyExc_IndexError, out);
+    suite_refused(item(op, PyUnicode_FromString("x")), PyExc_TypeError,
+                  "bytearray indices must be integers or slices, not str");
     ck_assert_int_eq(set_item(op, PyLong_FromLong(-3), PyLong_FromLong(255)),
                      0);
     suite_repr(op, "bytearray(b'\\xffbc')");
-    failed(set_item(op, PyLong_FromLong(3), PyLong_FromLong(1)),
-           PyExc_IndexError, out);
-    failed(set_item(op, PyLong_FromLong(0), PyLong_FromLong(256)),
-           PyExc_ValueError, "byte must be in range(0, 256)");
-    failed(set_item(op, PyUnicode_FromString("x"), PyLong_FromLong(1)),
-           PyExc_TypeError,
-           "bytearray indices must be integers or slices, not str");
+    suite_failed(set_item(op, PyLong_FromLong(3), PyLong_FromLong(1)),
+                 PyExc_IndexError, out);
+    suite_failed(set_item(op, PyLong_FromLong(0), PyLong_FromLong(256)),
+                 PyExc_ValueError, "byte must be in range(0, 256)");
+    suite_failed(set_item(op, PyUnicode_FromString("x"), PyLong_FromLong(1)),
+                 PyExc_TypeError,
+                 "bytearray indices must be integers or slices, not str");
     ck_assert_int_eq(set_item(op, PyLong_FromLong(1), NULL), 0);
     suite_repr(op, "bytearray(b'\\xffc')");
     ck_assert_int_eq(PySequence_SetItem(op, 0, Py_True), 0);
-    failed(PySequence_SetItem(op, 2, Py_True), PyExc_IndexError, out);
+    suite_failed(PySequence_SetItem(op, 2, Py_True), PyExc_IndexError, out);
     suite_new_repr(op, "bytearray(b'\\x01c')");
 }
 END_TEST
@@ -96,8 +82,8 @@ START_TEST(slices)
     suite_new_repr(item(op, slice("(OOi)", Py_None, Py_None, -2)),
                    "bytearray(b'fdb')");
     suite_new_repr(item(op, slice("(ii)", 4, 1)), "bytearray(b'')");
-    refused(item(op, slice("(iii)", 0, 1, 0)), PyExc_ValueError,
-            "slice step cannot be zero");
+    suite_refused(item(op, slice("(iii)", 0, 1, 0)), PyExc_ValueError,
+                  "slice step cannot be zero");
     suite_new_repr(op, "bytearray(b'abcdef')");
 }
 END_TEST
@@ -120,15 +106,15 @@ START_TEST(slices_are_replaced)
     ck_assert_int_eq(set_item(op, slice("(iii)", 2, 4, 2), NULL), 0);
     ck_assert_int_eq(set_item(op, slice("(ii)", 2, 9), Py_NewRef(op)), 0);
     suite_repr(op, "bytearray(b'ABAB')");
-    failed(set_item(op, slice("(iii)", 0, 4, 2), array("123")),
-           PyExc_ValueError,
-           "attempt to assign bytes of size 3 to extended slice of size 2");
-    failed(set_item(op, slice("(ii)", 0, 1), PyLong_FromLong(3)),
-           PyExc_TypeError,
-           "can assign only bytes, buffers, or iterables of ints in range(0, "
-           "256)");
-    failed(set_item(op, slice("(iii)", 0, 1, 0), NULL), PyExc_ValueError,
-           "slice step cannot be zero");
+    suite_failed(
+        set_item(op, slice("(iii)", 0, 4, 2), array("123")), PyExc_ValueError,
+        "attempt to assign bytes of size 3 to extended slice of size 2");
+    suite_failed(
+        set_item(op, slice("(ii)", 0, 1), PyLong_FromLong(3)), PyExc_TypeError,
+        "can assign only bytes, buffers, or iterables of ints in range(0, "
+        "256)");
+    suite_failed(set_item(op, slice("(iii)", 0, 1, 0), NULL), PyExc_ValueError,
+                 "slice step cannot be zero");
     suite_new_repr(op, "bytearray(b'ABAB')");
 }
 END_TEST
@@ -142,15 +128,18 @@ START_TEST(exported)
     Py_buffer view;
 
     ck_assert_int_eq(PyObject_GetBuffer(op, &view, PyBUF_SIMPLE), 0);
-    failed(PyByteArray_Resize(op, 9), PyExc_BufferError, fixed);
+    suite_failed(PyByteArray_Resize(op, 9), PyExc_BufferError, fixed);
     ck_assert_int_eq(PyByteArray_Resize(op, 4), 0);
-    failed(set_item(op, PyLong_FromLong(0), NULL), PyExc_BufferError, fixed);
-    failed(set_item(op, slice("(iii)", 0, 4, 2), NULL), PyExc_BufferError,
-           fixed);
-    refused(PyObject_CallMethod(op, "append", "i", 1), PyExc_BufferError,
-            fixed);
-    refused(PyObject_CallMethod(op, "pop", NULL), PyExc_BufferError, fixed);
-    refused(PyObject_CallMethod(op, "clear", NULL), PyExc_BufferError, fixed);
+    suite_failed(set_item(op, PyLong_FromLong(0), NULL), PyExc_BufferError,
+                 fixed);
+    suite_failed(set_item(op, slice("(iii)", 0, 4, 2), NULL),
+                 PyExc_BufferError, fixed);
+    suite_refused(PyObject_CallMethod(op, "append", "i", 1), PyExc_BufferError,
+                  fixed);
+    suite_refused(PyObject_CallMethod(op, "pop", NULL), PyExc_BufferError,
+                  fixed);
+    suite_refused(PyObject_CallMethod(op, "clear", NULL), PyExc_BufferError,
+                  fixed);
     ck_assert_int_eq(set_item(op, slice("(ii)", 0, 2), array("xy")), 0);
     ck_assert_int_eq(memcmp(view.buf, "xycd", 4), 0);
     PyBuffer_Release(&view);
@@ -169,27 +158,28 @@ START_TEST(methods)
     suite_repr(op, "bytearray(b'yabxcz')");
     suite_new_int(PyObject_CallMethod(op, "pop", NULL), 'z');
     suite_new_int(PyObject_CallMethod(op, "pop", "i", -5), 'y');
-    refused(PyObject_CallMethod(op, "pop", "i", 4), PyExc_IndexError,
-            "pop index out of range");
-    refused(PyObject_CallMethod(op, "pop", "i", -5), PyExc_IndexError,
-            "pop index out of range");
+    suite_refused(PyObject_CallMethod(op, "pop", "i", 4), PyExc_IndexError,
+                  "pop index out of range");
+    suite_refused(PyObject_CallMethod(op, "pop", "i", -5), PyExc_IndexError,
+                  "pop index out of range");
     PyObject *copy = PyObject_CallMethod(op, "copy", NULL);
     suite_new_repr(PyObject_CallMethod(op, "extend", "[ii]", 'p', 'q'),
                    "None");
     suite_new_repr(PyObject_CallMethod(op, "extend", "N", array("!")), "None");
     suite_repr(op, "bytearray(b'abxcpq!')");
     suite_new_repr(copy, "bytearray(b'abxc')");
-    refused(PyObject_CallMethod(op, "extend", "s", "text"), PyExc_TypeError,
-            "expected iterable of integers; got: 'str'");
-    refused(PyObject_CallMethod(op, "extend", "i", 3), PyExc_TypeError,
-            "can't extend bytearray with int");
-    refused(PyObject_CallMethod(op, "append", "s", "x"), PyExc_TypeError,
-            "'str' object cannot be interpreted as an integer");
-    refused(PyObject_CallMethod(op, "append", "i", -1), PyExc_ValueError,
-            "byte must be in range(0, 256)");
+    suite_refused(PyObject_CallMethod(op, "extend", "s", "text"),
+                  PyExc_TypeError,
+                  "expected iterable of integers; got: 'str'");
+    suite_refused(PyObject_CallMethod(op, "extend", "i", 3), PyExc_TypeError,
+                  "can't extend bytearray with int");
+    suite_refused(PyObject_CallMethod(op, "append", "s", "x"), PyExc_TypeError,
+                  "'str' object cannot be interpreted as an integer");
+    suite_refused(PyObject_CallMethod(op, "append", "i", -1), PyExc_ValueError,
+                  "byte must be in range(0, 256)");
     suite_new_repr(PyObject_CallMethod(op, "clear", NULL), "None");
-    refused(PyObject_CallMethod(op, "pop", NULL), PyExc_IndexError,
-            "pop from empty bytearray");
+    suite_refused(PyObject_CallMethod(op, "pop", NULL), PyExc_IndexError,
+                  "pop from empty bytearray");
     suite_new_repr(op, "bytearray(b'')");
 }
 END_TEST
@@ -210,10 +200,10 @@ START_TEST(joined_and_repeated)
     same = PySequence_InPlaceRepeat(op, 2);
     ck_assert_ptr_eq(same, op);
     Py_DECREF(same);
-    refused(PyNumber_InPlaceAdd(op, Py_None), PyExc_TypeError,
-            "can't concat NoneType to bytearray");
-    refused(PyNumber_Add(op, Py_None), PyExc_TypeError,
-            "can't concat NoneType to bytearray");
+    suite_refused(PyNumber_InPlaceAdd(op, Py_None), PyExc_TypeError,
+                  "can't concat NoneType to bytearray");
+    suite_refused(PyNumber_Add(op, Py_None), PyExc_TypeError,
+                  "can't concat NoneType to bytearray");
     suite_new_repr(op, "bytearray(b'abcabc')");
     Py_DECREF(more);
 }
@@ -228,13 +218,14 @@ START_TEST(comparing)
     ck_assert_int_eq(PyObject_RichCompareBool(b, a, Py_GT), 1);
     ck_assert_int_eq(PyObject_RichCompareBool(a, b, Py_NE), 1);
     ck_assert_int_eq(PyObject_RichCompareBool(a, text, Py_EQ), 0);
-    refused(PyObject_RichCompare(a, text, Py_LT), PyExc_TypeError,
-            "'<' not supported between instances of 'bytearray' and 'str'");
-    failed((int)PyObject_Hash(a), PyExc_TypeError,
-           "unhashable type: 'bytearray'");
+    suite_refused(
+        PyObject_RichCompare(a, text, Py_LT), PyExc_TypeError,
+        "'<' not supported between instances of 'bytearray' and 'str'");
+    suite_failed((int)PyObject_Hash(a), PyExc_TypeError,
+                 "unhashable type: 'bytearray'");
     ck_assert_int_eq(PySequence_Contains(a, b), 1);
-    failed(PySequence_Contains(a, text), PyExc_TypeError,
-           "a bytes-like object is required, not 'str'");
+    suite_failed(PySequence_Contains(a, text), PyExc_TypeError,
+                 "a bytes-like object is required, not 'str'");
     Py_DECREF(a);
     Py_DECREF(b);
     Py_DECREF(text);
@@ -248,16 +239,16 @@ START_TEST(making)
     suite_new_repr(PyObject_CallNoArgs(type), "bytearray(b'')");
     suite_new_repr(PyObject_CallFunction(type, "i", 2),
                    "bytearray(b'\\x00\\x00')");
-    refused(PyObject_CallFunction(type, "i", -1), PyExc_ValueError,
-            "negative count");
+    suite_refused(PyObject_CallFunction(type, "i", -1), PyExc_ValueError,
+                  "negative count");
     suite_new_repr(PyObject_CallFunction(type, "ss", "x\303\244", "latin-1"),
                    "bytearray(b'x\\xe4')");
-    refused(PyObject_CallFunction(type, "s", "x"), PyExc_TypeError,
-            "string argument without an encoding");
-    refused(PyObject_CallFunction(type, "is", 1, "ascii"), PyExc_TypeError,
-            "encoding without a string argument");
-    refused(PyObject_CallFunction(type, "O", Py_None), PyExc_TypeError,
-            "cannot convert 'NoneType' object to bytearray");
+    suite_refused(PyObject_CallFunction(type, "s", "x"), PyExc_TypeError,
+                  "string argument without an encoding");
+    suite_refused(PyObject_CallFunction(type, "is", 1, "ascii"),
+                  PyExc_TypeError, "encoding without a string argument");
+    suite_refused(PyObject_CallFunction(type, "O", Py_None), PyExc_TypeError,
+                  "cannot convert 'NoneType' object to bytearray");
     suite_new_repr(PyObject_CallFunction(type, "[ii]", 1, 2),
                    "bytearray(b'\\x01\\x02')");
     ck_assert_ptr_null(PyByteArray_FromStringAndSize("", -1));

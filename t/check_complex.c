@@ -32,14 +32,6 @@ of_one(PyObject *(*function)(PyObject *), PyObject *op)
     return result;
 }
 
-/* A call that failed. */
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 static PyObject *
 power(PyObject *a, PyObject *b)
 {
@@ -59,8 +51,8 @@ START_TEST(reckoning)
     suite_new_repr(of_one(PyNumber_Negative, number(1, -2)), "(-1+2j)");
     suite_new_repr(of_one(PyNumber_Positive, number(1, -2)), "(1-2j)");
     suite_new_repr(of_one(PyNumber_Absolute, number(3, -4)), "5.0");
-    refused(of_one(PyNumber_Absolute, number(1.7e308, 1.7e308)),
-            PyExc_OverflowError, "absolute value too large");
+    suite_refused(of_one(PyNumber_Absolute, number(1.7e308, 1.7e308)),
+                  PyExc_OverflowError, "absolute value too large");
     suite_new_repr(of_one(PyNumber_Absolute, number(-INFINITY, NAN)), "inf");
     suite_new_repr(of_one(PyNumber_Absolute, number(1, NAN)), "nan");
 }
@@ -74,11 +66,12 @@ START_TEST(division)
                    "(-0.3+0.4j)");
     suite_new_repr(of_two(PyNumber_TrueDivide, number(1, 2), number(NAN, 1)),
                    "(nan+nanj)");
-    refused(of_two(PyNumber_TrueDivide, number(1, 2), number(0, 0)),
-            PyExc_ZeroDivisionError, "complex division by zero");
-    refused(of_two(PyNumber_FloorDivide, number(1, 2), number(1, 0)),
-            PyExc_TypeError,
-            "unsupported operand type(s) for //: 'complex' and 'complex'");
+    suite_refused(of_two(PyNumber_TrueDivide, number(1, 2), number(0, 0)),
+                  PyExc_ZeroDivisionError, "complex division by zero");
+    suite_refused(
+        of_two(PyNumber_FloorDivide, number(1, 2), number(1, 0)),
+        PyExc_TypeError,
+        "unsupported operand type(s) for //: 'complex' and 'complex'");
 }
 END_TEST
 
@@ -90,18 +83,21 @@ START_TEST(powers)
                    "(-11-2j)");
     suite_new_repr(of_two(power, number(0, 2), PyLong_FromLong(-2)),
                    "(-0.25-0j)");
-    refused(of_two(power, number(0, 0), number(1, 1)), PyExc_ZeroDivisionError,
-            "0.0 to a negative or complex power");
-    refused(of_two(power, number(0, 0), number(-1, 0)),
-            PyExc_ZeroDivisionError, "0.0 to a negative or complex power");
-    refused(of_two(power, number(1e200, 1e200), number(2.5, 0)),
-            PyExc_OverflowError, "complex exponentiation");
+    suite_refused(of_two(power, number(0, 0), number(1, 1)),
+                  PyExc_ZeroDivisionError,
+                  "0.0 to a negative or complex power");
+    suite_refused(of_two(power, number(0, 0), number(-1, 0)),
+                  PyExc_ZeroDivisionError,
+                  "0.0 to a negative or complex power");
+    suite_refused(of_two(power, number(1e200, 1e200), number(2.5, 0)),
+                  PyExc_OverflowError, "complex exponentiation");
 
     Py_complex z = _Py_c_pow((Py_complex){0, 1}, (Py_complex){0, 1});
     ck_assert(fabs(z.real - exp(-acos(0))) < 1e-15);
     ck_assert(fabs(z.imag) < 1e-15);
     PyObject *one = number(1, 0);
-    refused(PyNumber_Power(one, one, one), PyExc_ValueError, "complex modulo");
+    suite_refused(PyNumber_Power(one, one, one), PyExc_ValueError,
+                  "complex modulo");
     Py_DECREF(one);
 }
 END_TEST
@@ -163,10 +159,12 @@ START_TEST(comparing)
     ck_assert_int_eq(PyObject_RichCompareBool(z, w, Py_EQ), 0);
     ck_assert_int_eq(PyObject_RichCompareBool(rounded, huge, Py_EQ), 0);
     ck_assert_int_eq(PyObject_RichCompareBool(z, Py_None, Py_EQ), 0);
-    refused(PyObject_RichCompare(z, w, Py_LT), PyExc_TypeError,
-            "'<' not supported between instances of 'complex' and 'complex'");
-    refused(PyObject_RichCompare(z, two, Py_GE), PyExc_TypeError,
-            "'>=' not supported between instances of 'complex' and 'int'");
+    suite_refused(
+        PyObject_RichCompare(z, w, Py_LT), PyExc_TypeError,
+        "'<' not supported between instances of 'complex' and 'complex'");
+    suite_refused(
+        PyObject_RichCompare(z, two, Py_GE), PyExc_TypeError,
+        "'>=' not supported between instances of 'complex' and 'int'");
     ck_assert_int_eq(PyObject_Hash(z), 2);
     Py_DECREF(z);
     Py_DECREF(w);
@@ -220,13 +218,13 @@ START_TEST(what_has_the_method)
     suite_new_repr(make(op, two), "(1+4j)");
     Py_complex z = PyComplex_AsCComplex(op);
     ck_assert(z.real == 1 && z.imag == 2);
-    refused(make(two, op), PyExc_TypeError,
-            "complex() second argument must be a number, not 'C'");
+    suite_refused(make(two, op), PyExc_TypeError,
+                  "complex() second argument must be a number, not 'C'");
     Py_DECREF(answer);
 
     answer = two;
-    refused(make(op, NULL), PyExc_TypeError,
-            "__complex__ returned non-complex (type int)");
+    suite_refused(make(op, NULL), PyExc_TypeError,
+                  "__complex__ returned non-complex (type int)");
     ck_assert(PyComplex_AsCComplex(op).real == -1);
     suite_exception(PyExc_TypeError,
                     "__complex__ returned non-complex (type int)");
@@ -244,15 +242,16 @@ START_TEST(made_from_two)
     suite_new_repr(make(z, w), "(-3+5j)");
     suite_new_repr(make(two, w), "(-2+3j)");
     suite_new_repr(make(text, NULL), "(1+0j)");
-    refused(make(text, two), PyExc_TypeError,
-            "complex() can't take second arg if first is a string");
-    refused(make(two, text), PyExc_TypeError,
-            "complex() second arg can't be a string");
-    refused(make(Py_None, NULL), PyExc_TypeError,
-            "complex() first argument must be a string or a number, not "
-            "'NoneType'");
-    refused(make(two, Py_None), PyExc_TypeError,
-            "complex() second argument must be a number, not 'NoneType'");
+    suite_refused(make(text, two), PyExc_TypeError,
+                  "complex() can't take second arg if first is a string");
+    suite_refused(make(two, text), PyExc_TypeError,
+                  "complex() second arg can't be a string");
+    suite_refused(make(Py_None, NULL), PyExc_TypeError,
+                  "complex() first argument must be a string or a number, not "
+                  "'NoneType'");
+    suite_refused(
+        make(two, Py_None), PyExc_TypeError,
+        "complex() second argument must be a number, not 'NoneType'");
     Py_DECREF(z);
     Py_DECREF(w);
     Py_DECREF(text);
@@ -282,14 +281,14 @@ START_TEST(made_from_text)
     }
     for (size_t i = 0; i < Py_ARRAY_LENGTH(bad); i++) {
         PyObject *text = PyUnicode_FromString(bad[i]);
-        refused(make(text, NULL), PyExc_ValueError,
-                "complex() arg is a malformed string");
+        suite_refused(make(text, NULL), PyExc_ValueError,
+                      "complex() arg is a malformed string");
         Py_DECREF(text);
     }
 
     PyObject *text = PyUnicode_FromString("1__0");
-    refused(make(text, NULL), PyExc_ValueError,
-            "could not convert string to complex: '1__0'");
+    suite_refused(make(text, NULL), PyExc_ValueError,
+                  "could not convert string to complex: '1__0'");
     Py_DECREF(text);
 }
 END_TEST

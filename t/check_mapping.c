@@ -3,13 +3,6 @@
 
 #include "suite.h"
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 /* The method of the classes below: returns answer or, if that is NULL, raises
    the exception. */
 static PyObject *answer, *problem;
@@ -130,9 +123,9 @@ START_TEST(classes_with_subscripts)
     suite_new_int(PyObject_GetItem(type, Py_None), 3);
     answer_with(NULL);
     problem = PyExc_KeyError;
-    refused(PyObject_GetItem(type, Py_None), PyExc_KeyError, NULL);
-    refused(PyObject_GetItem(plain, Py_None), PyExc_TypeError,
-            "type 'float' is not subscriptable");
+    suite_refused(PyObject_GetItem(type, Py_None), PyExc_KeyError, NULL);
+    suite_refused(PyObject_GetItem(plain, Py_None), PyExc_TypeError,
+                  "type 'float' is not subscriptable");
     Py_DECREF(type);
 }
 END_TEST
@@ -148,13 +141,13 @@ START_TEST(lists_of_a_mapping)
     answer_with(Py_BuildValue("(ii)", 1, 2));
     suite_new_repr(PyMapping_Keys(keys), "[1, 2]");
     answer_with(PyLong_FromLong(3));
-    refused(PyMapping_Keys(keys), PyExc_TypeError,
-            "C.keys() returned a non-iterable (type int)");
+    suite_refused(PyMapping_Keys(keys), PyExc_TypeError,
+                  "C.keys() returned a non-iterable (type int)");
     answer_with(NULL);
     problem = PyExc_KeyError;
-    refused(PyMapping_Keys(keys), PyExc_KeyError, NULL);
-    refused(PyMapping_Keys(Py_None), PyExc_AttributeError,
-            "'NoneType' object has no attribute 'keys'");
+    suite_refused(PyMapping_Keys(keys), PyExc_KeyError, NULL);
+    suite_refused(PyMapping_Keys(Py_None), PyExc_AttributeError,
+                  "'NoneType' object has no attribute 'keys'");
     Py_DECREF(keys);
     Py_DECREF(dict);
 }
@@ -166,9 +159,9 @@ START_TEST(string_keys)
 
     ck_assert_int_eq(PyMapping_SetItemString(dict, "a", Py_True), 0);
     suite_new_repr(PyMapping_GetItemString(dict, "a"), "True");
-    refused(PyMapping_GetItemString(dict, "b"), PyExc_KeyError, "'b'");
-    refused(PyMapping_GetItemString(dict, "\377"), PyExc_UnicodeDecodeError,
-            NULL);
+    suite_refused(PyMapping_GetItemString(dict, "b"), PyExc_KeyError, "'b'");
+    suite_refused(PyMapping_GetItemString(dict, "\377"),
+                  PyExc_UnicodeDecodeError, NULL);
     ck_assert_int_eq(PyMapping_SetItemString(dict, "\377", Py_True), -1);
     suite_exception(PyExc_UnicodeDecodeError, NULL);
     ck_assert_int_eq(PyObject_DelItemString(dict, "\377"), -1);
@@ -179,8 +172,8 @@ START_TEST(string_keys)
     ck_assert_int_eq(PyMapping_SetItemString(list, "a", Py_True), -1);
     suite_exception(PyExc_TypeError,
                     "list indices must be integers or slices, not str");
-    refused(PyMapping_GetItemString(Py_None, "a"), PyExc_TypeError,
-            "'NoneType' object is not subscriptable");
+    suite_refused(PyMapping_GetItemString(Py_None, "a"), PyExc_TypeError,
+                  "'NoneType' object is not subscriptable");
     ck_assert_int_eq(PyMapping_SetItemString(Py_None, "a", Py_True), -1);
     suite_exception(PyExc_TypeError,
                     "'NoneType' object does not support item assignment");
@@ -202,7 +195,7 @@ START_TEST(missing_keys)
     ck_assert_int_eq(PyObject_Size(op), 0);
     answer_with(NULL);
     problem = PyExc_ValueError;
-    refused(PyObject_GetItem(op, key), PyExc_ValueError, "the method's");
+    suite_refused(PyObject_GetItem(op, key), PyExc_ValueError, "the method's");
     Py_DECREF(op);
     Py_DECREF(key);
 }
@@ -218,13 +211,14 @@ START_TEST(names_of_an_object)
     answer_with(Py_BuildValue("(sss)", "b", "c", "a"));
     suite_new_repr(PyObject_Dir(op), "['a', 'b', 'c']");
     answer_with(Py_BuildValue("[is]", 1, "a"));
-    refused(PyObject_Dir(op), PyExc_TypeError,
-            "'<' not supported between instances of 'str' and 'int'");
+    suite_refused(PyObject_Dir(op), PyExc_TypeError,
+                  "'<' not supported between instances of 'str' and 'int'");
     answer_with(PyLong_FromLong(1));
-    refused(PyObject_Dir(op), PyExc_TypeError, "'int' object is not iterable");
+    suite_refused(PyObject_Dir(op), PyExc_TypeError,
+                  "'int' object is not iterable");
     answer_with(NULL);
     problem = PyExc_KeyError;
-    refused(PyObject_Dir(op), PyExc_KeyError, NULL);
+    suite_refused(PyObject_Dir(op), PyExc_KeyError, NULL);
     Py_DECREF(op);
 }
 END_TEST

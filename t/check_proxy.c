@@ -3,13 +3,6 @@
 
 #include "suite.h"
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 /* ------------------------------------------------------------------ */
 /* A type whose slots say which they are                               */
 
@@ -184,11 +177,11 @@ START_TEST(operators_reach_the_referent)
     Py_DECREF(op);
     static const char gone[] = "weakly-referenced object no longer exists";
     for (size_t i = 0; i < Py_ARRAY_LENGTH(binary); i++)
-        refused(binary[i].function(proxy, Py_None), PyExc_ReferenceError,
-                gone);
-    refused(PyNumber_Power(Py_True, proxy, Py_None), PyExc_ReferenceError,
-            gone);
-    refused(PyNumber_Index(proxy), PyExc_ReferenceError, gone);
+        suite_refused(binary[i].function(proxy, Py_None), PyExc_ReferenceError,
+                      gone);
+    suite_refused(PyNumber_Power(Py_True, proxy, Py_None),
+                  PyExc_ReferenceError, gone);
+    suite_refused(PyNumber_Index(proxy), PyExc_ReferenceError, gone);
     Py_DECREF(proxy);
 }
 END_TEST
@@ -216,7 +209,7 @@ START_TEST(containers_behind_proxies)
     ck_assert_int_eq(PySequence_Contains(proxy, key), 1);
     ck_assert_int_eq(PyObject_DelItem(proxy, key), 0);
     ck_assert_int_eq(PySequence_Contains(proxy, key), 0);
-    refused(PyObject_GetItem(proxy, key), PyExc_KeyError, "1");
+    suite_refused(PyObject_GetItem(proxy, key), PyExc_KeyError, "1");
     ck_assert_int_eq(PyObject_DelItem(proxy, key), -1);
     suite_exception(PyExc_KeyError, "1");
     ck_assert_int_eq(PyObject_Size(proxy), 0);
@@ -226,7 +219,7 @@ START_TEST(containers_behind_proxies)
     suite_exception(PyExc_ReferenceError, NULL);
     ck_assert_int_eq(PyObject_SetItem(proxy, key, key), -1);
     suite_exception(PyExc_ReferenceError, NULL);
-    refused(PyObject_GetItem(proxy, key), PyExc_ReferenceError, NULL);
+    suite_refused(PyObject_GetItem(proxy, key), PyExc_ReferenceError, NULL);
     Py_DECREF(proxy);
     Py_DECREF(key);
 }
@@ -278,7 +271,7 @@ START_TEST(iterators_behind_proxies)
     ck_assert_ptr_eq(it, (PyObject *)op);
     Py_DECREF(it);
     Py_DECREF(op);
-    refused(PyIter_Next(proxy), PyExc_ReferenceError, NULL);
+    suite_refused(PyIter_Next(proxy), PyExc_ReferenceError, NULL);
     Py_DECREF(proxy);
 }
 END_TEST
@@ -301,7 +294,8 @@ START_TEST(mapping_proxies)
     suite_new_repr(PyObject_CallMethod(proxy, "get", "s", "b"), "2");
     suite_new_repr(PyObject_CallMethod(proxy, "get", "s", "c"), "None");
     suite_new_repr(PyObject_CallMethod(proxy, "get", "si", "c", 3), "3");
-    refused(PyObject_CallMethod(proxy, "get", NULL), PyExc_TypeError, NULL);
+    suite_refused(PyObject_CallMethod(proxy, "get", NULL), PyExc_TypeError,
+                  NULL);
     suite_new_repr(PyObject_CallMethod(proxy, "keys", NULL),
                    "dict_keys(['a', 'b'])");
     suite_new_repr(PyObject_CallMethod(proxy, "values", NULL),
@@ -331,10 +325,10 @@ START_TEST(unions_of_mapping_proxies)
     suite_new_repr(PyNumber_Or(proxy, b), "{'a': 1, 'b': 2}");
     suite_new_repr(PyNumber_Or(b, proxy), "{'b': 2, 'a': 1}");
     suite_new_repr(PyNumber_Or(proxy, other), "{'a': 1, 'b': 2}");
-    refused(PyNumber_InPlaceOr(proxy, b), PyExc_TypeError,
-            "'|=' is not supported by mappingproxy; use '|' instead");
-    refused(PyNumber_Or(proxy, Py_None), PyExc_TypeError,
-            "unsupported operand type(s) for |: 'dict' and 'NoneType'");
+    suite_refused(PyNumber_InPlaceOr(proxy, b), PyExc_TypeError,
+                  "'|=' is not supported by mappingproxy; use '|' instead");
+    suite_refused(PyNumber_Or(proxy, Py_None), PyExc_TypeError,
+                  "unsupported operand type(s) for |: 'dict' and 'NoneType'");
     Py_DECREF(a);
     Py_DECREF(b);
     Py_DECREF(proxy);
@@ -353,9 +347,9 @@ START_TEST(what_may_stand_behind_a_mapping_proxy)
     ck_assert_int_eq(PySequence_Contains(proxy, one), 1);
     ck_assert_int_eq(PySequence_Contains(proxy, Py_None), 0);
     Py_DECREF(proxy);
-    refused(PyObject_CallFunction(type, "(O)", list), PyExc_TypeError,
-            "mappingproxy() argument must be a mapping, not list");
-    refused(PyObject_CallNoArgs(type), PyExc_TypeError, NULL);
+    suite_refused(PyObject_CallFunction(type, "(O)", list), PyExc_TypeError,
+                  "mappingproxy() argument must be a mapping, not list");
+    suite_refused(PyObject_CallNoArgs(type), PyExc_TypeError, NULL);
     Py_DECREF(dict);
     Py_DECREF(list);
     Py_DECREF(one);

@@ -6,20 +6,6 @@
 
 #include <unistd.h>
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
-static void
-failed(int result, PyObject *type, const char *text)
-{
-    ck_assert_int_eq(result, -1);
-    suite_exception(type, text);
-}
-
 static PyObject *
 call(PyObject *callable, const char *format, ...)
 {
@@ -122,19 +108,21 @@ START_TEST(links_of_exceptions)
     suite_new_repr(PyObject_GetAttrString(e, "__suppress_context__"), "True");
     ck_assert_int_eq(PyObject_SetAttrString(e, "__context__", Py_None), 0);
     ck_assert_ptr_null(PyException_GetContext(e));
-    failed(PyObject_SetAttrString(e, "__cause__", Py_True), PyExc_TypeError,
-           "exception cause must be None or derive from BaseException");
-    failed(PyObject_SetAttrString(e, "__context__", Py_True), PyExc_TypeError,
-           "exception context must be None or derive from BaseException");
-    failed(PyObject_DelAttrString(e, "__context__"), PyExc_TypeError,
-           "__context__ may not be deleted");
-    failed(PyObject_DelAttrString(e, "__cause__"), PyExc_TypeError,
-           "__cause__ may not be deleted");
+    suite_failed(PyObject_SetAttrString(e, "__cause__", Py_True),
+                 PyExc_TypeError,
+                 "exception cause must be None or derive from BaseException");
+    suite_failed(
+        PyObject_SetAttrString(e, "__context__", Py_True), PyExc_TypeError,
+        "exception context must be None or derive from BaseException");
+    suite_failed(PyObject_DelAttrString(e, "__context__"), PyExc_TypeError,
+                 "__context__ may not be deleted");
+    suite_failed(PyObject_DelAttrString(e, "__cause__"), PyExc_TypeError,
+                 "__cause__ may not be deleted");
     ck_assert_int_eq(PyObject_SetAttrString(e, "__traceback__", Py_None), 0);
-    failed(PyObject_SetAttrString(e, "__traceback__", Py_True),
-           PyExc_TypeError, "__traceback__ must be a traceback or None");
-    failed(PyObject_DelAttrString(e, "__traceback__"), PyExc_TypeError,
-           "__traceback__ may not be deleted");
+    suite_failed(PyObject_SetAttrString(e, "__traceback__", Py_True),
+                 PyExc_TypeError, "__traceback__ must be a traceback or None");
+    suite_failed(PyObject_DelAttrString(e, "__traceback__"), PyExc_TypeError,
+                 "__traceback__ may not be deleted");
     Py_DECREF(e);
     Py_DECREF(other);
 }
@@ -148,11 +136,11 @@ START_TEST(notes)
     suite_new_repr(PyObject_CallMethod(e, "add_note", "s", "one"), "None");
     suite_new_repr(PyObject_CallMethod(e, "add_note", "s", "two"), "None");
     suite_new_repr(PyObject_GetAttrString(e, "__notes__"), "['one', 'two']");
-    refused(PyObject_CallMethod(e, "add_note", "i", 1), PyExc_TypeError,
-            "note must be a str, not 'int'");
+    suite_refused(PyObject_CallMethod(e, "add_note", "i", 1), PyExc_TypeError,
+                  "note must be a str, not 'int'");
     ck_assert_int_eq(PyObject_SetAttrString(e, "__notes__", Py_None), 0);
-    refused(PyObject_CallMethod(e, "add_note", "s", "x"), PyExc_TypeError,
-            "Cannot add note: __notes__ is not a list");
+    suite_refused(PyObject_CallMethod(e, "add_note", "s", "x"),
+                  PyExc_TypeError, "Cannot add note: __notes__ is not a list");
     Py_DECREF(e);
 }
 END_TEST
@@ -186,7 +174,7 @@ START_TEST(texts_of_unicode_errors)
         suite_new_text(PyObject_Str(e), "");
         Py_DECREF(e);
         Py_DECREF(none);
-        refused(call(types[i], "(i)", 1), PyExc_TypeError, NULL);
+        suite_refused(call(types[i], "(i)", 1), PyExc_TypeError, NULL);
     }
 }
 END_TEST
@@ -207,8 +195,8 @@ START_TEST(os_errors)
     e = call(PyExc_OSError, "(ss)", "no number", "odd");
     suite_new_text(PyObject_Str(e), "[Errno no number] odd");
     Py_DECREF(e);
-    refused(PyObject_Call(PyExc_OSError, args, kwargs), PyExc_TypeError,
-            "OSError() takes no keyword arguments");
+    suite_refused(PyObject_Call(PyExc_OSError, args, kwargs), PyExc_TypeError,
+                  "OSError() takes no keyword arguments");
     Py_DECREF(args);
     Py_DECREF(kwargs);
 }
@@ -310,22 +298,23 @@ START_TEST(types_without_attributes)
     PyObject *op = PyObject_New(PyObject, &Bare_Type);
 
     Bare_Type.tp_setattro = NULL;
-    failed(PyObject_SetAttrString(op, "x", op), PyExc_TypeError,
-           "'Bare' object has only read-only attributes (assign to .x)");
-    failed(PyObject_DelAttrString(op, "x"), PyExc_TypeError,
-           "'Bare' object has only read-only attributes (del .x)");
+    suite_failed(PyObject_SetAttrString(op, "x", op), PyExc_TypeError,
+                 "'Bare' object has only read-only attributes (assign to .x)");
+    suite_failed(PyObject_DelAttrString(op, "x"), PyExc_TypeError,
+                 "'Bare' object has only read-only attributes (del .x)");
     Bare_Type.tp_getattro = NULL;
-    failed(PyObject_SetAttrString(op, "x", op), PyExc_TypeError,
-           "'Bare' object has no attributes (assign to .x)");
-    refused(PyObject_GetAttrString(op, "x"), PyExc_AttributeError,
-            "'Bare' object has no attribute 'x'");
+    suite_failed(PyObject_SetAttrString(op, "x", op), PyExc_TypeError,
+                 "'Bare' object has no attributes (assign to .x)");
+    suite_refused(PyObject_GetAttrString(op, "x"), PyExc_AttributeError,
+                  "'Bare' object has no attribute 'x'");
     Bare_Type.tp_getattro = PyObject_GenericGetAttr;
     Bare_Type.tp_setattro = PyObject_GenericSetAttr;
-    failed(PyObject_SetAttrString(op, "x", op), PyExc_AttributeError,
-           "'Bare' object has no attribute 'x' and no __dict__ for setting "
-           "new attributes");
-    refused(PyObject_GetAttr(op, op), PyExc_TypeError,
-            "attribute name must be string, not 'Bare'");
+    suite_failed(
+        PyObject_SetAttrString(op, "x", op), PyExc_AttributeError,
+        "'Bare' object has no attribute 'x' and no __dict__ for setting "
+        "new attributes");
+    suite_refused(PyObject_GetAttr(op, op), PyExc_TypeError,
+                  "attribute name must be string, not 'Bare'");
     Py_DECREF(op);
 }
 END_TEST
@@ -408,15 +397,15 @@ START_TEST(modules_without_names)
 
     ck_assert_int_eq(PyObject_DelAttrString(module, "__name__"), 0);
     suite_repr(module, "<module '?'>");
-    refused(PyObject_GetAttrString(module, "x"), PyExc_AttributeError,
-            "module has no attribute 'x'");
+    suite_refused(PyObject_GetAttrString(module, "x"), PyExc_AttributeError,
+                  "module has no attribute 'x'");
     PyObject *dict = PyObject_GetAttrString(module, "__dict__");
     ck_assert_ptr_eq(dict, PyModule_GetDict(module));
     Py_DECREF(dict);
     ck_assert_ptr_null(PyModule_GetName(module));
     suite_exception(PyExc_SystemError, "nameless module");
-    failed(PyObject_SetAttrString(module, "__dict__", key),
-           PyExc_AttributeError, NULL);
+    suite_failed(PyObject_SetAttrString(module, "__dict__", key),
+                 PyExc_AttributeError, NULL);
     Py_DECREF(key);
     Py_DECREF(module);
 }

@@ -3,13 +3,6 @@
 
 #include "suite.h"
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 START_TEST(functions_behind_macros)
 {
     PyObject *function = PyObject_GetAttrString((PyObject *)&PyBaseObject_Type,
@@ -123,18 +116,18 @@ START_TEST(strict_zips_of_iterators_that_raise)
     problem = PyExc_StopIteration;
     PyObject *it = strict_zip(Py_BuildValue("[i]", 1),
                               PyObject_New(PyObject, &Raising_Type));
-    refused(PyIter_Next(it), PyExc_ValueError,
-            "zip() argument 2 is shorter than argument 1");
+    suite_refused(PyIter_Next(it), PyExc_ValueError,
+                  "zip() argument 2 is shorter than argument 1");
     Py_DECREF(it);
     it = strict_zip(PyObject_New(PyObject, &Raising_Type),
                     Py_BuildValue("[i]", 1));
-    refused(PyIter_Next(it), PyExc_ValueError,
-            "zip() argument 2 is longer than argument 1");
+    suite_refused(PyIter_Next(it), PyExc_ValueError,
+                  "zip() argument 2 is longer than argument 1");
     Py_DECREF(it);
     problem = PyExc_KeyError;
     it = strict_zip(Py_BuildValue("[i]", 1),
                     PyObject_New(PyObject, &Raising_Type));
-    refused(PyIter_Next(it), PyExc_KeyError, NULL);
+    suite_refused(PyIter_Next(it), PyExc_KeyError, NULL);
     Py_DECREF(it);
 }
 END_TEST

@@ -21,13 +21,6 @@ bytes(const char *text)
     return op;
 }
 
-static void
-refused(PyObject *result, PyObject *type, const char *text)
-{
-    ck_assert_ptr_null(result);
-    suite_exception(type, text);
-}
-
 /* op[key], which is given away. */
 static PyObject *
 item(PyObject *op, PyObject *key)
@@ -61,9 +54,10 @@ START_TEST(searching_in_str)
 
     suite_new_int(PyObject_CallMethod(s, "rindex", "s", "bc"), 4);
     suite_new_int(PyObject_CallMethod(s, "rindex", "sii", "bc", 0, 5), 1);
-    refused(PyObject_CallMethod(s, "rindex", "s", "x"), PyExc_ValueError,
-            "substring not found");
-    refused(PyObject_CallMethod(s, "find", "i", 1), PyExc_TypeError, NULL);
+    suite_refused(PyObject_CallMethod(s, "rindex", "s", "x"), PyExc_ValueError,
+                  "substring not found");
+    suite_refused(PyObject_CallMethod(s, "find", "i", 1), PyExc_TypeError,
+                  NULL);
     suite_new_int(PyObject_CallMethod(s, "rfind", "s", ""), 6);
     suite_new_int(PyObject_CallMethod(s, "find", "si", "", 7), -1);
     suite_new_repr(PyObject_CallMethod(s, "startswith", "si", "", 7), "False");
@@ -71,10 +65,11 @@ START_TEST(searching_in_str)
                    "True");
     suite_new_repr(PyObject_CallMethod(s, "endswith", "sii", "b", 0, 2),
                    "True");
-    refused(PyObject_CallMethod(s, "endswith", "i", 1), PyExc_TypeError,
-            "endswith first arg must be str or a tuple of str, not int");
-    refused(PyObject_CallMethod(s, "endswith", "((i))", 1), PyExc_TypeError,
-            "tuple for endswith must only contain str, not int");
+    suite_refused(PyObject_CallMethod(s, "endswith", "i", 1), PyExc_TypeError,
+                  "endswith first arg must be str or a tuple of str, not int");
+    suite_refused(PyObject_CallMethod(s, "endswith", "((i))", 1),
+                  PyExc_TypeError,
+                  "tuple for endswith must only contain str, not int");
     Py_DECREF(s);
 }
 END_TEST
@@ -83,17 +78,18 @@ START_TEST(splitting_and_stripping_str)
 {
     PyObject *s = str("a-b");
 
-    refused(PyObject_CallMethod(s, "split", "i", 1), PyExc_TypeError,
-            "must be str or None, not int");
-    refused(PyObject_CallMethod(s, "split", "s", ""), PyExc_ValueError,
-            "empty separator");
+    suite_refused(PyObject_CallMethod(s, "split", "i", 1), PyExc_TypeError,
+                  "must be str or None, not int");
+    suite_refused(PyObject_CallMethod(s, "split", "s", ""), PyExc_ValueError,
+                  "empty separator");
     suite_new_text(PyObject_CallMethod(s, "removesuffix", "s", "-b"), "a");
     suite_new_text(PyObject_CallMethod(s, "removesuffix", "s", "x"), "a-b");
     suite_new_text(PyObject_CallMethod(s, "removeprefix", "s", "a-"), "b");
-    refused(PyObject_CallMethod(s, "removeprefix", "i", 1), PyExc_TypeError,
-            "removeprefix() argument must be str, not int");
-    refused(PyObject_CallMethod(s, "strip", "i", 1), PyExc_TypeError,
-            "strip arg must be None or str");
+    suite_refused(PyObject_CallMethod(s, "removeprefix", "i", 1),
+                  PyExc_TypeError,
+                  "removeprefix() argument must be str, not int");
+    suite_refused(PyObject_CallMethod(s, "strip", "i", 1), PyExc_TypeError,
+                  "strip arg must be None or str");
     Py_DECREF(s);
 }
 END_TEST
@@ -112,10 +108,12 @@ START_TEST(padding_str)
     same = PyObject_CallMethod(s, "ljust", "i", -1);
     ck_assert_ptr_eq(same, s);
     Py_DECREF(same);
-    refused(PyObject_CallMethod(s, "center", "is", 5, "xy"), PyExc_TypeError,
-            "The fill character must be exactly one character long");
-    refused(PyObject_CallMethod(s, "center", "ii", 5, 1), PyExc_TypeError,
-            "The fill character must be a unicode character, not int");
+    suite_refused(PyObject_CallMethod(s, "center", "is", 5, "xy"),
+                  PyExc_TypeError,
+                  "The fill character must be exactly one character long");
+    suite_refused(PyObject_CallMethod(s, "center", "ii", 5, 1),
+                  PyExc_TypeError,
+                  "The fill character must be a unicode character, not int");
     suite_new_text(PyObject_CallMethod(s, "zfill", "i", 4), "00ab");
     PyObject *sub = subclassed(&PyUnicode_Type, s);
     PyObject *plain = PyObject_CallMethod(sub, "center", "i", 0);
@@ -134,13 +132,14 @@ START_TEST(subscripts_of_str)
 
     suite_new_text(item(s, PyLong_FromLong(1)), "\303\244");
     suite_new_text(item(s, PyLong_FromLong(-3)), "a");
-    refused(item(s, PyLong_FromLong(3)), PyExc_IndexError,
-            "string index out of range");
-    refused(item(s, PyLong_FromLong(-4)), PyExc_IndexError,
-            "string index out of range");
-    refused(item(s, str("x")), PyExc_TypeError, NULL);
-    refused(item(s, PyLong_FromString("99999999999999999999", NULL, 10)),
-            PyExc_IndexError, "cannot fit 'int' into an index-sized integer");
+    suite_refused(item(s, PyLong_FromLong(3)), PyExc_IndexError,
+                  "string index out of range");
+    suite_refused(item(s, PyLong_FromLong(-4)), PyExc_IndexError,
+                  "string index out of range");
+    suite_refused(item(s, str("x")), PyExc_TypeError, NULL);
+    suite_refused(item(s, PyLong_FromString("99999999999999999999", NULL, 10)),
+                  PyExc_IndexError,
+                  "cannot fit 'int' into an index-sized integer");
     it = PyObject_GetIter(s);
     suite_new_int(PyObject_CallMethod(it, "__length_hint__", NULL), 3);
     for (int i = 0; i < 3; i++)
@@ -174,11 +173,11 @@ START_TEST(sums_of_str)
     ck_assert(PyUnicode_CheckExact(same));
     suite_new_text(same, "ab");
     suite_new_text(PySequence_Repeat(s, -1), "");
-    refused(PySequence_Repeat(s, PY_SSIZE_T_MAX), PyExc_OverflowError,
-            "repeated string is too long");
-    refused(PyUnicode_Concat(s, Py_None), PyExc_TypeError,
-            "can only concatenate str (not \"NoneType\") to str");
-    refused(PyUnicode_Concat(Py_None, s), PyExc_TypeError, NULL);
+    suite_refused(PySequence_Repeat(s, PY_SSIZE_T_MAX), PyExc_OverflowError,
+                  "repeated string is too long");
+    suite_refused(PyUnicode_Concat(s, Py_None), PyExc_TypeError,
+                  "can only concatenate str (not \"NoneType\") to str");
+    suite_refused(PyUnicode_Concat(Py_None, s), PyExc_TypeError, NULL);
     Py_DECREF(sub);
     Py_DECREF(s);
     Py_DECREF(empty);
@@ -203,7 +202,7 @@ START_TEST(functions_of_str)
     ck_assert_int_eq(PyUnicode_Tailmatch(s, none, 0, 5, 1), -1);
     suite_exception(PyExc_TypeError, NULL);
     suite_new_text(PyUnicode_Replace(s, b, s, 1), "aabcabcab");
-    refused(PyUnicode_Replace(s, none, s, 1), PyExc_TypeError, NULL);
+    suite_refused(PyUnicode_Replace(s, none, s, 1), PyExc_TypeError, NULL);
     ck_assert_int_eq(PyUnicode_Contains(s, b), 1);
     ck_assert_int_eq(PyUnicode_Contains(s, none), -1);
     suite_exception(PyExc_TypeError,
@@ -245,12 +244,12 @@ START_TEST(subscripts_of_bytes)
 
     suite_new_int(item(b, PyLong_FromLong(0)), 'a');
     suite_new_int(item(b, PyLong_FromLong(-1)), 'c');
-    refused(item(b, PyLong_FromLong(3)), PyExc_IndexError,
-            "index out of range");
-    refused(item(b, PyLong_FromLong(-4)), PyExc_IndexError,
-            "index out of range");
-    refused(item(b, str("x")), PyExc_TypeError,
-            "byte indices must be integers or slices, not str");
+    suite_refused(item(b, PyLong_FromLong(3)), PyExc_IndexError,
+                  "index out of range");
+    suite_refused(item(b, PyLong_FromLong(-4)), PyExc_IndexError,
+                  "index out of range");
+    suite_refused(item(b, str("x")), PyExc_TypeError,
+                  "byte indices must be integers or slices, not str");
     PyObject *same = item(b, PySlice_New(NULL, NULL, NULL));
     ck_assert_ptr_eq(same, b);
     Py_DECREF(same);
@@ -271,10 +270,10 @@ START_TEST(sums_of_bytes)
     same = PySequence_Repeat(b, 1);
     ck_assert_ptr_eq(same, b);
     Py_DECREF(same);
-    refused(PySequence_Repeat(b, PY_SSIZE_T_MAX), PyExc_OverflowError,
-            "repeated bytes are too long");
-    refused(PySequence_Concat(b, Py_None), PyExc_TypeError,
-            "can't concat NoneType to bytes");
+    suite_refused(PySequence_Repeat(b, PY_SSIZE_T_MAX), PyExc_OverflowError,
+                  "repeated bytes are too long");
+    suite_refused(PySequence_Concat(b, Py_None), PyExc_TypeError,
+                  "can't concat NoneType to bytes");
     Py_DECREF(b);
     Py_DECREF(empty);
 }
@@ -289,13 +288,15 @@ START_TEST(methods_of_bytes)
     suite_new_repr(PyObject_CallMethod(b, "endswith", "((yy))", "x", "y"),
                    "False");
     suite_new_repr(PyObject_CallMethod(b, "endswith", "O", view), "True");
-    refused(PyObject_CallMethod(b, "endswith", "s", "x"), PyExc_TypeError,
-            "endswith first arg must be bytes or a tuple of bytes, not str");
-    refused(PyObject_CallMethod(b, "startswith", "((s))", "x"),
-            PyExc_TypeError, "a bytes-like object is required, not 'str'");
+    suite_refused(
+        PyObject_CallMethod(b, "endswith", "s", "x"), PyExc_TypeError,
+        "endswith first arg must be bytes or a tuple of bytes, not str");
+    suite_refused(PyObject_CallMethod(b, "startswith", "((s))", "x"),
+                  PyExc_TypeError,
+                  "a bytes-like object is required, not 'str'");
     suite_new_text(PyObject_CallMethod(b, "hex", NULL), "6162636162");
-    refused(PyObject_CallMethod(b, "find", "yO", "a", view), PyExc_TypeError,
-            NULL);
+    suite_refused(PyObject_CallMethod(b, "find", "yO", "a", view),
+                  PyExc_TypeError, NULL);
     suite_new_int(PyObject_CallMethod(b, "find", "yi", "a", 9), -1);
     suite_new_repr(PyObject_CallMethod(b, "__getnewargs__", NULL),
                    "(b'abcab',)");
@@ -337,8 +338,8 @@ START_TEST(bytes_of_what_has_the_method)
     suite_new_repr(PyObject_CallOneArg((PyObject *)&PyBytes_Type, op),
                    "b'xy'");
     answer = Py_None;
-    refused(PyObject_Bytes(op), PyExc_TypeError,
-            "__bytes__ returned non-bytes (type NoneType)");
+    suite_refused(PyObject_Bytes(op), PyExc_TypeError,
+                  "__bytes__ returned non-bytes (type NoneType)");
     PyObject *sub = subclassed(&PyBytes_Type, b);
     suite_new_repr(PyObject_Repr(sub), "\"b'xy'\"");
     answer = sub;
@@ -395,11 +396,11 @@ START_TEST(locale_and_default_encoding)
         PyUnicode_DecodeLocale(PyBytes_AsString(encoded), "surrogateescape");
     suite_new_text(back, "a\303\244");
     Py_DECREF(encoded);
-    refused(PyUnicode_EncodeLocale(nul, "strict"), PyExc_ValueError,
-            "embedded null character");
-    refused(PyUnicode_EncodeLocale(s, "ignore"), PyExc_ValueError, NULL);
-    refused(PyUnicode_DecodeLocaleAndSize("a\0b", 3, "strict"),
-            PyExc_ValueError, "embedded null byte");
+    suite_refused(PyUnicode_EncodeLocale(nul, "strict"), PyExc_ValueError,
+                  "embedded null character");
+    suite_refused(PyUnicode_EncodeLocale(s, "ignore"), PyExc_ValueError, NULL);
+    suite_refused(PyUnicode_DecodeLocaleAndSize("a\0b", 3, "strict"),
+                  PyExc_ValueError, "embedded null byte");
     Py_DECREF(s);
     Py_DECREF(nul);
 }

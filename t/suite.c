@@ -219,3 +219,17 @@ suite_new_int(PyObject *op, long value)
     ck_assert_int_eq(PyLong_AsLong(op), value);
     Py_DECREF(op);
 }
+
+void
+suite_refused(PyObject *result, PyObject *type, const char *text)
+{
+    ck_assert_ptr_null(result);
+    suite_exception(type, text);
+}
+
+void
+suite_failed(int result, PyObject *type, const char *text)
+{
+    ck_assert_int_eq(result, -1);
+    suite_exception(type, text);
+}

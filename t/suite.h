@@ -66,4 +66,9 @@ void suite_new_int(PyObject *op, long value);
    the type and says exactly the text (NULL: any). */
 void suite_exception(PyObject *type, const char *text);
 
+/* suite_refused, suite_failed: the same of a call whose result must be NULL,
+   or -1. */
+void suite_refused(PyObject *result, PyObject *type, const char *text);
+void suite_failed(int result, PyObject *type, const char *text);
+
 #endif /* T_SUITE_H */

@@ -4,23 +4,6 @@
 
 #include "oracle.h"
 
-static void
-legacy_del(PyObject *op)
-{
-    event(((struct actor *)op)->name, "tp_del");
-}
-
-static PyTypeObject Legacy_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Legacy",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_weaklistoffset = offsetof(struct actor, weaklist),
-    .tp_dealloc = actor_dealloc,
-    .tp_traverse = actor_traverse,
-    .tp_clear = actor_clear,
-    .tp_del = legacy_del,
-};
-
 static PyObject *garbage;
 
 static void
@@ -35,7 +18,7 @@ tell_garbage(void)
 static void
 ring(void)
 {
-    struct actor *a = actor_new(&Legacy_Type, "a");
+    struct actor *a = actor_new(&LegacyActor_Type, "a");
     struct actor *b = actor_new(&FinalActor_Type, "b");
     struct actor *x = actor_new(&FinalActor_Type, "x");
     struct actor *f = actor_new(&FinalActor_Type, "f");
@@ -68,7 +51,7 @@ ring(void)
 static void
 no_ring(void)
 {
-    Py_DECREF(actor_new(&Legacy_Type, "alone"));
+    Py_DECREF(actor_new(&LegacyActor_Type, "alone"));
     collect();
 }
 
@@ -77,7 +60,7 @@ oracle_program(void)
 {
     PyObject *gc = need(PyImport_ImportModule("gc"));
 
-    if (PyType_Ready(&Legacy_Type) < 0)
+    if (PyType_Ready(&LegacyActor_Type) < 0)
         need(NULL);
     garbage = need(PyObject_GetAttrString(gc, "garbage"));
     ring();

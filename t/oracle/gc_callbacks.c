@@ -34,19 +34,6 @@ static PyMethodDef defs[] = {
     {"raises", raises, METH_VARARGS, NULL},
 };
 
-static void
-legacy_del(PyObject *op)
-{
-    say("tp_del is never called");
-}
-
-static PyTypeObject Legacy_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Legacy",
-    .tp_base = &Actor_Type,
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_del = legacy_del,
-};
-
 static PyObject *saved;
 
 static void
@@ -61,7 +48,7 @@ static void
 other_numbers(PyObject *gc)
 {
     PyObject *garbage = need(PyObject_GetAttrString(gc, "garbage"));
-    struct actor *a = actor_ring(&Legacy_Type, 1);
+    struct actor *a = actor_ring(&LegacyActor_Type, 1);
     struct actor *b = actor_ring(&FinalActor_Type, 2);
 
     actor_set(a, 1, actor_new(&Actor_Type, "hanging"));
@@ -92,7 +79,7 @@ oracle_program(void)
     PyObject *function = need(PyCFunction_New(&defs[0], NULL));
     PyObject *bad = need(PyCFunction_New(&defs[1], NULL));
 
-    if (PyType_Ready(&Legacy_Type) < 0)
+    if (PyType_Ready(&LegacyActor_Type) < 0)
         need(NULL);
     unraisable_to_transcript();
     show_kept("callbacks", callbacks);

@@ -78,19 +78,6 @@ generations(void)
 }
 
 static void
-legacy_del(PyObject *op)
-{
-    say("tp_del is never called");
-}
-
-static PyTypeObject Legacy_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Legacy",
-    .tp_base = &Actor_Type,
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_del = legacy_del,
-};
-
-static void
 collected(PyTypeObject *type, int generation, int n)
 {
     long before[2] = {statistic(generation, "collected"),
@@ -100,7 +87,7 @@ collected(PyTypeObject *type, int generation, int n)
 
     Py_DECREF(a);
     collect_generation(generation);
-    if (type == &Legacy_Type)
+    if (type == &LegacyActor_Type)
         Py_CLEAR(a->refs[0]);
     say("generation %d, ring of %d: collected +%ld, uncollectable +%ld",
         generation, n, statistic(generation, "collected") - before[0],
@@ -110,7 +97,7 @@ collected(PyTypeObject *type, int generation, int n)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Legacy_Type) < 0)
+    if (PyType_Ready(&LegacyActor_Type) < 0)
         need(NULL);
     PyGC_Collect();
     count(0); /* CPython keeps the tuple for the next call */
@@ -118,7 +105,7 @@ oracle_program(void)
     generations();
     for (int i = 0; i <= 2; i++)
         collected(&Actor_Type, i, 3 + i);
-    collected(&Legacy_Type, 1, 1);
-    collected(&Legacy_Type, 2, 1);
+    collected(&LegacyActor_Type, 1, 1);
+    collected(&LegacyActor_Type, 2, 1);
     SHOW(gc_call("get_threshold", "()"));
 }

@@ -5,19 +5,6 @@
 #include "oracle.h"
 
 static void
-legacy_del(PyObject *op)
-{
-    say("tp_del is never called");
-}
-
-static PyTypeObject Legacy_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Legacy",
-    .tp_base = &Actor_Type,
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_del = legacy_del,
-};
-
-static void
 garbage(PyTypeObject *type, int n)
 {
     Py_DECREF(actor_ring(type, n));
@@ -50,7 +37,7 @@ oracle_program(void)
     PyObject *gc = need(PyImport_ImportModule("gc"));
     PyObject *list = need(PyObject_GetAttrString(gc, "garbage"));
 
-    if (PyType_Ready(&Legacy_Type) < 0)
+    if (PyType_Ready(&LegacyActor_Type) < 0)
         need(NULL);
     constant("DEBUG_STATS");
     constant("DEBUG_COLLECTABLE");
@@ -59,15 +46,15 @@ oracle_program(void)
     constant("DEBUG_LEAK");
     with_flags(2, &Actor_Type);
     with_flags(4, &Actor_Type);
-    with_flags(0, &Legacy_Type);
-    with_flags(2, &Legacy_Type);
-    with_flags(4, &Legacy_Type);
-    with_flags(6, &Legacy_Type);
+    with_flags(0, &LegacyActor_Type);
+    with_flags(2, &LegacyActor_Type);
+    with_flags(4, &LegacyActor_Type);
+    with_flags(6, &LegacyActor_Type);
     RESULT(PyList_Size(list));
     PyGC_Collect();
     with_flags(1, &Actor_Type);
     with_flags(3, &Actor_Type);
-    with_flags(1 + 4, &Legacy_Type);
+    with_flags(1 + 4, &LegacyActor_Type);
     RESULT(PyList_Size(list));
     for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
         struct actor *a = (struct actor *)PyList_GetItem(list, i);

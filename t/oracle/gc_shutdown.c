@@ -10,17 +10,10 @@ repr(PyObject *op)
     return PyUnicode_FromString("<legacy>");
 }
 
-static void
-legacy_del(PyObject *op)
-{
-    say("tp_del is never called");
-}
-
 static PyTypeObject Legacy_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Legacy",
-    .tp_base = &Actor_Type,
+    .tp_base = &LegacyActor_Type,
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_del = legacy_del,
     .tp_repr = repr,
 };
 
@@ -29,7 +22,7 @@ oracle_program(void)
 {
     struct actor *a;
 
-    if (PyType_Ready(&Legacy_Type) < 0)
+    if (PyType_Ready(&LegacyActor_Type) < 0 || PyType_Ready(&Legacy_Type) < 0)
         need(NULL);
     a = actor_ring(&Legacy_Type, 1);
     Py_DECREF(a);

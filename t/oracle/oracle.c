@@ -573,6 +573,19 @@ PyTypeObject FixedActor_Type = {
     .tp_traverse = actor_traverse,
 };
 
+static void
+actor_del(PyObject *op)
+{
+    event(((struct actor *)op)->name, "tp_del");
+}
+
+PyTypeObject LegacyActor_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.LegacyActor",
+    .tp_base = &Actor_Type,
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_del = actor_del,
+};
+
 struct actor *
 actor_new(PyTypeObject *type, const char *name)
 {

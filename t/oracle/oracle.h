@@ -135,6 +135,9 @@ void actor_dealloc(PyObject *op);
 extern PyTypeObject Actor_Type;      /* tp_traverse, tp_clear */
 extern PyTypeObject FinalActor_Type; /* and tp_finalize */
 extern PyTypeObject FixedActor_Type; /* tp_traverse only */
+/* Actor_Type's subtype with a tp_del, which no collection calls; the program
+   has to make it ready. */
+extern PyTypeObject LegacyActor_Type;
 
 /* actor_new: a tracked actor of the type; a new reference. */
 struct actor *actor_new(PyTypeObject *type, const char *name);
