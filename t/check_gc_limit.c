@@ -355,9 +355,15 @@ live_on_a_reserve(size_t size)
     assert_room_comes_back(fill());
 }
 
+/* With checks it is more than the node. */
 START_TEST(a_reserve_of_the_same_size)
 {
-    live_on_a_reserve(sizeof(struct node));
+    node_reset();
+    struct node *node = node_new(&node_type);
+    size_t size = GC_size(node);
+
+    Py_DECREF(node);
+    live_on_a_reserve(size);
 }
 END_TEST
 
