@@ -10,7 +10,7 @@
 #include <gc/gc.h>
 #include <string.h>
 
-enum { ROOM = 8 << 20 };
+enum { ROOM = 4 << 20 };
 
 /* From here on the heap may grow by so much and no more.  Boehm would tell
    each time that it may not. */
