@@ -4,6 +4,7 @@
 #include "suite.h"
 
 #include <gc/gc.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------ */
 /* Generations                                                         */
@@ -244,6 +245,53 @@ START_TEST(freeze_begins_to_count_anew)
 }
 END_TEST
 
+/* Makes a ring of n; the generation that is collected automatically with its
+   last node. */
+static int
+make_ring(struct node **ring, long n)
+{
+    PyGC_Disable();
+    *ring = node_ring(&node_type, n - 1);
+    memset(&collector_noted, 0, sizeof collector_noted);
+    PyGC_Enable();
+    struct node *last = node_new(&node_type);
+    PyGC_Disable();
+    node_link(last, *ring, NULL);
+    Py_DECREF(*ring);
+    *ring = last;
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+        if (collector_noted.starts[i] == 1)
+            return i;
+    return -1;
+}
+
+/* The last generation is due when more than were in it have come since. */
+START_TEST(the_last_generation_must_have_doubled)
+{
+    PyBoehm_GC_Objects old;
+    struct node *rings[4];
+
+    collector_begin();
+    collector_note_all();
+    PyGC_Collect();
+    ck_assert_int_eq(PyBoehm_GC_GetObjects(2, &old), 0);
+    Py_ssize_t n = old.n;
+    PyBoehm_GC_FreeObjects(&old);
+    ck_assert_int_gt(n, 0);
+    PyBoehm_GC_SetThreshold((const int[]){1, 1, 0});
+    PyGC_Disable();
+    rings[0] = node_ring(&node_type, n);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 0);
+    ck_assert_int_eq(make_ring(&rings[1], 3), 0);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 0);
+    ck_assert_int_eq(make_ring(&rings[2], 3), 2);
+    ck_assert_int_eq(make_ring(&rings[3], 3), 0);
+    for (int i = 0; i < 4; i++)
+        Py_DECREF(rings[i]);
+    collector_end();
+}
+END_TEST
+
 START_TEST(the_frozen_keep_what_they_refer_to)
 {
     collector_begin();
@@ -321,6 +369,7 @@ main(void)
         {the_frozen_are_not_looked_at, 0},
         {a_waiting_set_is_not_frozen, 0},
         {freeze_begins_to_count_anew, 0},
+        {the_last_generation_must_have_doubled, 0},
         {the_frozen_keep_what_they_refer_to, 0},
         {a_thawed_object_is_young_when_tracked_anew, 0},
         {visit_objects_shows_the_frozen, 0},

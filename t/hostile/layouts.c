@@ -61,6 +61,27 @@ overflow_in_use(void)
     hostile_collect(0); /* it is never freed */
 }
 
+/* Their size needs no padding. */
+static PyTypeObject Even_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "hostile.Even",
+    .tp_basicsize = 3 * sizeof(PyObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    SLOTS,
+};
+
+/* For a while the first byte behind an object is another one. */
+static void
+overflow_by_one(void)
+{
+    struct thing *one = thing_new(&Even_type);
+    volatile char *end = (char *)one + Even_type.tp_basicsize;
+
+    ++*end;
+    hostile_collect(0);
+    --*end;
+    Py_DECREF(one);
+}
+
 HOSTILE_TYPE(Large, SLOTS, .tp_itemsize = 0);
 
 static PyTypeObject Smaller_type = {
@@ -200,6 +221,7 @@ lying_is_gc(void)
 const struct hostile hostile_layouts[] = {
     {"Overflow", overflow},
     {"Overflow-in-use", overflow_in_use},
+    {"Even-overflow", overflow_by_one},
     {"Smaller", smaller},
     {"Headless", headless},
     {"Shrunk", shrunk},

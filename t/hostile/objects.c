@@ -136,23 +136,41 @@ give_others_up(void)
     Py_DECREF(owner);
 }
 
-/* The count of one that lives is below 0. */
+/* The count of one that lives is not above 0. */
 static void
-give_more_up(void)
+give_up_to(Py_ssize_t count, Py_ssize_t found)
 {
     struct thing *one = thing_new(&GivenUp_type);
 
-    Py_SET_REFCNT(one, -1);
-    hostile_collect(0);
+    Py_SET_REFCNT(one, count);
+    hostile_collect(found);
     Py_SET_REFCNT(one, 1);
     Py_DECREF(one);
     hostile_expect(things_freed == 1, "it is freed in the end");
 }
 
+static void
+give_all_up(void)
+{
+    give_up_to(0, -1); /* CPython takes it for garbage */
+}
+
+static void
+give_more_up(void)
+{
+    give_up_to(-1, 0);
+}
+
 const struct hostile hostile_objects[] = {
-    {"EarlyTracker", track_early},      {"TwiceTracker", track_twice},
-    {"PlainTracker", track_plain},      {"DeadUser-decref", give_dead_up},
-    {"DeadUser-write", write_to_dead},  {"DeadUser-track", track_dead},
-    {"DeadUser-untrack", untrack_dead}, {"GivenUp-owned", give_others_up},
-    {"GivenUp-negative", give_more_up}, {NULL, NULL},
+    {"EarlyTracker", track_early},
+    {"TwiceTracker", track_twice},
+    {"PlainTracker", track_plain},
+    {"DeadUser-decref", give_dead_up},
+    {"DeadUser-write", write_to_dead},
+    {"DeadUser-track", track_dead},
+    {"DeadUser-untrack", untrack_dead},
+    {"GivenUp-owned", give_others_up},
+    {"GivenUp-zero", give_all_up},
+    {"GivenUp-negative", give_more_up},
+    {NULL, NULL},
 };

@@ -3,6 +3,8 @@
 
 #include "hostile.h"
 
+#include <string.h>
+
 #define SLOTS(TRAVERSE)                                                       \
     .tp_dealloc = thing_dealloc, .tp_traverse = TRAVERSE,                     \
     .tp_clear = thing_clear
@@ -182,6 +184,25 @@ inside_visitor(void)
     hostile_expect(things_freed == 2, "the garbage is freed");
 }
 
+HOSTILE_TYPE(OddVisitor, SLOTS(borrower_traverse));
+
+/* Only the address tells that this is no object. */
+static void
+odd_visitor(void)
+{
+    static union {
+        PyObject align;
+        char bytes[2 * sizeof(PyObject)];
+    } twins;
+    struct thing *first = thing_pair(&OddVisitor_type);
+
+    memcpy(twins.bytes + 2, Py_None, sizeof(PyObject));
+    first->other = (PyObject *)(uintptr_t)(twins.bytes + 2);
+    Py_DECREF(first);
+    hostile_collect(2);
+    hostile_expect(things_freed == 2, "the garbage is freed");
+}
+
 static int
 idle_traverse(PyObject *op, visitproc visit, void *arg)
 {
@@ -246,6 +267,7 @@ const struct hostile hostile_visits[] = {
     {"GarbageVisitor", garbage_visitor},
     {"LowVisitor", low_visitor},
     {"InsideVisitor", inside_visitor},
+    {"OddVisitor", odd_visitor},
     {"IdleVisitor", idle_visitor},
     {"TypeForgetter", type_visitor},
     {NULL, NULL},
