@@ -4,8 +4,9 @@
 #     make mutation                                all of it: an hour or two
 #     make mutation MUTANTS='heap.c cycle.c:80-120'
 #     make mutation SAMPLE=20                      so many, evenly spread
+#     make check-mutation                          a few, in a minute
 
-EXTRA_DIST += t/mutation/mutants.awk t/mutation/report.awk \
+EXTRA_DIST += t/mutation/killed.txt t/mutation/mutants.awk t/mutation/report.awk \
 	t/mutation/run.sh t/mutation/survivors.txt
 
 MUTANTS =
@@ -32,7 +33,12 @@ $(MUTATION)/times: $(check_PROGRAMS) $(check_LTLIBRARIES) libpyboehm.la \
 mutation: $(MUTATION)/times
 	@$(mutation_run) $(MUTANTS)
 
+# A few that are known to be noticed, in a minute: tool and tests work.
+check-mutation: $(check_PROGRAMS) $(check_LTLIBRARIES) libpyboehm.la \
+		t/world/world$(EXEEXT)
+	@$(mutation_run) known
+
 clean-mutation:
 	rm -rf $(MUTATION)
 mostlyclean-local: clean-mutation
-.PHONY: clean-mutation mutation
+.PHONY: check-mutation clean-mutation mutation

@@ -146,7 +146,8 @@ function take(code, column, t) {
 
 {
     code = code_of($0)
-    if (depth == 0 && match(code, /^[A-Za-z_][A-Za-z0-9_]*\(/))
+    if (depth == 0 && match(code, /^[A-Za-z_][A-Za-z0-9_]*\(/) &&
+        code !~ /^_Static_assert/)
         name = substr(code, 1, RLENGTH - 1)
     for (column = 1; column <= length(code); column += len) {
         rest = substr(code, column)

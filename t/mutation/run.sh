@@ -4,8 +4,8 @@
 #
 #     run.sh times        builds a copy that is not changed, and notes how
 #                         long each test takes with it
-#     run.sh known        tries those of killed.txt, each with the one test
-#                         that is known to notice it
+#     run.sh known        builds a copy and tries the mutants of killed.txt,
+#                         each with the one test that is known to notice it
 #     run.sh [PART...]    tries the mutants; a PART is FILE or FILE:LINE or
 #                         FILE:LINE-LINE
 #
@@ -108,7 +108,7 @@ users() {
 # touches.
 prepare() {
     cp "$srcdir"/lib/gc/*.[ch] "$MUTATION/lib/gc/" || exit
-    rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/lib/*/*.o
+    rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/*/*/*.o
     affected=
     rest=
     for source in $SOURCES; do
@@ -292,6 +292,12 @@ change() {
         { print }' "$srcdir/lib/gc/$1" >"$MUTATION/lib/gc/$1"
 }
 
+# restore FILE: the copy as it was.
+restore() {
+    cp "$srcdir/lib/gc/$1" "$MUTATION/lib/gc/$1"
+    rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/*/*/*.o
+}
+
 # judge FILE: sets verdict and killer for the changed file.
 judge() {
     verdict=same
@@ -324,8 +330,7 @@ run_mutants() {
         else
             change "$file" "$line" "$column" "$len" "$new"
             judge "$file"
-            cp "$srcdir/lib/gc/$file" "$MUTATION/lib/gc/$file"
-            rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/lib/*/*.o
+            restore "$file"
         fi
         echo "$file$tab$verdict$tab$killer$tab$line$tab$key" \
             >>"$MUTATION/verdicts"
@@ -333,24 +338,69 @@ run_mutants() {
     done <"$MUTATION/mutants"
 }
 
-# stale: keys in survivors.txt that are no mutant's.
+# list_all: the mutants of all files.
+list_all() {
+    list $(cd "$srcdir/lib/gc" && ls ./*.[ch] | sed 's|^./||')
+}
+
+# stale NAME: keys in this file that are no mutant's.
 stale() {
-    list $(cd "$srcdir/lib/gc" && ls ./*.[ch] | sed 's|^./||') |
-        awk -F "$tab" '
-            NR == FNR { key[$1 " " $6 ": " $7]; next }
-            /^[a-z]+\.[ch] / && !($0 in key) {
-                print "not ok - survivors.txt has no mutant: " $0
-            }' - "$here/survivors.txt"
+    list_all | awk -F "$tab" -v name="$1" '
+        NR == FNR { key[$1 " " $6 ": " $7]; next }
+        /^[a-z]+\.[ch] / && !($0 in key) {
+            print "not ok - " name " has no mutant: " $0
+        }' - "$here/$1"
+}
+
+# known: the mutants of killed.txt, each preceded by the test named after it.
+known() {
+    list_all | awk -F "$tab" -v OFS="$tab" '
+        NR == FNR { mutant[$1 " " $6 ": " $7] = $0; next }
+        /^[a-z]+\.[ch] / { key = $0 }
+        /^    / && key in mutant { print substr($0, 5), mutant[key] }
+        ' - "$here/killed.txt"
+}
+
+# run_known: "ok" for each that its test notices.
+run_known() {
+    while IFS=$tab read -r test file line column len new function text; do
+        echo "0 $test" >"$MUTATION/order"
+        change "$file" "$line" "$column" "$len" "$new"
+        judge "$file"
+        restore "$file"
+        test "$verdict" = killed && verdict=ok || verdict="not ok - $verdict"
+        echo "$verdict - $file $function: $text"
+    done
+}
+
+# run_unchanged: what is not changed passes the same tests.
+run_unchanged() {
+    cut -f1 "$MUTATION/known" | sort -u | while read -r test; do
+        run_test 10 $test >/dev/null && echo "ok - $test" ||
+            echo "not ok - $test fails with nothing changed"
+    done
 }
 
 prepare
-if test "${1-}" = times; then
+case ${1-} in
+times)
     build_good
     measure
     exit
-fi
-list $(cd "$srcdir/lib/gc" && ls ./*.[ch] | sed 's|^./||') |
-    select_parts "$@" | sample "${SAMPLE:-0}" >"$MUTATION/mutants"
+    ;;
+known)
+    build_good
+    known >"$MUTATION/known"
+    {
+        stale killed.txt
+        run_unchanged
+        run_known <"$MUTATION/known"
+    } | tee "$MUTATION/log"
+    test -s "$MUTATION/known" && ! grep -q '^not ok' "$MUTATION/log"
+    exit
+    ;;
+esac
+list_all | select_parts "$@" | sample "${SAMPLE:-0}" >"$MUTATION/mutants"
 run_mutants
-stale | tee "$MUTATION/stale"
+stale survivors.txt | tee "$MUTATION/stale"
 awk -F "$tab" -f "$here/report.awk" "$MUTATION/verdicts" "$MUTATION/stale"
