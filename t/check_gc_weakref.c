@@ -196,6 +196,33 @@ START_TEST(no_callback_of_a_reference_inside_the_set_to_something_outside)
 }
 END_TEST
 
+/* The same where no member can be referred to weakly: the callback is kept
+   from outside. */
+START_TEST(no_callback_of_a_reference_among_plain_members)
+{
+    make_pair(&weak_type);
+    drop_pair();
+    PyGC_Collect();
+    PyObject *callback = PyCFunction_New(&unexpected_def, NULL);
+    for (int i = 0; i < 2; i++) {
+        struct node *outside = weak_new(&weak_type);
+        PyObject_GC_UnTrack(outside);
+        PyObject *ref = PyWeakref_NewRef((PyObject *)outside, callback);
+        ck_assert_ptr_nonnull(ref);
+        pair[0] = node_new(&node_type);
+        pair[1] = node_new(&node_type);
+        node_link(pair[i], pair[1 - i], ref);
+        node_link(pair[1 - i], pair[i], outside);
+        Py_DECREF(ref);
+        Py_DECREF(outside);
+        drop_pair();
+        ck_assert_int_eq(PyGC_Collect(), 3);
+    }
+    ck_assert_int_eq(node_log.freed, 8);
+    Py_DECREF(callback);
+}
+END_TEST
+
 static PyObject *
 failing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ref))
 {
@@ -378,6 +405,7 @@ main(void)
         {callbacks_come_before_finalizers, 0},
         {no_callback_of_a_reference_inside_the_set, 0},
         {no_callback_of_a_reference_inside_the_set_to_something_outside, 0},
+        {no_callback_of_a_reference_among_plain_members, 0},
         {callback_that_raises, 0},
         {references_are_dead_while_members_are_cleared, 0},
         {reference_with_callback_made_in_a_finalizer, 0},
