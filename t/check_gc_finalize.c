@@ -705,6 +705,41 @@ START_TEST(counts_of_what_waits_may_be_a_little_off)
 }
 END_TEST
 
+static void
+expect_whole(struct node *self)
+{
+    ck_assert_ptr_nonnull(self->left);
+    ck_assert_int_eq(node_log.cleared, 0);
+}
+
+/* Of a ring the node with the lowest or the highest address. */
+static struct node *
+at_the_end(struct node *ring, int high)
+{
+    struct node *end = ring;
+
+    for (struct node *node = (struct node *)ring->left; node != ring;
+         node = (struct node *)node->left)
+        end = high ? Py_MAX(end, node) : Py_MIN(end, node);
+    return end;
+}
+
+/* Also where that member comes after two of another type. */
+START_TEST(finalizer_of_one_member)
+{
+    for (int high = 0; high < 2; high++) {
+        node_reset();
+        struct node *ring = node_ring(&node_type, 3);
+        Py_SET_TYPE(at_the_end(ring, high), &node_final_type);
+        node_log.on_finalize = expect_whole;
+        Py_DECREF(ring);
+        ck_assert_int_eq(PyGC_Collect(), 3);
+        ck_assert_int_eq(node_log.finalized, 1);
+        ck_assert_int_eq(node_log.freed, 3);
+    }
+}
+END_TEST
+
 int
 main(void)
 {
@@ -733,6 +768,7 @@ main(void)
         {member_tracked_anew_by_a_finalizer_is_left_alone, 0},
         {legacy_del_is_uncollectable, 0},
         {finalizer_from_dealloc_of_the_living, 0},
+        {finalizer_of_one_member, 0},
         {NULL, 0},
     };
     return suite_run("gc: finalizers and clearing", tests);

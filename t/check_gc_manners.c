@@ -745,6 +745,53 @@ START_TEST(member_that_left_a_waiting_set)
 }
 END_TEST
 
+static void
+expect_nothing_cleared(struct node *Py_UNUSED(self))
+{
+    ck_assert_int_eq(node_log.cleared, 0);
+}
+
+/* The one with the lowest or the highest address, which is the first or the
+   last in the set, has left it; the others are finalized, then cleared. */
+static void
+assert_others_die(int high)
+{
+    struct node *all[3], *left = NULL;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_log.on_finalize = expect_nothing_cleared;
+    for (int i = 0; i < 3; i++) {
+        all[i] = node_ring(&node_final_type, 1);
+        if (left == NULL || (all[i] > left) == high)
+            left = all[i];
+    }
+    PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
+    PyGC_Disable();
+    for (int i = 0; i < 3; i++)
+        Py_DECREF(all[i]);
+    PyGC_Enable();
+    Py_DECREF(node_new(&node_type)); /* collects automatically */
+    PyBoehm_GC_SetThreshold((const int[]){700, 10, 10});
+    ck_assert_int_eq(node_log.finalized, 0);
+    PyObject_GC_UnTrack(left);
+    run_boehm();
+    ck_assert_int_eq(node_log.finalized, 2);
+    ck_assert_int_eq(node_log.freed, 3);
+    node_log.on_finalize = NULL;
+    PyObject_GC_Track((PyObject *)left);
+    ck_assert_int_eq(PyGC_Collect(), 1);
+    ck_assert_int_eq(node_log.freed, 4);
+    GC_set_finalize_on_demand(0);
+}
+
+START_TEST(the_others_of_a_set_that_one_left)
+{
+    assert_others_die(0);
+    assert_others_die(1);
+}
+END_TEST
+
 static int
 count_nodes(PyObject *op, void *count)
 {
@@ -893,6 +940,7 @@ main(void)
         {threads_of_the_host_allocate_meanwhile, 0},
         {waiting_set_dies_in_py_finalize, 0},
         {member_that_left_a_waiting_set, 0},
+        {the_others_of_a_set_that_one_left, 0},
         {no_set_waits_after_py_finalize, 0},
         {teardown_does_not_nest, 0},
         {teardown_does_not_nest_in_py_finalize, 0},
