@@ -90,7 +90,6 @@ survey(struct pyb_set *set)
             continue;
         last = type;
         needs.weakrefs |= type->tp_weaklistoffset != 0 ||
-                          (type->tp_flags & Py_TPFLAGS_MANAGED_WEAKREF) != 0 ||
                           pyb_upcalls.is_weakref(members[i]);
         needs.finalizers |= type->tp_finalize != NULL;
         needs.legacy |= type->tp_del != NULL;
