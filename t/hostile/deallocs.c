@@ -97,8 +97,13 @@ idle(void)
 static void
 again_dealloc(PyObject *op)
 {
-    Py_INCREF(op);
-    Py_DECREF(op);
+    static int again;
+
+    if (!again) {
+        again = 1;
+        Py_INCREF(op);
+        Py_DECREF(op);
+    }
     thing_dealloc(op);
 }
 

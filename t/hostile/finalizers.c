@@ -135,6 +135,29 @@ freeing(void)
     Py_DECREF(thing_new(&FreeingFinalizer_type));
 }
 
+static void
+lowering_finalize(PyObject *op)
+{
+    Py_SET_REFCNT(op, 0);
+}
+
+HOSTILE_TYPE(LoweringFinalizer, SLOTS(lowering_finalize));
+
+/* The count is put right afterwards. */
+static void
+lowering(void)
+{
+    struct thing *first = thing_pair(&LoweringFinalizer_type);
+
+    Py_DECREF(first);
+    hostile_collect(-1);
+    hostile_expect(things_cleared == 0 && things_freed == 0,
+                   "nothing is cleared or freed");
+    Py_SET_REFCNT(first, 1);
+    hostile_collect(2);
+    hostile_expect(things_freed == 2, "both are freed");
+}
+
 const struct hostile hostile_finalizers[] = {
     {"RevivingFinalizer", reviving},
     {"RevivingFinalizer-count", reviving_by_count},
@@ -143,5 +166,6 @@ const struct hostile hostile_finalizers[] = {
     {"GivingFinalizer-count", giving_by_count},
     {"RobbingFinalizer", robbing},
     {"FreeingFinalizer", freeing},
+    {"LoweringFinalizer", lowering},
     {NULL, NULL},
 };

@@ -49,6 +49,31 @@ twice_visitor(void)
     collect_overvisited(&TwiceVisitor_type);
 }
 
+/* What is visited too often is not what comes first. */
+static int
+second_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    int result = thing_traverse(op, visit, arg);
+
+    if (result == 0)
+        Py_VISIT(((struct thing *)op)->right);
+    return result;
+}
+
+HOSTILE_TYPE(SecondVisitor, SLOTS(second_traverse));
+
+/* The counts of the pair agree; only those of the list do not. */
+static void
+second_visitor(void)
+{
+    struct thing *first = thing_pair(&SecondVisitor_type);
+
+    first->right = PyList_New(0);
+    Py_DECREF(first);
+    hostile_collect(-1);
+    hostile_expect(things_freed == 2, "the pair is freed");
+}
+
 static int
 borrower_traverse(PyObject *op, visitproc visit, void *arg)
 {
@@ -258,6 +283,7 @@ type_visitor(void)
 
 const struct hostile hostile_visits[] = {
     {"TwiceVisitor", twice_visitor},
+    {"SecondVisitor", second_visitor},
     {"Borrower", borrower},
     {"Borrower-living", borrower_from_the_living},
     {"Borrower-outside", borrower_from_outside},
