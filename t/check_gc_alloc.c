@@ -171,7 +171,12 @@ START_TEST(resize)
     row->items[0] = PyLong_FromLong(1000);
     row->items[1] = PyLong_FromLong(1001);
 
+    /* It is the same object: none more was made. */
+    int before[PyBoehm_GC_GENERATIONS], after[PyBoehm_GC_GENERATIONS];
+    PyBoehm_GC_GetCount(before);
     row = PyObject_GC_Resize(struct row, row, 500);
+    PyBoehm_GC_GetCount(after);
+    ck_assert_int_eq(after[0], before[0]);
     ck_assert_ptr_nonnull(row);
     ck_assert_int_eq(Py_SIZE(row), 500);
     ck_assert_int_eq(Py_REFCNT(row), 1);
