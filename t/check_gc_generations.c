@@ -265,15 +265,20 @@ make_ring(struct node **ring, long n)
     return -1;
 }
 
-/* The last generation is due when more than were in it have come since. */
+/* The last generation is due when more than were in it have come since.  What
+   the collection untracked was not in it. */
 START_TEST(the_last_generation_must_have_doubled)
 {
     PyBoehm_GC_Objects old;
     struct node *rings[4];
+    PyObject *atomic[5];
 
     collector_begin();
     collector_note_all();
+    for (int i = 0; i < 5; i++)
+        atomic[i] = PyTuple_Pack(1, Py_None);
     PyGC_Collect();
+    ck_assert_int_eq(PyObject_GC_IsTracked(atomic[0]), 0);
     ck_assert_int_eq(PyBoehm_GC_GetObjects(2, &old), 0);
     Py_ssize_t n = old.n;
     PyBoehm_GC_FreeObjects(&old);
@@ -288,6 +293,8 @@ START_TEST(the_last_generation_must_have_doubled)
     ck_assert_int_eq(make_ring(&rings[3], 3), 0);
     for (int i = 0; i < 4; i++)
         Py_DECREF(rings[i]);
+    for (int i = 0; i < 5; i++)
+        Py_DECREF(atomic[i]);
     collector_end();
 }
 END_TEST
