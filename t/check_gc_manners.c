@@ -751,6 +751,17 @@ expect_nothing_cleared(struct node *Py_UNUSED(self))
     ck_assert_int_eq(node_log.cleared, 0);
 }
 
+static void
+collect_automatically(void)
+{
+    int usual[PyBoehm_GC_GENERATIONS];
+
+    PyBoehm_GC_GetThreshold(usual);
+    PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
+    Py_DECREF(node_new(&node_type));
+    PyBoehm_GC_SetThreshold(usual);
+}
+
 /* The one with the lowest or the highest address, which is the first or the
    last in the set, has left it; the others are finalized, then cleared. */
 static void
@@ -766,13 +777,9 @@ assert_others_die(int high)
         if (left == NULL || (all[i] > left) == high)
             left = all[i];
     }
-    PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
-    PyGC_Disable();
     for (int i = 0; i < 3; i++)
         Py_DECREF(all[i]);
-    PyGC_Enable();
-    Py_DECREF(node_new(&node_type)); /* collects automatically */
-    PyBoehm_GC_SetThreshold((const int[]){700, 10, 10});
+    collect_automatically();
     ck_assert_int_eq(node_log.finalized, 0);
     PyObject_GC_UnTrack(left);
     run_boehm();
@@ -789,6 +796,37 @@ START_TEST(the_others_of_a_set_that_one_left)
 {
     assert_others_die(0);
     assert_others_die(1);
+}
+END_TEST
+
+/* The block of a member that dies in the meantime, a large one, goes back when
+   the set is done. */
+START_TEST(block_of_a_member_that_died)
+{
+    static PyTypeObject vast_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Vast",
+        .tp_base = &node_type,
+        .tp_basicsize = 10000,
+    };
+    GC_word used[3];
+
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&vast_type), 0);
+    GC_set_finalize_on_demand(1);
+    for (int i = 0; i < 3; i++) {
+        struct node *ring = node_ring(&vast_type, 1);
+        long freed = node_log.freed;
+
+        Py_DECREF(ring);
+        collect_automatically();
+        ck_assert_ptr_eq(ring->left, ring);
+        Py_CLEAR(ring->left);
+        ck_assert_int_eq(node_log.freed, freed + 2);
+        run_boehm();
+        used[i] = GC_get_non_gc_bytes();
+    }
+    ck_assert_int_eq(used[2], used[1]);
+    GC_set_finalize_on_demand(0);
 }
 END_TEST
 
@@ -941,6 +979,7 @@ main(void)
         {waiting_set_dies_in_py_finalize, 0},
         {member_that_left_a_waiting_set, 0},
         {the_others_of_a_set_that_one_left, 0},
+        {block_of_a_member_that_died, 0},
         {no_set_waits_after_py_finalize, 0},
         {teardown_does_not_nest, 0},
         {teardown_does_not_nest_in_py_finalize, 0},
