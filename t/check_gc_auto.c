@@ -350,6 +350,30 @@ run_elsewhere(void)
         pthread_join(thread, NULL);
 }
 
+static FILE *output;
+
+static void
+print_and_die(void)
+{
+    dup2(fileno(output), STDOUT_FILENO);
+    fputs("printed before", stdout);
+    Py_FatalError("the end");
+}
+
+START_TEST(fatal_errors_lose_no_output)
+{
+    char text[20] = "";
+
+    output = tmpfile();
+    ck_assert_ptr_nonnull(output);
+    suite_fatal(print_and_die, "print_and_die: the end", NULL);
+    rewind(output);
+    ck_assert_ptr_nonnull(fgets(text, sizeof text, output));
+    ck_assert_str_eq(text, "printed before");
+    fclose(output);
+}
+END_TEST
+
 START_TEST(other_threads_are_not_attached)
 {
     static const char text[] = ": called from a thread that is not attached";
@@ -392,6 +416,7 @@ main(int argc, char *argv[])
         {calls_need_an_initialised_library, 0},
         {quick_answers_need_an_initialised_library, 0},
         {tracking_needs_a_library_that_began, 0},
+        {fatal_errors_lose_no_output, 0},
         {other_threads_are_not_attached, 0},
         {NULL, 0},
     };

@@ -299,6 +299,28 @@ START_TEST(the_last_generation_must_have_doubled)
 }
 END_TEST
 
+/* The one that makes it more than the threshold. */
+START_TEST(the_youngest_is_due_above_its_threshold)
+{
+    enum { THRESHOLD = 20 };
+    struct node *nodes[THRESHOLD + 1];
+
+    collector_begin();
+    collector_note_all();
+    PyBoehm_GC_SetThreshold((const int[]){THRESHOLD, 100, 100});
+    PyGC_Collect();
+    memset(&collector_noted, 0, sizeof collector_noted);
+    for (int i = 0; i < THRESHOLD; i++)
+        nodes[i] = node_new(&node_type);
+    ck_assert_int_eq(collector_noted.starts[0], 0);
+    nodes[THRESHOLD] = node_new(&node_type);
+    ck_assert_int_eq(collector_noted.starts[0], 1);
+    for (int i = 0; i <= THRESHOLD; i++)
+        Py_DECREF(nodes[i]);
+    collector_end();
+}
+END_TEST
+
 START_TEST(the_frozen_keep_what_they_refer_to)
 {
     collector_begin();
@@ -377,6 +399,7 @@ main(void)
         {a_waiting_set_is_not_frozen, 0},
         {freeze_begins_to_count_anew, 0},
         {the_last_generation_must_have_doubled, 0},
+        {the_youngest_is_due_above_its_threshold, 0},
         {the_frozen_keep_what_they_refer_to, 0},
         {a_thawed_object_is_young_when_tracked_anew, 0},
         {visit_objects_shows_the_frozen, 0},
