@@ -299,8 +299,8 @@ START_TEST(the_last_generation_must_have_doubled)
 }
 END_TEST
 
-/* The one that makes it more than the threshold. */
-START_TEST(the_youngest_is_due_above_its_threshold)
+static void
+assert_due_above_threshold(void)
 {
     enum { THRESHOLD = 20 };
     struct node *nodes[THRESHOLD + 1];
@@ -318,6 +318,14 @@ START_TEST(the_youngest_is_due_above_its_threshold)
     for (int i = 0; i <= THRESHOLD; i++)
         Py_DECREF(nodes[i]);
     collector_end();
+}
+
+/* With the object that makes them more. */
+START_TEST(the_youngest_is_due_above_its_threshold)
+{
+    assert_due_above_threshold();
+    suite_with_checks();
+    assert_due_above_threshold();
 }
 END_TEST
 
