@@ -856,6 +856,20 @@ START_TEST(waiting_set_dies_in_another_thread)
 }
 END_TEST
 
+START_TEST(pending_exception_survives_a_waiting_set)
+{
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_drop_ring(&node_final_type, 3);
+    collect_automatically();
+    PyErr_SetString(PyExc_KeyError, "mine");
+    run_boehm();
+    ck_assert_int_eq(node_log.freed, 4);
+    suite_exception(PyExc_KeyError, "'mine'");
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
 static int
 count_nodes(PyObject *op, void *count)
 {
@@ -1007,6 +1021,7 @@ main(void)
         {the_others_of_a_set_that_one_left, 0},
         {block_of_a_member_that_died, 0},
         {waiting_set_dies_in_another_thread, 0},
+        {pending_exception_survives_a_waiting_set, 0},
         {no_set_waits_after_py_finalize, 0},
         {teardown_does_not_nest, 0},
         {teardown_does_not_nest_in_py_finalize, 0},
