@@ -706,6 +706,26 @@ START_TEST(works_after_the_library_started_again)
 }
 END_TEST
 
+static void
+track_host_memory(void)
+{
+    struct node *neighbour = node_new(&node_type);
+    struct node *fake = GC_MALLOC(sizeof *fake);
+
+    PyObject_Init((PyObject *)fake, &node_type);
+    PyObject_GC_Track((PyObject *)fake);
+    Py_DECREF(neighbour);
+}
+
+/* It lies where objects lie, and is none. */
+START_TEST(host_memory_is_no_container)
+{
+    node_reset();
+    suite_fatal(track_host_memory, "PyObject_GC_Track: ",
+                "object was not allocated with PyObject_GC_New", NULL);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -733,6 +753,7 @@ main(void)
         {memory_goes_back_to_the_system, 0},
         {holes_are_filled, 0},
         {works_after_the_library_started_again, 0},
+        {host_memory_is_no_container, 0},
         {NULL, 0},
     };
     return suite_run("gc: in a Boehm host", tests);
