@@ -144,9 +144,73 @@ collects(void)
     hostile_collect(2);
 }
 
+/* The same, asked for by the module gc. */
+static void
+search(const char *function, PyObject *(*what)(struct thing *))
+{
+    struct thing *first = thing_pair(&Loud_type);
+    PyObject *gc = PyImport_ImportModule("gc");
+
+    hostile_expect(gc != NULL, "there is a module gc");
+    PyObject *asked = what(first);
+    deed = make;
+    PyObject *list = PyObject_CallMethod(gc, function, "O", asked);
+    hostile_expect(list != NULL && PyList_Size(list) > 0, "it finds one");
+    Py_DECREF(list);
+    Py_DECREF(made);
+    Py_DECREF(gc);
+    Py_DECREF(first);
+    hostile_collect(2);
+}
+
+static PyObject *
+itself(struct thing *first)
+{
+    return (PyObject *)first;
+}
+
+static PyObject *
+other(struct thing *first)
+{
+    return first->left;
+}
+
+static void
+shows_referents(void)
+{
+    search("get_referents", itself);
+}
+
+static void
+is_a_referrer(void)
+{
+    search("get_referrers", other);
+}
+
+/* Of an honest type: what is pending is nobody's fault. */
+static void
+track_with_an_error(void)
+{
+    struct thing *one = thing_raw(&thing_type);
+
+    PyErr_SetNone(PyExc_KeyError);
+    PyObject_GC_Track((PyObject *)one);
+    hostile_expect(PyErr_ExceptionMatches(PyExc_KeyError),
+                   "the exception is pending still");
+    PyErr_Clear();
+    Py_DECREF(one);
+}
+
 const struct hostile hostile_effects[] = {
-    {"Loud-allocates", allocates}, {"Loud-tracks", tracks},
-    {"Loud-untracks", untracks},   {"Loud-raises", raises},
-    {"Loud-gains", gains},         {"Loud-loses", loses},
-    {"Loud-collects", collects},   {NULL, NULL},
+    {"Loud-allocates", allocates},
+    {"Loud-tracks", tracks},
+    {"Loud-untracks", untracks},
+    {"Loud-raises", raises},
+    {"Loud-gains", gains},
+    {"Loud-loses", loses},
+    {"Loud-collects", collects},
+    {"Loud-referents", shows_referents},
+    {"Loud-referrer", is_a_referrer},
+    {"Honest-raised", track_with_an_error},
+    {NULL, NULL},
 };
