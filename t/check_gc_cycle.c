@@ -3,6 +3,8 @@
 #include "node.h"
 #include "suite.h"
 
+#include <pyboehm.h>
+
 #ifndef GC_THREADS
 #define GC_THREADS
 #endif
@@ -329,6 +331,45 @@ START_TEST(random_graphs)
 }
 END_TEST
 
+static void
+never(PyObject *Py_UNUSED(op))
+{
+    ck_abort_msg("tp_del is not called by the collector");
+}
+
+/* What it keeps is more than the collector's stack holds, each with something
+   more. */
+START_TEST(tp_del_reaches_very_much)
+{
+    enum { WIDTH = 70000 };
+    static PyTypeObject legacy_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Legacy",
+        .tp_base = &node_type,
+        .tp_del = never,
+    };
+
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&legacy_type), 0);
+    struct node *legacy = node_ring(&legacy_type, 1);
+    PyObject *list = PyList_New(WIDTH);
+
+    ck_assert_ptr_nonnull(list);
+    for (Py_ssize_t i = 0; i < WIDTH; i++) {
+        struct node *held = node_new(&node_type);
+        held->left = (PyObject *)node_new(&node_type);
+        PyList_SET_ITEM(list, i, (PyObject *)held);
+    }
+    node_link(legacy, legacy, list);
+    Py_DECREF(list);
+    Py_DECREF(legacy);
+    ck_assert_int_eq(PyGC_Collect(), 2 + 2 * WIDTH);
+    ck_assert_int_eq(node_log.cleared, 0);
+    node_link(legacy, NULL, NULL);
+    PyBoehm_GC_ClearGarbage();
+    ck_assert_int_eq(node_log.freed, 1 + 2 * WIDTH);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -347,6 +388,7 @@ main(void)
         {chain_of_plain_objects, 0},
         {chain_of_lists_and_tuples, 0},
         {random_graphs, 0},
+        {tp_del_reaches_very_much, 0},
         {NULL, 0},
     };
     return suite_run("gc: cycles", tests);

@@ -235,34 +235,6 @@ START_TEST(tp_del_at_the_end_of_a_ring_is_no_garbage)
 }
 END_TEST
 
-/* More of it than the collector's stack holds, each with something more. */
-START_TEST(tp_del_reaches_very_much)
-{
-    enum { WIDTH = 70000 };
-
-    collector_begin();
-    ck_assert_int_eq(PyType_Ready(&legacy_type), 0);
-    struct node *legacy = node_ring(&legacy_type, 1);
-    PyObject *list = PyList_New(WIDTH);
-
-    ck_assert_ptr_nonnull(list);
-    for (Py_ssize_t i = 0; i < WIDTH; i++) {
-        struct node *held = node_new(&node_type);
-        held->left = (PyObject *)node_new(&node_type);
-        PyList_SET_ITEM(list, i, (PyObject *)held);
-    }
-    node_link(legacy, legacy, list);
-    Py_DECREF(list);
-    Py_DECREF(legacy);
-    ck_assert_int_eq(PyBoehm_GC_Collect(2), 2 + 2 * WIDTH);
-    ck_assert_int_eq(node_log.cleared, 0);
-    node_link(legacy, NULL, NULL);
-    PyBoehm_GC_ClearGarbage();
-    ck_assert_int_eq(node_log.freed, 1 + 2 * WIDTH);
-    collector_end();
-}
-END_TEST
-
 static int called_back;
 
 static PyObject *
@@ -498,7 +470,6 @@ main(void)
         {debug_collectable_and_uncollectable, 0},
         {debug_stats_of_both_kinds, 0},
         {tp_del_at_the_end_of_a_ring_is_no_garbage, 0},
-        {tp_del_reaches_very_much, 0},
         {weak_references_of_the_uncollectable, 0},
         {block_of_one_that_had_tp_del, 0},
         {garbage_is_what_tp_del_kept, 0},
