@@ -184,17 +184,22 @@ fiber(void)
     Py_DECREF(thing_new(&Yielding_type));
 }
 
+static void
+make_fiber(ucontext_t *context, void *stack)
+{
+    getcontext(context);
+    context->uc_stack.ss_sp = stack;
+    context->uc_stack.ss_size = sizeof stacks[0];
+    context->uc_link = &host;
+    makecontext(context, fiber, 0);
+}
+
 /* The finalizer that was called first returns first. */
 static void
 yielding(void)
 {
-    for (int i = 0; i < 2; i++) {
-        getcontext(&fibers[i]);
-        fibers[i].uc_stack.ss_sp = stacks[i];
-        fibers[i].uc_stack.ss_size = sizeof stacks[i];
-        fibers[i].uc_link = &host;
-        makecontext(&fibers[i], fiber, 0);
-    }
+    make_fiber(&fibers[0], stacks[0]);
+    make_fiber(&fibers[1], stacks[1]);
     for (int i = 0; i < 4; i++) {
         running = i % 2;
         swapcontext(&host, &fibers[running]);
