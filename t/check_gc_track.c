@@ -172,7 +172,7 @@ END_TEST
 static void
 delete_foreign_memory(void)
 {
-    PyObject_GC_Del(malloc(100));
+    PyObject_GC_Del(calloc(1, 100));
 }
 
 START_TEST(deleting_foreign_memory)
