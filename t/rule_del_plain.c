@@ -25,7 +25,7 @@ del_memory_of_new_var(void)
 static void
 del_memory_of_malloc(void)
 {
-    PyObject_GC_Del(PyObject_Malloc(100));
+    PyObject_GC_Del(PyObject_Calloc(1, 100));
 }
 
 START_TEST(gc_del_refuses_plain_memory)
