@@ -5,7 +5,7 @@
 
 noinst_LTLIBRARIES += lib/libcore.la
 lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
-	-DPYBOEHM_BUILD -D_GNU_SOURCE
+	-DPYBOEHM_BUILD -D_GNU_SOURCE $(FUNCTIONS_CPPFLAGS)
 lib_libcore_la_CFLAGS = $(own_cflags) $(COVERAGE_CFLAGS)
 lib_libcore_la_LIBADD = $(GC_LIBS)
 lib_libcore_la_SOURCES = \

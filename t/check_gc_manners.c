@@ -830,32 +830,6 @@ START_TEST(block_of_a_member_that_died)
 }
 END_TEST
 
-static void *
-run_boehm_here(void *Py_UNUSED(arg))
-{
-    run_boehm();
-    return NULL;
-}
-
-/* The thread that made the set has left it; another one may end it. */
-START_TEST(waiting_set_dies_in_another_thread)
-{
-    pthread_t thread;
-
-    node_reset();
-    GC_set_finalize_on_demand(1);
-    node_drop_ring(&node_final_type, 3);
-    collect_automatically();
-    ck_assert_int_eq(node_log.finalized, 0);
-    ck_assert_int_eq(GC_pthread_create(&thread, NULL, run_boehm_here, NULL),
-                     0);
-    ck_assert_int_eq(GC_pthread_join(thread, NULL), 0);
-    ck_assert_int_eq(node_log.finalized, 3);
-    ck_assert_int_eq(node_log.freed, 4);
-    GC_set_finalize_on_demand(0);
-}
-END_TEST
-
 START_TEST(pending_exception_survives_a_waiting_set)
 {
     node_reset();
@@ -1020,7 +994,6 @@ main(void)
         {member_that_left_a_waiting_set, 0},
         {the_others_of_a_set_that_one_left, 0},
         {block_of_a_member_that_died, 0},
-        {waiting_set_dies_in_another_thread, 0},
         {pending_exception_survives_a_waiting_set, 0},
         {no_set_waits_after_py_finalize, 0},
         {teardown_does_not_nest, 0},
