@@ -57,7 +57,14 @@ begin_object(PyTypeObject *type, void *block)
     return op;
 }
 
-/* A block for size bytes, with checks. */
+/* A block for what object_size says; NULL if there is none. */
+static inline void *
+alloc(size_t size)
+{
+    return size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
+}
+
+/* The same with checks. */
 static void *
 alloc_checked(size_t size)
 {
@@ -77,8 +84,7 @@ new_object_slowly(PyTypeObject *type, size_t size, enum body body)
 {
     pyb_control_automatic();
     if (!pyb_checks)
-        return begin_object(type,
-                            size == (size_t)-1 ? NULL : pyb_heap_alloc(size));
+        return begin_object(type, alloc(size));
     PyObject *op = begin_object(type, alloc_checked(size));
     if (op != NULL)
         pyb_inspect_made(op, body == BODY_ZERO);
@@ -99,8 +105,7 @@ new_object(PyTypeObject *type, size_t size, enum body body)
     }
     if (_PyB_UNLIKELY(pyb_control.made++ >= pyb_control.limit))
         return new_object_slowly(type, size, body);
-    return begin_object(type,
-                        size == (size_t)-1 ? NULL : pyb_heap_alloc(size));
+    return begin_object(type, alloc(size));
 }
 
 /* The same as object_size without items. */
@@ -348,15 +353,6 @@ move_facts(PyVarObject *from, PyVarObject *to)
                pyb_heap_managed_weaklist((PyObject *)from), MANAGED_BYTES);
 }
 
-/* A block for an object's copy; no collection begins. */
-static void *
-alloc_copy(size_t size)
-{
-    if (pyb_checks)
-        return alloc_checked(size);
-    return size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
-}
-
 PyVarObject *
 _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 {
@@ -374,7 +370,8 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
         return NULL;
     }
 
-    PyVarObject *copy = alloc_copy(object_size(type, (size_t)nitems, 0));
+    size_t size = object_size(type, (size_t)nitems, 0);
+    PyVarObject *copy = pyb_checks ? alloc_checked(size) : alloc(size);
     if (copy == NULL) {
         pyb_upcalls.no_memory();
         return NULL;
