@@ -22,6 +22,7 @@ typedef struct {
     Py_ssize_t ma_used;                /* how many keys */
     struct pyb_dict_table *_pyb_table; /* private */
     size_t _pyb_generation;            /* private */
+    char _pyb_unseen;                  /* private */
 } PyDictObject;
 
 /* dict, mappingproxy, the views that keys(), values() and items() return, and

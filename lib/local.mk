@@ -87,6 +87,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/importlevel.c \
 	lib/object/inherit.c \
 	lib/object/inherit.h \
+	lib/object/instancedict.h \
 	lib/object/iterprotocol.c \
 	lib/object/lifecycle.c \
 	lib/object/mapping.c \
@@ -183,6 +184,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/float.h \
 	lib/types/floattext.c \
 	lib/types/hash.c \
+	lib/types/instancedict.c \
 	lib/types/int.c \
 	lib/types/int.h \
 	lib/types/intconv.c \

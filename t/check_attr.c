@@ -345,92 +345,6 @@ START_TEST(slots_with_c_strings_are_used)
 }
 END_TEST
 
-static void
-managed_dealloc(PyObject *op)
-{
-    PyTypeObject *type = Py_TYPE(op);
-
-    PyObject_GC_UnTrack(op);
-    PyObject_ClearManagedDict(op);
-    type->tp_free(op);
-    Py_DECREF(type);
-}
-
-static int
-managed_traverse(PyObject *op, visitproc visit, void *arg)
-{
-    Py_VISIT(Py_TYPE(op));
-    return PyObject_VisitManagedDict(op, visit, arg);
-}
-
-static int
-managed_clear(PyObject *op)
-{
-    PyObject_ClearManagedDict(op);
-    return 0;
-}
-
-static PyType_Slot managed_slots[] = {
-    {Py_tp_dealloc, (void *)managed_dealloc},
-    {Py_tp_traverse, (void *)managed_traverse},
-    {Py_tp_clear, (void *)managed_clear},
-    {0, NULL},
-};
-
-static PyType_Spec managed_spec = {
-    .name = "test.Managed",
-    .basicsize = sizeof(PyObject),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_MANAGED_DICT,
-    .slots = managed_slots,
-};
-
-static int
-find_visited(PyObject *op, void *wanted)
-{
-    return op == wanted ? 42 : 0;
-}
-
-START_TEST(managed_dictionary_holds_attributes_and_is_visited)
-{
-    PyObject *type = PyType_FromSpec(&managed_spec);
-    ck_assert_ptr_nonnull(type);
-    PyObject *op = PyObject_CallNoArgs(type);
-
-    ck_assert_ptr_nonnull(op);
-    ck_assert_int_eq(PyObject_VisitManagedDict(op, find_visited, NULL), 0);
-    set_long(op, "x", 9);
-    suite_new_int(PyObject_GetAttrString(op, "x"), 9);
-    PyObject *dict = PyObject_GenericGetDict(op, NULL);
-    ck_assert_int_eq(PyObject_VisitManagedDict(op, find_visited, dict), 42);
-    ck_assert_int_eq(Py_REFCNT(dict), 2);
-    PyObject_ClearManagedDict(op);
-    ck_assert_int_eq(Py_REFCNT(dict), 1);
-    Py_DECREF(dict);
-    ck_assert_int_eq(PyObject_HasAttrString(op, "x"), 0);
-
-    PyObject *plain = make(&Thing_Type);
-    ck_assert_int_eq(PyObject_VisitManagedDict(plain, find_visited, plain), 0);
-    PyObject_ClearManagedDict(plain);
-    Py_DECREF(plain);
-    Py_DECREF(op);
-    Py_DECREF(type);
-}
-END_TEST
-
-START_TEST(cycle_through_the_managed_dictionary_is_collected)
-{
-    PyObject *type = PyType_FromSpec(&managed_spec);
-    PyObject *op = PyObject_CallNoArgs(type);
-
-    PyGC_Collect();
-    ck_assert_int_eq(PyObject_SetAttrString(op, "self", op), 0);
-    Py_DECREF(op);
-    ck_assert_int_ge(PyGC_Collect(), 2);
-    ck_assert_int_eq(PyGC_Collect(), 0);
-    Py_DECREF(type);
-}
-END_TEST
-
 /* A dictionary behind items of variable number. */
 static PyTypeObject Row_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "test.Row",
@@ -467,8 +381,6 @@ main(void)
         {optional_attribute_tells_missing_from_failing, 0},
         {own_getattro_may_lack_or_fail, 0},
         {slots_with_c_strings_are_used, 0},
-        {managed_dictionary_holds_attributes_and_is_visited, 0},
-        {cycle_through_the_managed_dictionary_is_collected, 0},
         {negative_dictoffset_counts_from_the_end, 0},
         {NULL, 0},
     };

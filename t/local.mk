@@ -89,6 +89,7 @@ api_tests = \
 	t/check_heaptype \
 	t/check_import \
 	t/check_inherit \
+	t/check_instancedict \
 	t/check_int \
 	t/check_iter \
 	t/check_list \

@@ -5,6 +5,7 @@
 
 #include "gc/heap.h"
 #include "object/attr.h"
+#include "object/instancedict.h"
 
 /* ------------------------------------------------------------------ */
 /* Instance dictionaries                                               */
@@ -24,7 +25,7 @@ dict_at_end(PyObject *op)
 }
 
 PyObject **
-_PyObject_GetDictPtr(PyObject *op)
+pyb_attr_dict_slot(PyObject *op)
 {
     PyTypeObject *type = Py_TYPE(op);
 
@@ -37,12 +38,23 @@ _PyObject_GetDictPtr(PyObject *op)
     return (PyObject **)(void *)((char *)op + type->tp_dictoffset);
 }
 
+PyObject **
+_PyObject_GetDictPtr(PyObject *op)
+{
+    PyObject **dict = pyb_attr_dict_slot(op);
+
+    if (dict != NULL && *dict != NULL)
+        pyb_instancedict_show(*dict);
+    return dict;
+}
+
 int
 PyObject_VisitManagedDict(PyObject *op, visitproc visit, void *arg)
 {
-    if (PyType_HasFeature(Py_TYPE(op), Py_TPFLAGS_MANAGED_DICT))
-        Py_VISIT(*pyb_heap_managed_dict(op));
-    return 0;
+    if (!PyType_HasFeature(Py_TYPE(op), Py_TPFLAGS_MANAGED_DICT))
+        return 0;
+    PyObject *dict = *pyb_heap_managed_dict(op);
+    return dict != NULL ? pyb_instancedict_visit(dict, visit, arg) : 0;
 }
 
 void
@@ -142,7 +154,7 @@ call_get(PyObject *descr, PyObject *op, PyObject **result)
 static enum found
 find_in_dict(PyObject *op, PyObject *name, PyObject **result)
 {
-    PyObject **slot = _PyObject_GetDictPtr(op);
+    PyObject **slot = pyb_attr_dict_slot(op);
 
     if (slot == NULL || *slot == NULL)
         return MISSING;
@@ -287,13 +299,26 @@ delete_from_dict(PyObject *op, PyObject *dict, PyObject *name)
     return found > 0 ? 0 : -1;
 }
 
+/* A dictionary for op's first attribute.  An instance that has nothing else
+   keeps it to itself, as in CPython. */
+static PyObject *
+first_dict(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    return PyType_HasFeature(type, Py_TPFLAGS_MANAGED_DICT) &&
+                   type->tp_basicsize == (Py_ssize_t)sizeof(PyObject)
+               ? pyb_instancedict_new()
+               : PyDict_New();
+}
+
 /* Sets or deletes in the instance's dictionary at *slot, making one if there
    is none. */
 static int
 set_in_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
 {
     if (*slot == NULL && value != NULL) {
-        PyObject *fresh = PyDict_New();
+        PyObject *fresh = first_dict(op);
         if (fresh == NULL)
             return -1;
         *slot = fresh;
@@ -317,7 +342,7 @@ PyObject_GenericSetAttr(PyObject *op, PyObject *name, PyObject *value)
     if (descr != NULL && Py_TYPE(descr)->tp_descr_set != NULL) {
         result = Py_TYPE(descr)->tp_descr_set(descr, op, value);
     } else {
-        PyObject **slot = _PyObject_GetDictPtr(op);
+        PyObject **slot = pyb_attr_dict_slot(op);
         if (slot != NULL)
             result = set_in_dict(op, slot, name, value);
         else

@@ -8,6 +8,10 @@
 
 #include "Python.h"
 
+/* pyb_attr_dict_slot: where op keeps its instance dictionary, for those who
+   show it to nobody: see instancedict.h.  NULL if it can have none. */
+PyObject **pyb_attr_dict_slot(PyObject *op);
+
 /* pyb_attr_method: op.name for a call that follows.  1: *method is a plain
    method of the type, to be called with op as its first argument; 0: *method
    is the attribute's value; -1: an exception, *method is NULL.  *method is a

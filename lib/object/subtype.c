@@ -5,6 +5,7 @@
 #include "Python.h"
 
 #include "object/attr.h"
+#include "object/instancedict.h"
 #include "object/subtype.h"
 #include "object/typedata.h"
 
@@ -65,7 +66,7 @@ added_dict(PyObject *self, PyTypeObject *base)
 {
     if (Py_TYPE(self)->tp_dictoffset == base->tp_dictoffset)
         return NULL;
-    return _PyObject_GetDictPtr(self);
+    return pyb_attr_dict_slot(self);
 }
 
 int
@@ -82,8 +83,10 @@ pyb_subtype_traverse(PyObject *self, visitproc visit, void *arg)
             return result;
     }
     dict = added_dict(self, base);
-    if (dict != NULL)
-        Py_VISIT(*dict);
+    if (dict != NULL && *dict != NULL)
+        result = pyb_instancedict_visit(*dict, visit, arg);
+    if (result != 0)
+        return result;
     /* A heap type's own tp_traverse visits the type already. */
     if (base->tp_traverse == NULL || !pyb_typedata_is_heap(base))
         Py_VISIT(type);

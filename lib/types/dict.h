@@ -74,6 +74,11 @@ int pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
 int pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash,
                  PyObject *value);
 
+/* pyb_dict_maintain_tracking: tracks mp if the rule of atomic.h asks for it
+   now that it holds, or is to hold, this key and this value. */
+void pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key,
+                                PyObject *value);
+
 /* pyb_dict_take: removes the entry of that number.  The caller owns the
    references to what was in it, and releases them when done. */
 struct pyb_dict_entry pyb_dict_take(PyDictObject *mp, Py_ssize_t i);

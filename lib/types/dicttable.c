@@ -164,6 +164,7 @@ pyb_dict_init(PyDictObject *mp)
 {
     mp->ma_used = 0;
     mp->_pyb_generation = 0;
+    mp->_pyb_unseen = 0;
     mp->_pyb_table = &empty_table;
 }
 
@@ -303,11 +304,10 @@ pyb_dict_entry(PyDictObject *mp, PyObject *key)
     return i < 0 ? NULL : &mp->_pyb_table->entries[i];
 }
 
-/* Keeps the rule of atomic.h for what is to be put into mp. */
-static inline void
-maintain_tracking(PyDictObject *mp, PyObject *key, PyObject *value)
+void
+pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key, PyObject *value)
 {
-    if (_PyB_UNLIKELY(!pyb_atomic_is_tracked(mp)) &&
+    if (_PyB_UNLIKELY(!pyb_atomic_is_tracked(mp)) && !mp->_pyb_unseen &&
         (pyb_atomic_may_be_tracked(value) || pyb_atomic_may_be_tracked(key)))
         PyObject_GC_Track((PyObject *)mp);
 }
@@ -323,7 +323,7 @@ pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
             return -1;
         t = mp->_pyb_table;
     }
-    maintain_tracking(mp, key, value);
+    pyb_dict_maintain_tracking(mp, key, value);
     set_slot(t, slot_of(t, hash, EMPTY), t->nentries);
     t->entries[t->nentries++] =
         (struct pyb_dict_entry){hash, Py_NewRef(key), Py_NewRef(value)};
@@ -342,7 +342,7 @@ pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
     Py_INCREF(value);
     Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
     if (i >= 0) {
-        maintain_tracking(mp, key, value);
+        pyb_dict_maintain_tracking(mp, key, value);
         Py_SETREF(mp->_pyb_table->entries[i].value, Py_NewRef(value));
     } else {
         result =

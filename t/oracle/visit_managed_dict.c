@@ -89,9 +89,9 @@ without_the_flag(void)
     show("a list", list);
 }
 
-/* The dict is an object of its own from the first attribute on, and counts.
-   3.13 counts the instance alone both times: it makes the dict when somebody
-   asks for it, and the values stay the instance's even then. */
+/* The dict is a part of the instance until somebody asks for it; then it is an
+   object, and counts.  3.13 counts the instance alone both times:
+   the values stay the instance's even then. */
 static void
 collected(PyObject *type)
 {

@@ -1,0 +1,68 @@
+/* instancedict.c: dictionaries of instances that nobody has asked for: see
+   instancedict.h.
+
+   Manual: "Supporting Cyclic Garbage Collection", PyObject_VisitManagedDict.
+ */
+
+#include "object/instancedict.h"
+
+#include "types/atomic.h"
+#include "types/dict.h"
+
+#define DICT(op) ((PyDictObject *)(op))
+
+PyObject *
+pyb_instancedict_new(void)
+{
+    PyObject *dict = PyDict_New();
+
+    if (dict != NULL)
+        DICT(dict)->_pyb_unseen = 1;
+    return dict;
+}
+
+static int
+is_unseen(PyObject *dict)
+{
+    return PyDict_CheckExact(dict) && DICT(dict)->_pyb_unseen;
+}
+
+void
+pyb_instancedict_show(PyObject *dict)
+{
+    struct pyb_dict_entry *entry;
+    Py_ssize_t pos = 0;
+
+    if (!is_unseen(dict))
+        return;
+    DICT(dict)->_pyb_unseen = 0;
+    while ((entry = pyb_dict_next(DICT(dict), &pos)) != NULL)
+        pyb_dict_maintain_tracking(DICT(dict), entry->key, entry->value);
+}
+
+/* The names of attributes are str, and can have a part in a cycle only if they
+   are of a subtype. */
+static int
+visit_attributes(PyDictObject *mp, visitproc visit, void *arg)
+{
+    struct pyb_dict_entry *entry;
+    Py_ssize_t pos = 0;
+
+    while ((entry = pyb_dict_next(mp, &pos)) != NULL) {
+        Py_VISIT(entry->value);
+        if (_PyB_UNLIKELY(!PyUnicode_CheckExact(entry->key)))
+            Py_VISIT(entry->key);
+    }
+    return 0;
+}
+
+/* The instance's lookup holds a reference of its own while keys are compared.
+   What the dictionary holds is then used from outside, and must not be
+   accounted for by the instance. */
+int
+pyb_instancedict_visit(PyObject *dict, visitproc visit, void *arg)
+{
+    if (is_unseen(dict) && Py_REFCNT(dict) == 1)
+        return visit_attributes(DICT(dict), visit, arg);
+    return visit(dict, arg);
+}
