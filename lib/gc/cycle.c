@@ -12,9 +12,10 @@
 #include <sys/mman.h>
 
 enum {
-    STACK_SIZE = 1 << 16, /* objects reached whose references wait */
-    QUEUE_SIZE = 16,      /* memory fetches under way; a power of two */
-    COUNTS_KEPT = 1 << 16 /* candidates whose counts may stay in memory */
+    STACK_SIZE = 1 << 16,  /* objects reached whose references wait */
+    GUARD_BYTES = 1 << 16, /* a page at least */
+    QUEUE_SIZE = 16,       /* memory fetches under way; a power of two */
+    COUNTS_KEPT = 1 << 16  /* candidates whose counts may stay in memory */
 };
 
 /* Candidates since the counts' memory was last given back. */
@@ -252,12 +253,14 @@ static struct {
 int
 pyb_cycle_init(void)
 {
-    void *memory =
-        mmap(NULL, STACK_SIZE * sizeof(PyObject *), PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t bytes = STACK_SIZE * sizeof(PyObject *);
+    void *memory = mmap(NULL, bytes + GUARD_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (memory == MAP_FAILED)
         return -1;
+    /* An object too many meets no memory, in place of somebody's. */
+    (void)mprotect((char *)memory + bytes, GUARD_BYTES, PROT_NONE);
     reach.stack = memory;
     return 0;
 }

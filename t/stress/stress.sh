@@ -1,6 +1,7 @@
 #!/bin/sh
 # stress.sh PROGRAM...: runs the test programs with PYBOEHM_STRESS=1: a full
-# collection wherever an automatic one might run.
+# collection wherever an automatic one might run; as many programs at a time as
+# there are processors.
 #
 # table.txt names the exceptions, each with its reason: programs that collect
 # at each nth place only, and tests that are to fail, because they count what
@@ -10,9 +11,6 @@ set -u
 
 table=${srcdir-.}/t/stress/table.txt
 limit=300 # seconds for each program, many times what it needs
-log=$(mktemp) || exit
-trap 'rm -f "$log"' EXIT
-status=0
 
 # every PROGRAM: its value of PYBOEHM_STRESS.
 every() {
@@ -21,25 +19,36 @@ every() {
         END { print n ? n : 1 }' "$table"
 }
 
-# judge.awk PROGRAM says what in the log is not as the table says.
+# judge PROGRAM: what in its log is not as the table says.
 judge() {
     awk -v "program=$1" -f "${srcdir-.}/t/stress/judge.awk" "$table" "$log"
 }
 
-for path; do
-    program=${path##*/}
+# one PATH: runs this program.
+one() {
+    program=${1##*/}
     n=$(every "$program")
+    log=$(mktemp) || exit
     PYBOEHM_STRESS=$n CK_VERBOSITY=verbose CK_DEFAULT_TIMEOUT=$limit \
-        timeout $((2 * limit)) "$path" >"$log" 2>&1
+        timeout $((2 * limit)) "$1" >"$log" 2>&1
     wrong=$(judge "$program")
     if test -z "$wrong"; then
         echo "ok - PYBOEHM_STRESS=$n $program"
     else
         echo "not ok - PYBOEHM_STRESS=$n $program:$wrong"
         grep -aE ":[0-9]+:[^P]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: " "$log"
-        status=1
     fi
-done
+    rm -f "$log"
+    test -z "$wrong"
+}
+
+if test "${1-}" = --one; then
+    one "$2"
+    exit
+fi
+
+printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 sh "$0" --one
+status=$?
 
 # The table names no program that is not there.
 for program in $(sed 's/^#.*//; s/[: ].*//' "$table" | sort -u); do
