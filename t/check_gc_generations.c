@@ -265,11 +265,24 @@ make_ring(struct node **ring, long n)
     return -1;
 }
 
+/* How many objects a full collection leaves. */
+static long
+collect_and_count(void)
+{
+    PyBoehm_GC_Objects old;
+
+    PyGC_Collect();
+    ck_assert_int_eq(PyBoehm_GC_GetObjects(2, &old), 0);
+    long n = (long)old.n;
+    PyBoehm_GC_FreeObjects(&old);
+    ck_assert_int_gt(n, 1);
+    return n;
+}
+
 /* The last generation is due when more than were in it have come since.  What
    the collection untracked was not in it. */
 START_TEST(the_last_generation_must_have_doubled)
 {
-    PyBoehm_GC_Objects old;
     struct node *rings[4];
     PyObject *atomic[5];
 
@@ -277,12 +290,8 @@ START_TEST(the_last_generation_must_have_doubled)
     collector_note_all();
     for (int i = 0; i < 5; i++)
         atomic[i] = PyTuple_Pack(1, Py_None);
-    PyGC_Collect();
+    long n = collect_and_count();
     ck_assert_int_eq(PyObject_GC_IsTracked(atomic[0]), 0);
-    ck_assert_int_eq(PyBoehm_GC_GetObjects(2, &old), 0);
-    Py_ssize_t n = old.n;
-    PyBoehm_GC_FreeObjects(&old);
-    ck_assert_int_gt(n, 0);
     PyBoehm_GC_SetThreshold((const int[]){1, 1, 0});
     PyGC_Disable();
     rings[0] = node_ring(&node_type, n);
@@ -295,6 +304,49 @@ START_TEST(the_last_generation_must_have_doubled)
         Py_DECREF(rings[i]);
     for (int i = 0; i < 5; i++)
         Py_DECREF(atomic[i]);
+    collector_end();
+}
+END_TEST
+
+START_TEST(the_last_generation_is_due_above_its_threshold)
+{
+    struct node *rings[4];
+
+    collector_begin();
+    collector_note_all();
+    long n = collect_and_count();
+    PyBoehm_GC_SetThreshold((const int[]){1, 100, 2});
+    PyGC_Disable();
+    rings[0] = node_ring(&node_type, n + 1);
+    for (int i = 1; i <= 3; i++) {
+        ck_assert_int_eq(PyBoehm_GC_Collect(1), 0);
+        ck_assert_int_eq(make_ring(&rings[i], 3), i > 2 ? 2 : 0);
+    }
+    for (int i = 0; i < 4; i++)
+        Py_DECREF(rings[i]);
+    collector_end();
+}
+END_TEST
+
+START_TEST(the_thawed_count_as_old)
+{
+    struct node *rings[4];
+
+    collector_begin();
+    collector_note_all();
+    long n = collect_and_count();
+    PyBoehm_GC_Freeze();
+    PyBoehm_GC_Unfreeze();
+    PyBoehm_GC_SetThreshold((const int[]){1, 100, 0});
+    PyGC_Disable();
+    rings[0] = node_ring(&node_type, n / 2);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 0);
+    ck_assert_int_eq(make_ring(&rings[1], 3), 0); /* not doubled yet */
+    rings[2] = node_ring(&node_type, n);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 0);
+    ck_assert_int_eq(make_ring(&rings[3], 3), 2);
+    for (int i = 0; i < 4; i++)
+        Py_DECREF(rings[i]);
     collector_end();
 }
 END_TEST
@@ -407,6 +459,8 @@ main(void)
         {a_waiting_set_is_not_frozen, 0},
         {freeze_begins_to_count_anew, 0},
         {the_last_generation_must_have_doubled, 0},
+        {the_last_generation_is_due_above_its_threshold, 0},
+        {the_thawed_count_as_old, 0},
         {the_youngest_is_due_above_its_threshold, 0},
         {the_frozen_keep_what_they_refer_to, 0},
         {a_thawed_object_is_young_when_tracked_anew, 0},

@@ -23,11 +23,30 @@ static PyTypeObject stuttering_type = {
     .tp_clear = node_clear,
 };
 
+static int
+muttering_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    int result = node_traverse(op, visit, arg);
+
+    Py_VISIT(((struct node *)op)->right);
+    return result;
+}
+
+static PyTypeObject muttering_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Muttering",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = node_dealloc,
+    .tp_traverse = muttering_traverse,
+    .tp_clear = node_clear,
+};
+
 static void
 make_types(void)
 {
     node_reset();
     ck_assert_int_eq(PyType_Ready(&stuttering_type), 0);
+    ck_assert_int_eq(PyType_Ready(&muttering_type), 0);
 }
 
 static Py_ssize_t
@@ -51,6 +70,37 @@ START_TEST(checks_name_the_type)
                 "Fatal Python error: tp_traverse: type t.Stuttering: visits "
                 "an object of type t.Stuttering at 0x",
                 " more often than it is referred to, object at 0x", NULL);
+}
+END_TEST
+
+/* Two visit it once too often, a third one as often as it should. */
+static void
+collect_three_visitors_checked(void)
+{
+    suite_with_checks();
+    struct node *first = node_new(&stuttering_type);
+    struct node *second = node_new(&muttering_type);
+    struct node *third = node_new(&node_fixed_type);
+    struct node *victim = node_new(&node_type), *other = node_new(&node_type);
+
+    node_link(first, victim, NULL);
+    node_link(second, other, victim);
+    node_link(third, victim, NULL);
+    Py_DECREF(victim);
+    Py_DECREF(other);
+    PyGC_Collect();
+}
+
+START_TEST(checks_name_all_visitors)
+{
+    make_types();
+    suite_fatal(collect_three_visitors_checked,
+                "visited 2 times by type t.Stuttering, object at 0x",
+                "visited 2 times by type t.Muttering, object at 0x",
+                "visited 1 times by type ",
+                "Fatal Python error: tp_traverse: type t.Stuttering or "
+                "t.Muttering: visits an object of type ",
+                NULL);
 }
 END_TEST
 
@@ -101,11 +151,9 @@ int
 main(void)
 {
     const struct suite_test tests[] = {
-        {checks_name_the_type, 0},
-        {two_references_are_two_visits, 0},
-        {the_cycle_is_never_collected, 0},
-        {live_objects_are_left_alone, 0},
-        {NULL, 0},
+        {checks_name_the_type, 0},          {checks_name_all_visitors, 0},
+        {two_references_are_two_visits, 0}, {the_cycle_is_never_collected, 0},
+        {live_objects_are_left_alone, 0},   {NULL, 0},
     };
     return suite_run("rule: visiting once per reference", tests);
 }
