@@ -385,6 +385,68 @@ START_TEST(a_collection_leaves_no_trace)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* What the checks look at                                             */
+
+enum { SPOILS = 5 };
+static int spoiled;
+
+/* Writes past the end of one of some objects. */
+static void
+spoil_one(void)
+{
+    struct node *nodes[SPOILS];
+
+    suite_with_checks();
+    node_reset();
+    for (int i = 0; i < SPOILS; i++)
+        nodes[i] = node_new(&node_type);
+    char *last = (char *)nodes[spoiled];
+    last += pyb_heap_block_size(nodes[spoiled]) - 1;
+    *last = (char)~*last;
+    PyGC_Collect();
+}
+
+/* What the checks knew of a block is forgotten while they are off.  Without
+   them an object has a block of the same size if it is larger itself. */
+START_TEST(checks_begin_anew)
+{
+    static PyTypeObject larger_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.LargerNode",
+        .tp_base = &node_type,
+    };
+
+    node_reset();
+    suite_with_checks();
+    struct node *node = node_new(&node_type);
+    larger_type.tp_basicsize = (Py_ssize_t)pyb_heap_block_size(node);
+    ck_assert_int_eq(PyType_Ready(&larger_type), 0);
+    Py_DECREF(node);
+    unsetenv("PYBOEHM_CHECK");
+    Py_Finalize();
+    Py_Initialize();
+    int n = 0;
+    do
+        blocks[n] = node_new(&larger_type);
+    while (blocks[n++] != node && n < N);
+    ck_assert_ptr_eq(blocks[n - 1], node);
+    suite_with_checks();
+    while (n > 0)
+        Py_DECREF(blocks[--n]);
+    ck_assert_int_eq(node_log.made, node_log.freed);
+}
+END_TEST
+
+START_TEST(each_candidate_is_looked_at)
+{
+    for (spoiled = 0; spoiled < SPOILS; spoiled++)
+        suite_fatal(spoil_one,
+                    "Fatal Python error: tp_basicsize: type t.Node: something "
+                    "was written past the object's end",
+                    NULL);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -402,6 +464,8 @@ main(void)
         {cards_agree_with_themselves, 0},
         {every_card_is_walked, 0},
         {a_collection_leaves_no_trace, 0},
+        {checks_begin_anew, 0},
+        {each_candidate_is_looked_at, 0},
         {NULL, 0},
     };
     return suite_run("gc: behind the API", tests);

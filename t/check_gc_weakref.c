@@ -240,6 +240,41 @@ note_unraisable(PyObject *exception, const char *Py_UNUSED(message),
     strcat(events, "u");
 }
 
+static PyObject *taken;
+
+/* Takes hold of member 0 by its other weak reference, which has no callback
+   and lives until the finalizers have run. */
+static PyObject *
+take_hold(PyObject *Py_UNUSED(self), PyObject *ref)
+{
+    ck_assert_ptr_eq(ref, refs[0]);
+    ck_assert_int_eq(PyWeakref_GetRef(refs[1], &taken), 1);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef take_hold_def = {"take_hold", take_hold, METH_O, NULL};
+
+/* No type here has a finalizer: the callback alone has the set counted
+   again. */
+START_TEST(callback_revives_through_another_reference)
+{
+    make_pair(&weak_type);
+    refs[0] = new_ref(0, &take_hold_def);
+    refs[1] = new_ref(0, NULL);
+    struct node *first = pair[0];
+    drop_pair();
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_ptr_eq(taken, first);
+    ck_assert_int_eq(Py_REFCNT(taken), 2);
+    ck_assert_int_eq(PyWeakref_IsDead(refs[1]), 0);
+    ck_assert_int_eq(node_log.cleared + node_log.freed, 0);
+    Py_DECREF(taken);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(node_log.freed, 2);
+    drop_refs();
+}
+END_TEST
+
 START_TEST(callback_that_raises)
 {
     make_pair(&weak_final_type);
@@ -406,6 +441,7 @@ main(void)
         {no_callback_of_a_reference_inside_the_set, 0},
         {no_callback_of_a_reference_inside_the_set_to_something_outside, 0},
         {no_callback_of_a_reference_among_plain_members, 0},
+        {callback_revives_through_another_reference, 0},
         {callback_that_raises, 0},
         {references_are_dead_while_members_are_cleared, 0},
         {reference_with_callback_made_in_a_finalizer, 0},
