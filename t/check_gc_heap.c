@@ -3,11 +3,14 @@
 #include "node.h"
 #include "suite.h"
 
+#include <errno.h>
 #include <gc/gc.h>
+#include <sys/mman.h>
 
 #include "gc/cycle.h"
 #include "gc/generations.h"
 #include "gc/heap.h"
+#include "gc/inspect.h"
 #include "pyboehm.h"
 
 enum { N = 20000 };
@@ -407,6 +410,33 @@ spoil_one(void)
     PyGC_Collect();
 }
 
+/* Neither is what begins in memory that can be read, and known to be so, and
+   ends in other memory. */
+START_TEST(what_cannot_be_read_is_no_object)
+{
+    const size_t size = 1 << PYB_PAGE_SHIFT;
+    char *pages = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    char *hole = pages + size;
+    ck_assert_int_eq(mprotect(hole, size, PROT_NONE), 0);
+    errno = ENOTTY;
+    ck_assert(pyb_inspect_is_object(Py_None));
+    for (int round = 0; round < 2; round++) {
+        ck_assert(!pyb_inspect_is_object((void *)sizeof(void *)));
+        ck_assert(!pyb_inspect_is_object(hole));
+        ck_assert(!pyb_inspect_is_object(pages));
+        ck_assert(!pyb_inspect_is_object(hole - sizeof(void *)));
+    }
+    ck_assert_int_eq(errno, ENOTTY);
+    PyObject fake = {.ob_refcnt = 1, .ob_type = (PyTypeObject *)(void *)hole};
+    ck_assert(!pyb_inspect_is_object(&fake));
+    ck_assert_str_eq(pyb_inspect_type(&fake), "(unknown)");
+    munmap(pages, 2 * size);
+}
+END_TEST
+
 /* What the checks knew of a block is forgotten while they are off.  Without
    them an object has a block of the same size if it is larger itself. */
 START_TEST(checks_begin_anew)
@@ -464,6 +494,7 @@ main(void)
         {cards_agree_with_themselves, 0},
         {every_card_is_walked, 0},
         {a_collection_leaves_no_trace, 0},
+        {what_cannot_be_read_is_no_object, 0},
         {checks_begin_anew, 0},
         {each_candidate_is_looked_at, 0},
         {NULL, 0},

@@ -136,8 +136,8 @@ START_TEST(tracking_twice)
                 ": PyObject_GC_Track: Assertion failed: object already "
                 "tracked by the garbage collector",
                 "object type name: t.Node", NULL);
-    suite_fatal(track_twice, "object refcount : 1", "object repr     : <",
-                NULL);
+    suite_fatal(track_twice, "object refcount : 1", "object type     : 0x",
+                "object repr     : <", NULL);
 }
 END_TEST
 
@@ -149,8 +149,8 @@ track_an_int(void)
 
 START_TEST(tracking_what_is_no_container)
 {
-    suite_fatal(track_an_int, "PyObject_GC_Track: type int: ",
-                "Py_TPFLAGS_HAVE_GC", NULL);
+    suite_fatal(track_an_int,
+                "PyObject_GC_Track: type int: ", "Py_TPFLAGS_HAVE_GC", NULL);
 }
 END_TEST
 

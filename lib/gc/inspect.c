@@ -20,14 +20,10 @@ enum { KNOWN = 256 };
 /* Pages that could be read once, by the low bits of their number; 0: none. */
 static uintptr_t known[KNOWN];
 
-static int
-is_known(const void *address, size_t n)
+static inline int
+is_known(uintptr_t page)
 {
-    uintptr_t first = (uintptr_t)address >> PYB_PAGE_SHIFT;
-    uintptr_t last = ((uintptr_t)address + n - 1) >> PYB_PAGE_SHIFT;
-
-    return first != 0 && known[first % KNOWN] == first &&
-           known[last % KNOWN] == last;
+    return page != 0 && known[page % KNOWN] == page;
 }
 
 /* Can n bytes be read there?  Where the system does not answer, they are taken
@@ -55,11 +51,12 @@ is_readable(const void *from, size_t n)
 static int
 peek(void *to, const void *from, size_t n)
 {
-    if (!is_known(from, n)) {
+    uintptr_t first = (uintptr_t)from >> PYB_PAGE_SHIFT;
+    uintptr_t last = ((uintptr_t)from + n - 1) >> PYB_PAGE_SHIFT;
+
+    if (!is_known(first) || !is_known(last)) {
         if (!is_readable(from, n))
             return -1;
-        uintptr_t first = (uintptr_t)from >> PYB_PAGE_SHIFT;
-        uintptr_t last = ((uintptr_t)from + n - 1) >> PYB_PAGE_SHIFT;
         known[first % KNOWN] = first;
         known[last % KNOWN] = last;
     }
