@@ -476,56 +476,6 @@ START_TEST(host_memory_freed_in_a_cycle)
 }
 END_TEST
 
-/* As large as may be in a page with others; see sidetable.h for regions. */
-static PyTypeObject wide_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.WideNode",
-    .tp_base = &node_type,
-    .tp_basicsize = 1000,
-};
-
-static int
-begins_region(void *op)
-{
-    return (uintptr_t)op % (64 << 20) < 4096;
-}
-
-static void *
-give_block(void *node)
-{
-    ((struct node *)node)->host = host_block();
-    GC_REGISTER_FINALIZER_NO_ORDER(((struct node *)node)->host, block_gone, 0,
-                                   0, 0);
-    return NULL;
-}
-
-/* The first page of a region is seen by Boehm as the others are. */
-START_TEST(host_memory_of_the_first_page)
-{
-    enum { ENOUGH = 200000 }; /* three regions */
-    struct node *node = NULL;
-    pthread_t thread;
-
-    node_reset();
-    ck_assert_int_eq(PyType_Ready(&wide_type), 0);
-    blocks_gone = 0;
-    holder = PyList_New(0);
-    for (int i = 0; i < ENOUGH && (i == 0 || !begins_region(node)); i++) {
-        node = node_new(&wide_type);
-        ck_assert_int_eq(PyList_Append(holder, (PyObject *)node), 0);
-        Py_DECREF(node);
-    }
-    ck_assert(begins_region(node));
-    ck_assert_int_eq(pthread_create(&thread, NULL, give_block, node), 0);
-    ck_assert_int_eq(pthread_join(thread, NULL), 0);
-    GC_gcollect();
-    GC_gcollect();
-    ck_assert_int_eq(blocks_gone, 0);
-    drop_nodes();
-    collect_on_a_clean_stack();
-    ck_assert_int_eq(blocks_gone, 1);
-}
-END_TEST
-
 START_TEST(objects_survive_boehm)
 {
     enum { N = 3000, ROUNDS = 100 };
@@ -796,7 +746,6 @@ main(void)
         {boehm_forbidden_to_collect, 0},
         {host_memory_freed_by_count, 0},
         {host_memory_freed_in_a_cycle, 0},
-        {host_memory_of_the_first_page, 0},
         {objects_survive_boehm, 0},
         {the_condemned_keep_host_memory, 0},
         {objects_held_by_malloc_memory_survive, 0},

@@ -77,6 +77,7 @@ api_tests = \
 	t/check_gc_finalize \
 	t/check_gc_garbage \
 	t/check_gc_generations \
+	t/check_gc_hooks \
 	t/check_gc_host \
 	t/check_gc_limit \
 	t/check_gc_manners \

@@ -41,8 +41,8 @@ teardown(void)
     Py_Finalize();
 }
 
-int
-suite_run(const char *name, const struct suite_test *tests)
+static int
+run(const char *name, const struct suite_test *tests, SFun before, SFun after)
 {
     Suite *suite = suite_create(name);
 
@@ -50,7 +50,7 @@ suite_run(const char *name, const struct suite_test *tests)
         TCase *tcase = tcase_create(tests->test->name);
 
         tcase_set_timeout(tcase, TIMEOUT_SECONDS);
-        tcase_add_checked_fixture(tcase, setup, teardown);
+        tcase_add_checked_fixture(tcase, before, after);
         tcase_add_test_raise_signal(tcase, tests->test, tests->signal);
         suite_add_tcase(suite, tcase);
     }
@@ -59,6 +59,18 @@ suite_run(const char *name, const struct suite_test *tests)
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int
+suite_run(const char *name, const struct suite_test *tests)
+{
+    return run(name, tests, setup, teardown);
+}
+
+int
+suite_run_early(const char *name, const struct suite_test *tests)
+{
+    return run(name, tests, NULL, NULL);
 }
 
 /* Reads fd to its end into a fresh string. */

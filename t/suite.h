@@ -28,6 +28,10 @@ struct suite_test {
    environment runs one alone. */
 int suite_run(const char *name, const struct suite_test *tests);
 
+/* suite_run_early: the same without Py_Initialize and Py_Finalize, which the
+   tests call themselves. */
+int suite_run_early(const char *name, const struct suite_test *tests);
+
 /* suite_abort_message: what function() writes to standard error in a
    child process that it is expected to kill with SIGABRT; the caller frees
    it.  The test fails if the child ends in another way. */
