@@ -8,7 +8,8 @@
 #include "pyboehm.h"
 #include "suite.h"
 
-static int untrack; /* do as the rule says? */
+static int untrack;       /* do as the rule says? */
+static int collect_first; /* let a collection see op, which is whole yet? */
 static int seen_dying;
 
 static int
@@ -23,6 +24,8 @@ forgetful_dealloc(PyObject *op)
 {
     struct node *self = (struct node *)op;
 
+    if (collect_first)
+        PyGC_Collect();
     if (untrack)
         PyObject_GC_UnTrack(op);
     Py_XDECREF(self->left); /* the field still points to what was there */
@@ -83,6 +86,24 @@ START_TEST(untracked_first_is_not_seen_dying)
 }
 END_TEST
 
+/* What its fields refer to is owned until they go. */
+START_TEST(what_the_dying_own_is_alive)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&forgetful_type), 0);
+    struct node *op = node_new(&forgetful_type);
+    struct node *owned = node_ring(&node_type, 2);
+
+    node_link(op, owned, NULL);
+    Py_DECREF(owned);
+    collect_first = untrack = 1;
+    Py_DECREF(op);
+    ck_assert_int_gt(seen_dying, 0);
+    ck_assert_int_eq(node_log.cleared, 0);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+}
+END_TEST
+
 static void
 free_one_checked(void)
 {
@@ -126,6 +147,7 @@ main(void)
 {
     const struct suite_test tests[] = {
         {untracked_first_is_not_seen_dying, 0},
+        {what_the_dying_own_is_alive, 0},
         {checks_name_the_type, 0},
         {still_tracked_is_seen_dying_and_warned_of, 0},
         {the_warning_keeps_a_pending_exception, 0},

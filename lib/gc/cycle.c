@@ -437,15 +437,13 @@ pyb_cycle_is_dead(const PyObject *op)
     return !(*pyb_region_count(pyb_region_of(op), op) & PYB_COUNT_REACHED);
 }
 
-size_t
+void
 pyb_cycle_revive(PyObject *op, struct pyb_walk candidates)
 {
-    reach.reached = 0;
     if (mark(op))
         push(op);
     drain();
     drain_pending(candidates);
-    return reach.reached;
 }
 
 void

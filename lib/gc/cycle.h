@@ -55,8 +55,8 @@ struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates,
 int pyb_cycle_is_dead(const PyObject *op);
 
 /* pyb_cycle_revive: takes a dead candidate, and all that it reaches, back to
-   the living.  Returns how many these are. */
-size_t pyb_cycle_revive(PyObject *op, struct pyb_walk candidates);
+   the living. */
+void pyb_cycle_revive(PyObject *op, struct pyb_walk candidates);
 
 /* pyb_cycle_forget: clears the counts, and gives their memory back if they
    have touched much of it; every pyb_cycle_deduce is followed by one with the
