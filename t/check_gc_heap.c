@@ -467,6 +467,38 @@ START_TEST(checks_begin_anew)
 }
 END_TEST
 
+/* An object that lies where Boehm may put what it likes again is no dead
+   object any more. */
+START_TEST(checks_forget_what_was_given_back)
+{
+    static PyTypeObject large_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.LargeNode",
+        .tp_base = &node_type,
+        .tp_basicsize = 5000,
+    };
+    int forgotten = 0;
+
+    suite_with_checks();
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&large_type), 0);
+    void *large = node_new(&large_type);
+    for (int i = 0; i < N; i++)
+        blocks[i] = node_new(&node_type);
+    Py_DECREF(large);
+    ck_assert(!pyb_inspect_is_freed(large));
+    for (int i = 0; i < N; i++)
+        Py_DECREF(blocks[i]);
+    pyb_heap_trim();
+    for (int i = 0; i < N; i++) {
+        int held = pyb_sidetable_holds(blocks[i]);
+
+        ck_assert_int_eq(pyb_inspect_is_freed(blocks[i]), held);
+        forgotten += !held;
+    }
+    ck_assert_int_gt(forgotten, N / 2);
+}
+END_TEST
+
 START_TEST(each_candidate_is_looked_at)
 {
     for (spoiled = 0; spoiled < SPOILS; spoiled++)
@@ -496,6 +528,7 @@ main(void)
         {a_collection_leaves_no_trace, 0},
         {what_cannot_be_read_is_no_object, 0},
         {checks_begin_anew, 0},
+        {checks_forget_what_was_given_back, 0},
         {each_candidate_is_looked_at, 0},
         {NULL, 0},
     };

@@ -28,11 +28,10 @@ object_size(const PyTypeObject *type, size_t nitems, size_t extra)
     if (__builtin_mul_overflow(nitems, (size_t)type->tp_itemsize, &size) ||
         __builtin_add_overflow(size, (size_t)type->tp_basicsize, &size) ||
         __builtin_add_overflow(size, extra, &size) ||
-        size > (size_t)PY_SSIZE_T_MAX - MANAGED_BYTES - sizeof(void *))
+        size > (size_t)PY_SSIZE_T_MAX - MANAGED_BYTES)
         return (size_t)-1;
     if (type->tp_flags & MANAGED)
-        size = ((size + sizeof(void *) - 1) & ~(sizeof(void *) - 1)) +
-               MANAGED_BYTES;
+        size += MANAGED_BYTES; /* at the end of the block, see heap.h */
     return size;
 }
 

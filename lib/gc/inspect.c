@@ -298,7 +298,6 @@ pyb_inspect_forget(struct pyb_card *card, uint64_t bits)
     struct pyb_region *region = pyb_card_region(card);
 
     region->freed[card - region->cards] &= ~bits;
-    region->fenced[card - region->cards] &= ~bits;
 }
 
 /* An object that waits for its deallocation has a count far below zero; one

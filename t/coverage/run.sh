@@ -7,6 +7,7 @@ set -u
 
 : "${abs_srcdir:?}" "${MAKE=make}" "${AWK=awk}" "${TARGETS=check}"
 : "${GCC=gcc}" "${GCOV=gcov}"
+abs_srcdir=$(cd "$abs_srcdir" && pwd -P) || exit # as gcov prints it
 here=$abs_srcdir/t/coverage
 
 mkdir -p coverage && cd coverage || exit
