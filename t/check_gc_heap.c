@@ -7,7 +7,10 @@
 #include <gc/gc.h>
 #include <sys/mman.h>
 
+#include "gc/container.h"
+#include "gc/control.h"
 #include "gc/cycle.h"
+#include "gc/fatal.h"
 #include "gc/generations.h"
 #include "gc/heap.h"
 #include "gc/inspect.h"
@@ -196,6 +199,7 @@ START_TEST(large_blocks_go_back_at_once)
     ck_assert_uint_eq(pyb_heap.large_bytes, 0);
     ck_assert_uint_eq(pyb_heap.held_bytes, before);
     ck_assert(!pyb_sidetable_holds(block));
+    ck_assert_ptr_null(GC_base(block)); /* Boehm knows */
 }
 END_TEST
 
@@ -226,6 +230,7 @@ END_TEST
 START_TEST(deduce_is_exact)
 {
     enum { LEAVES = 200000 };
+    size_t counts[PYB_GENERATIONS + 1];
     PyObject *list = PyList_New(LEAVES);
 
     PyGC_Collect();
@@ -238,7 +243,10 @@ START_TEST(deduce_is_exact)
     }
     struct pyb_cycle_result result =
         pyb_cycle_deduce(pyb_walk_generation(PYB_OLD), PYB_SHED_NONE);
+    pyb_generations_count(counts);
     ck_assert_uint_gt(result.alive, 2 * LEAVES);
+    ck_assert_uint_eq(result.alive, counts[PYB_YOUNG] + counts[PYB_MIDDLE] +
+                                        counts[PYB_OLD]);
     ck_assert_uint_eq(result.dead, 0);
     pyb_cycle_forget(pyb_walk_generation(PYB_OLD));
 
@@ -389,6 +397,87 @@ START_TEST(a_collection_leaves_no_trace)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Objects                                                             */
+
+static size_t
+size_of(PyObject *op)
+{
+    ck_assert_ptr_nonnull(op);
+    size_t size = pyb_heap_block_size(op);
+    PyObject_GC_Del(op);
+    return size - (pyb_checks ? PYB_FENCE_BYTES : 0);
+}
+
+static PyTypeObject even_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Even",
+    .tp_basicsize = 64,
+    .tp_itemsize = 16,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = node_traverse,
+};
+
+static PyTypeObject managed_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Managed",
+    .tp_base = &even_type,
+    .tp_flags =
+        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_MANAGED_DICT,
+    .tp_traverse = node_traverse,
+};
+
+/* A body of whole granules has a block of its size, and two words for the
+   managed slots. */
+START_TEST(no_object_is_larger_than_it_must_be)
+{
+    PyTypeObject *type = &even_type, *managed = &managed_type;
+
+    ck_assert_int_eq(PyType_Ready(type), 0);
+    ck_assert_int_eq(PyType_Ready(managed), 0);
+    ck_assert_uint_eq(size_of(PyObject_GC_New(PyObject, type)), 64);
+    ck_assert_uint_eq(
+        size_of((PyObject *)PyObject_GC_NewVar(PyVarObject, type, 2)), 96);
+    ck_assert_uint_eq(size_of(PyUnstable_Object_GC_NewWithExtraData(type, 16)),
+                      80);
+    ck_assert_uint_eq(size_of(pyb_container_new(type, 0)), 64);
+    ck_assert_uint_eq(size_of(pyb_container_new(type, 3)), 112);
+    ck_assert_uint_eq(size_of(PyObject_GC_New(PyObject, managed)), 80);
+    ck_assert_uint_eq(size_of(pyb_container_new(managed, 1)), 96);
+    PyVarObject *op = PyObject_GC_NewVar(PyVarObject, type, 1);
+    op = PyObject_GC_Resize(PyVarObject, op, 4);
+    ck_assert_uint_eq(size_of((PyObject *)op), 128);
+}
+END_TEST
+
+/* An allocation calls the collector only where one may be due. */
+static Py_ssize_t limit_inside;
+
+static void
+note_limit(const char *Py_UNUSED(phase),
+           const PyBoehm_GC_Info *Py_UNUSED(info), void *Py_UNUSED(arg))
+{
+    limit_inside = pyb_control.limit;
+}
+
+START_TEST(limits_spare_calls)
+{
+    if (pyb_checks || pyb_control.stress > 0)
+        return; /* each allocation calls */
+    ck_assert_int_eq(pyb_control.limit, 2000);
+    PyGC_Disable();
+    ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MAX);
+    PyGC_Enable();
+    ck_assert_int_eq(pyb_control.limit, 2000);
+    ck_assert_int_eq(PyBoehm_GC_AddCallback(note_limit, NULL), 0);
+    PyGC_Collect();
+    ck_assert_int_eq(limit_inside, PY_SSIZE_T_MAX);
+    ck_assert_int_eq(pyb_control.limit, 2000);
+    Py_Finalize();
+    ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MAX);
+    Py_Initialize();
+    ck_assert_int_eq(pyb_control.limit, 2000);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* What the checks look at                                             */
 
 enum { SPOILS = 5 };
@@ -526,6 +615,8 @@ main(void)
         {cards_agree_with_themselves, 0},
         {every_card_is_walked, 0},
         {a_collection_leaves_no_trace, 0},
+        {no_object_is_larger_than_it_must_be, 0},
+        {limits_spare_calls, 0},
         {what_cannot_be_read_is_no_object, 0},
         {checks_begin_anew, 0},
         {checks_forget_what_was_given_back, 0},

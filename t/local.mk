@@ -158,7 +158,10 @@ rule_tests = \
 
 # These look behind the API.
 core_tests = \
+	t/check_gc_giveback \
 	t/check_gc_heap
+t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
+t_check_gc_giveback_LDADD = $(core_ldadd)
 t_check_gc_heap_CPPFLAGS = $(core_cppflags)
 t_check_gc_heap_LDADD = $(core_ldadd)
 
