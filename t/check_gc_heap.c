@@ -297,6 +297,72 @@ START_TEST(cards_agree_with_themselves)
 }
 END_TEST
 
+/* What a card may not say of one granule: 't'racked, 'y'oung, 'm'iddle-aged,
+   'f'rozen, 'c'ondemned, fi'n'alized, 'h'eld;
+   'l'eft out of the list of cards with young objects. */
+static const char *claim;
+
+static void
+check_claim(void)
+{
+    struct pyb_card *card = pyb_card_of(pyb_heap_alloc(PYB_BLOCK_MAX));
+    struct pyb_card said = {.next_recent = card};
+
+    for (const char *c = claim; *c != '\0'; c++)
+        switch (*c) {
+        case 't':
+            said.tracked = 1;
+            break;
+        case 'y':
+            said.young = 1;
+            break;
+        case 'm':
+            said.middle = 1;
+            break;
+        case 'f':
+            said.frozen = 1;
+            break;
+        case 'c':
+            said.condemned = 1;
+            break;
+        case 'n':
+            said.finalized = 1;
+            break;
+        case 'h':
+            said.held = 1;
+            break;
+        case 'l':
+            said.next_recent = NULL;
+            break;
+        }
+    *card = said;
+    pyb_card_check(card);
+    abort();
+}
+
+START_TEST(cards_that_contradict_themselves)
+{
+    static const char *const wrong[] = {
+        "t",    "n",    "c",    "hy",   "hm",   "hf",   "htym",
+        "htyf", "htmf", "htmc", "htfc", "htyl", "html",
+    };
+    static const char *const right[] = {"",    "h",    "ht",   "hty",
+                                        "htm", "htf",  "htc",  "htyc",
+                                        "hn",  "htnc", "htny", "htl"};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(wrong); i++) {
+        claim = wrong[i];
+        suite_fatal(check_claim, "Fatal Python error: pyb_card_check: ", NULL);
+    }
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(right); i++) {
+        claim = right[i];
+        char *said = suite_abort_message(check_claim);
+        ck_assert_str_eq(said, "");
+        free(said);
+    }
+}
+END_TEST
+
 /* The first and the last card of a region are walked, and counted, as all are:
    in a region that stands for memory which nobody has. */
 START_TEST(every_card_is_walked)
@@ -588,6 +654,86 @@ START_TEST(checks_forget_what_was_given_back)
 }
 END_TEST
 
+static PyTypeObject older_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Older",
+    .tp_base = &node_type,
+};
+static PyTypeObject newer_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Newer",
+    .tp_base = &node_type,
+};
+
+/* The last 1024 of the dead are known by their types, and of several at one
+   address the last. */
+START_TEST(the_dead_are_known_for_a_while)
+{
+    enum { GHOSTS = 1024 };
+
+    suite_with_checks();
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&older_type), 0);
+    ck_assert_int_eq(PyType_Ready(&newer_type), 0);
+    ck_assert_int_ne(GC_expand_hp(1 << 20), 0); /* see alloc_exactly */
+    for (int i = 0; i < GHOSTS; i++)
+        blocks[i] = node_new(&node_type);
+    struct node *older = node_new(&older_type);
+    Py_DECREF(older);
+    int n = GHOSTS;
+    do
+        blocks[n] = node_new(&newer_type);
+    while (blocks[n++] != older && n < N);
+    struct node *newer = blocks[--n];
+    ck_assert_ptr_eq(newer, older);
+    Py_DECREF(newer);
+    for (int freed = 2; freed <= GHOSTS; freed++) {
+        ck_assert_str_eq(pyb_inspect_type(newer), "t.Newer");
+        Py_DECREF(blocks[freed - 1]);
+    }
+    ck_assert_str_eq(pyb_inspect_type(newer), "t.Newer");
+    Py_DECREF(blocks[0]);
+    ck_assert_str_eq(pyb_inspect_type(newer), "(unknown)");
+    while (n > GHOSTS)
+        Py_DECREF(blocks[--n]);
+}
+END_TEST
+
+static void
+free_what_is_referred_to(void)
+{
+    suite_with_checks();
+    node_reset();
+    struct node *node = node_new(&node_type);
+    PyObject_GC_Del(Py_NewRef(node));
+}
+
+static void
+make_misplaced(void)
+{
+    static PyTypeObject misplaced_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Misplaced",
+        .tp_base = &node_type,
+        .tp_basicsize = sizeof(struct node),
+    };
+
+    suite_with_checks();
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&misplaced_type), 0);
+    misplaced_type.tp_weaklistoffset = sizeof(struct node);
+    node_new(&misplaced_type);
+}
+
+START_TEST(checks_name_the_function_or_the_slot)
+{
+    suite_fatal(free_what_is_referred_to,
+                "Fatal Python error: PyObject_GC_Del: type t.Node: frees an "
+                "object with a reference count of 2, object at 0x",
+                NULL);
+    suite_fatal(make_misplaced,
+                "Fatal Python error: tp_weaklistoffset: type t.Misplaced: ",
+                " lies outside its objects, object at 0x", NULL);
+}
+END_TEST
+
 START_TEST(each_candidate_is_looked_at)
 {
     for (spoiled = 0; spoiled < SPOILS; spoiled++)
@@ -613,6 +759,7 @@ main(void)
         {deduce_is_exact, 0},
         {untracked_tuples_leave_no_count, 0},
         {cards_agree_with_themselves, 0},
+        {cards_that_contradict_themselves, 0},
         {every_card_is_walked, 0},
         {a_collection_leaves_no_trace, 0},
         {no_object_is_larger_than_it_must_be, 0},
@@ -620,6 +767,8 @@ main(void)
         {what_cannot_be_read_is_no_object, 0},
         {checks_begin_anew, 0},
         {checks_forget_what_was_given_back, 0},
+        {the_dead_are_known_for_a_while, 0},
+        {checks_name_the_function_or_the_slot, 0},
         {each_candidate_is_looked_at, 0},
         {NULL, 0},
     };

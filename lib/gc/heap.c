@@ -54,8 +54,6 @@ hold_chain(void *chain, size_t granules)
     }
     s->nfree += count;
     s->nheld += count;
-    if (s->trim_at == 0)
-        s->trim_at = TRIM_BYTES / (granules * PYB_GRANULE_BYTES);
 
     size_t bytes = count * granules * PYB_GRANULE_BYTES;
     pyb_heap.held_bytes += bytes;

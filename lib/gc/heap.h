@@ -47,7 +47,8 @@ struct pyb_size {
     struct pyb_block *free;
     size_t nfree;   /* how long that list is */
     size_t nheld;   /* how many blocks are ours, free or not */
-    size_t trim_at; /* nfree at which giving memory back is worth a look */
+    size_t trim_at; /* nfree at which giving memory back is worth a look; the
+                       first look sets it */
 };
 
 struct pyb_heap {

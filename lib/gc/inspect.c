@@ -288,7 +288,6 @@ pyb_inspect_freeing(PyObject *op)
     check_fence(op);
     remember_ghost(op);
     pyb_underway_freed(op);
-    *bits_of(region->fenced, op) &= ~pyb_bit_of(op);
     *bits_of(region->freed, op) |= pyb_bit_of(op);
 }
 
