@@ -706,6 +706,25 @@ free_what_is_referred_to(void)
     PyObject_GC_Del(Py_NewRef(node));
 }
 
+/* The checks watch the end of an object that has moved. */
+static PyVarObject *
+make_resized(void)
+{
+    suite_with_checks();
+    ck_assert_int_eq(PyType_Ready(&even_type), 0);
+    PyVarObject *op = PyObject_GC_NewVar(PyVarObject, &even_type, 1);
+    return PyObject_GC_Resize(PyVarObject, op, 2);
+}
+
+static void
+spoil_resized(void)
+{
+    PyVarObject *op = make_resized();
+    char *last = (char *)op + pyb_heap_block_size(op) - 1;
+    *last = (char)~*last;
+    PyObject_GC_Del(op);
+}
+
 static void
 make_misplaced(void)
 {
@@ -728,6 +747,11 @@ START_TEST(checks_name_the_function_or_the_slot)
                 "Fatal Python error: PyObject_GC_Del: type t.Node: frees an "
                 "object with a reference count of 2, object at 0x",
                 NULL);
+    suite_fatal(spoil_resized,
+                "Fatal Python error: tp_basicsize: type t.Even: something was "
+                "written past the object's end, object at 0x",
+                NULL);
+    PyObject_GC_Del(make_resized());
     suite_fatal(make_misplaced,
                 "Fatal Python error: tp_weaklistoffset: type t.Misplaced: ",
                 " lies outside its objects, object at 0x", NULL);
