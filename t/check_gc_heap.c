@@ -580,6 +580,7 @@ START_TEST(what_cannot_be_read_is_no_object)
     ck_assert(pyb_inspect_is_object(Py_None));
     for (int round = 0; round < 2; round++) {
         ck_assert(!pyb_inspect_is_object((void *)sizeof(void *)));
+        ck_assert(!pyb_inspect_is_object(hole - sizeof(PyObject)));
         ck_assert(!pyb_inspect_is_object(hole));
         ck_assert(!pyb_inspect_is_object(pages));
         ck_assert(!pyb_inspect_is_object(hole - sizeof(void *)));
