@@ -594,28 +594,38 @@ START_TEST(what_cannot_be_read_is_no_object)
 END_TEST
 
 /* What the checks knew of a block is forgotten while they are off.  Without
-   them an object has a block of the same size if it is larger itself. */
+   them an object has a block of the same size if it is larger itself; of this
+   size the library has none. */
 START_TEST(checks_begin_anew)
 {
-    static PyTypeObject larger_type = {
-        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.LargerNode",
+    static PyTypeObject watched_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.WatchedNode",
         .tp_base = &node_type,
+        .tp_basicsize = 304,
+    };
+    static PyTypeObject unwatched_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.UnwatchedNode",
+        .tp_base = &node_type,
+        .tp_basicsize = 304,
     };
 
+    ck_assert_int_ne(GC_expand_hp(1 << 20), 0); /* see alloc_exactly */
     node_reset();
     suite_with_checks();
-    struct node *node = node_new(&node_type);
-    larger_type.tp_basicsize = (Py_ssize_t)pyb_heap_block_size(node);
-    ck_assert_int_eq(PyType_Ready(&larger_type), 0);
-    Py_DECREF(node);
+    ck_assert_int_eq(PyType_Ready(&watched_type), 0);
+    void *first = node_new(&watched_type);
+    Py_DECREF(first);
     unsetenv("PYBOEHM_CHECK");
     Py_Finalize();
     Py_Initialize();
+    if (!pyb_checks) /* a checked build goes on checking */
+        unwatched_type.tp_basicsize += PYB_FENCE_BYTES;
+    ck_assert_int_eq(PyType_Ready(&unwatched_type), 0);
     int n = 0;
     do
-        blocks[n] = node_new(&larger_type);
-    while (blocks[n++] != node && n < N);
-    ck_assert_ptr_eq(blocks[n - 1], node);
+        blocks[n] = node_new(&unwatched_type);
+    while (blocks[n++] != first && n < N);
+    ck_assert_ptr_eq(blocks[n - 1], first);
     suite_with_checks();
     while (n > 0)
         Py_DECREF(blocks[--n]);

@@ -137,18 +137,20 @@ PyObject_InitVar(PyVarObject *op, PyTypeObject *type, Py_ssize_t size)
     return op;
 }
 
-/* The size of an object with so many items, or 0 if it does not fit. */
+/* The size of an object with so many items, or 0 if it does not fit.  It is a
+   whole number of words: the last one may be the dictionary's. */
 static size_t
 var_size(const PyTypeObject *type, Py_ssize_t nitems)
 {
+    const size_t word = sizeof(void *);
     size_t size;
 
     if (__builtin_mul_overflow((size_t)nitems, (size_t)type->tp_itemsize,
                                &size) ||
         __builtin_add_overflow(size, (size_t)type->tp_basicsize, &size) ||
-        size > (size_t)PY_SSIZE_T_MAX)
+        size > (size_t)PY_SSIZE_T_MAX - word)
         return 0;
-    return size;
+    return (size + word - 1) / word * word;
 }
 
 PyObject *
