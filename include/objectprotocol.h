@@ -154,13 +154,16 @@ PyAPI_FUNC(int)
 
 #ifndef Py_LIMITED_API
 /* _PyObject_GetDictPtr: where op keeps its instance dictionary (NULL there:
-   not made yet); NULL if its type gives it none.  No exception. */
+   not made yet); NULL if its type gives it none.  No exception.  This asks for
+   the dictionary, as PyObject_GenericGetDict does: from now on collections
+   count it. */
 PyAPI_FUNC(PyObject **) _PyObject_GetDictPtr(PyObject *op);
 
 /* PyObject_VisitManagedDict, PyObject_ClearManagedDict: for tp_traverse and
    for tp_clear and tp_dealloc of types with Py_TPFLAGS_MANAGED_DICT; nothing
-   happens without the flag.  Visit returns what the visitor returned and may
-   be called in tp_traverse.  Clear does not fail. */
+   happens without the flag.  Visit shows the dictionary or, as long as nobody
+   has asked for that, what it holds; it returns what the visitor returned and
+   may be called in tp_traverse.  Clear does not fail. */
 PyAPI_FUNC(int)
     PyObject_VisitManagedDict(PyObject *op, visitproc visit, void *arg);
 PyAPI_FUNC(void) PyObject_ClearManagedDict(PyObject *op);

@@ -4,10 +4,11 @@
    without PYBOEHM_CHECK=1, but on the way to the end.
 
    With checks each block carries two facts more than the side table's: fenced
-   (it ends with a fence, which nobody writes to; only blocks allocated with
-   checks have one) and freed (an object died in it and no other was made).
-   Life of a block: made: fenced; PyObject_GC_Del: freed; made again: fenced;
-   forgotten, or large and given back: neither. */
+   (the object in it ends with a fence, which nobody writes to; those made
+   without checks have none; of a block without an object it says nothing) and
+   freed (an object died in it and no other was made).  Life of a block: made:
+   fenced; PyObject_GC_Del: freed; made again: fenced; forgotten, or large and
+   given back: not freed. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"

@@ -1,8 +1,8 @@
 /* instancedict.c: dictionaries of instances that nobody has asked for: see
    instancedict.h.
 
-   Manual: "Supporting Cyclic Garbage Collection", PyObject_VisitManagedDict.
- */
+   Manual: "Supporting Cyclic Garbage Collection",
+   PyObject_VisitManagedDict. */
 
 #include "object/instancedict.h"
 

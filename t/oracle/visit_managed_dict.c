@@ -90,8 +90,8 @@ without_the_flag(void)
 }
 
 /* The dict is a part of the instance until somebody asks for it; then it is an
-   object, and counts.  3.13 counts the instance alone both times:
-   the values stay the instance's even then. */
+   object, and counts.  3.13 counts the instance alone both times: the values
+   stay the instance's even then. */
 static void
 collected(PyObject *type)
 {
