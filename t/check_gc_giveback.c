@@ -57,7 +57,7 @@ static void
 give(int first, int end)
 {
     for (; first < end; first++)
-        pyb_heap_free(pyb_region_of(blocks[first]), blocks[first]);
+        pyb_heap_free(pyb_card_of(blocks[first]), blocks[first]);
 }
 
 START_TEST(little_may_lie)

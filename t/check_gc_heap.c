@@ -22,7 +22,7 @@ static void *blocks[N];
 static void
 free_block(void *block)
 {
-    pyb_heap_free(pyb_region_of(block), block);
+    pyb_heap_free(pyb_card_of(block), block);
 }
 
 /* A block of exactly so many granules: where memory is short Boehm may give a
@@ -90,7 +90,8 @@ END_TEST
 /* A free block is zero but for its head. */
 START_TEST(free_blocks_are_zero)
 {
-    for (size_t granules = 1; granules < PYB_SIZES; granules += 5) {
+    for (size_t granules = PYB_GRANULES_MIN; granules < PYB_SIZES;
+         granules += 5) {
         uint64_t *block = alloc_exactly(granules);
         memset(block, 0xff, granules * PYB_GRANULE_BYTES);
         free_block(block);
@@ -127,7 +128,7 @@ START_TEST(books_are_kept)
     assert_books(others);
     large = pyb_heap_alloc(3 * PYB_BLOCK_MAX);
     for (int i = 0; i < N; i++)
-        blocks[i] = alloc_exactly((size_t)i % 100 + 1);
+        blocks[i] = alloc_exactly((size_t)i % 100 + PYB_GRANULES_MIN);
     assert_books(others);
     for (int i = 0; i < N; i++)
         free_block(blocks[i]);
@@ -297,8 +298,8 @@ START_TEST(cards_agree_with_themselves)
 }
 END_TEST
 
-/* What a card may not say of one granule: 't'racked, 'y'oung, 'm'iddle-aged,
-   'f'rozen, 'c'ondemned, fi'n'alized, 'h'eld;
+/* What a card may not say of one granule: 't'racked, '1' and '2' of its
+   generation, 'c'ondemned, fi'n'alized, 'h'eld;
    'l'eft out of the list of cards with young objects. */
 static const char *claim;
 
@@ -313,14 +314,11 @@ check_claim(void)
         case 't':
             said.tracked = 1;
             break;
-        case 'y':
-            said.young = 1;
+        case '1':
+            said.age1 = 1;
             break;
-        case 'm':
-            said.middle = 1;
-            break;
-        case 'f':
-            said.frozen = 1;
+        case '2':
+            said.age2 = 1;
             break;
         case 'c':
             said.condemned = 1;
@@ -343,12 +341,12 @@ check_claim(void)
 START_TEST(cards_that_contradict_themselves)
 {
     static const char *const wrong[] = {
-        "t",    "n",    "c",    "hy",   "hm",   "hf",   "htym",
-        "htyf", "htmf", "htmc", "htfc", "htyl", "html",
+        "t", "n", "c", "h1", "h2", "h12", "ht1c", "ht12c", "htl", "ht1l",
     };
-    static const char *const right[] = {"",    "h",    "ht",   "hty",
-                                        "htm", "htf",  "htc",  "htyc",
-                                        "hn",  "htnc", "htny", "htl"};
+    static const char *const right[] = {
+        "",    "h",    "ht", "ht1",   "ht2",  "ht12",  "ht2c",
+        "htc", "ht2l", "hn", "ht2nc", "ht1n", "ht12l",
+    };
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(wrong); i++) {
         claim = wrong[i];
@@ -380,7 +378,9 @@ START_TEST(every_card_is_walked)
     pyb_generations_count(before);
     *pyb_region_page(region, first) = *pyb_region_page(region, last) = 1;
     pyb_card_of(first)->tracked |= pyb_bit_of(first);
+    pyb_card_of(first)->age2 |= pyb_bit_of(first);
     pyb_card_of(last)->tracked |= pyb_bit_of(last);
+    pyb_card_of(last)->age2 |= pyb_bit_of(last);
 
     struct pyb_walk walk = pyb_walk_tracked();
     while ((n = pyb_walk_next(&walk, batch)) != 0)
@@ -391,6 +391,7 @@ START_TEST(every_card_is_walked)
     ck_assert_uint_eq(counts[PYB_OLD], before[PYB_OLD] + 2);
 
     pyb_card_of(first)->tracked = pyb_card_of(last)->tracked = 0;
+    pyb_card_of(first)->age2 = pyb_card_of(last)->age2 = 0;
     *pyb_region_page(region, first) = *pyb_region_page(region, last) = 0;
 }
 END_TEST
@@ -402,11 +403,13 @@ END_TEST
 static void
 assert_no_counts(void)
 {
+    enum { CELLS = PYB_CARD_BYTES >> PYB_CELL_SHIFT };
+
     for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
         for (size_t i = 0; i < PYB_REGION_CARDS; i++)
             if (r->pages[i / PYB_PAGE_CARDS] != 0)
-                for (size_t j = 0; j < PYB_CARD_GRANULES; j++)
-                    ck_assert_uint_eq(r->counts[i * PYB_CARD_GRANULES + j], 0);
+                for (size_t j = 0; j < CELLS; j++)
+                    ck_assert_uint_eq(r->counts[i * CELLS + j], 0);
 }
 
 static GC_word non_gc_bytes;

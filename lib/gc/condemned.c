@@ -37,7 +37,7 @@ enter_dead(struct pyb_walk walk, PyObject **members)
         uint64_t bit = pyb_bit_of(members[i]);
 
         pyb_fact_set(&card->condemned, bit);
-        card->young &= ~bit; /* what is left of middle will age */
+        pyb_card_set_age(card, bit, PYB_OLD); /* young would have left */
     }
     return bytes;
 }
@@ -78,8 +78,8 @@ pyb_condemned_spare(const struct pyb_set *set, PyObject **member)
 
     pyb_fact_clear(&card->condemned, bit);
     /* What survives a young collection is middle-aged. */
-    if (set->generation == PYB_YOUNG && (card->tracked & ~card->young & bit)) {
-        card->middle |= bit;
+    if (set->generation == PYB_YOUNG && (card->age2 & bit)) {
+        pyb_card_set_age(card, bit, PYB_MIDDLE);
         pyb_card_enter_recent(card);
     }
     *member = NULL;
@@ -207,7 +207,7 @@ release_members(struct pyb_set *set)
             continue;
         pyb_condemned_spare(set, &members[i]);
         if (op->ob_type == NULL)
-            pyb_heap_free(pyb_region_of(op), op);
+            pyb_heap_free(pyb_card_of(op), op);
     }
 }
 

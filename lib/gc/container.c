@@ -18,6 +18,9 @@ enum {
     MANAGED_BYTES = 2 * sizeof(PyObject *)
 };
 
+/* Out of the way of the quick paths, which stay free of spilled registers. */
+#define COLD __attribute__((noinline, cold))
+
 /* The size of an object with nitems items and extra bytes; (size_t)-1 if it
    does not fit. */
 static size_t
@@ -39,16 +42,30 @@ object_size(const PyTypeObject *type, size_t nitems, size_t extra)
    was promised is nobody's address. */
 enum body { BODY_ANY, BODY_ZERO };
 
+COLD static void *
+fail_memory(void)
+{
+    pyb_control_require("PyObject_GC_New");
+    pyb_upcalls.no_memory();
+    return NULL;
+}
+
+COLD static void *
+fail_type(const PyTypeObject *type)
+{
+    pyb_control_require("PyObject_GC_New");
+    pyb_upcalls.system_error(
+        "PyObject_GC_New: type %s lacks Py_TPFLAGS_HAVE_GC", type->tp_name);
+    return NULL;
+}
+
 static inline PyObject *
 begin_object(PyTypeObject *type, void *block)
 {
     PyObject *op = block;
 
-    if (_PyB_UNLIKELY(op == NULL)) {
-        pyb_control_require("PyObject_GC_New");
-        pyb_upcalls.no_memory();
-        return NULL;
-    }
+    if (_PyB_UNLIKELY(op == NULL))
+        return fail_memory();
     op->ob_refcnt = 1;
     op->ob_type = type;
     if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
@@ -64,7 +81,7 @@ alloc(size_t size)
 }
 
 /* The same with checks. */
-static void *
+COLD static void *
 alloc_checked(size_t size)
 {
     void *block = size > (size_t)PY_SSIZE_T_MAX - PYB_FENCE_BYTES
@@ -76,12 +93,15 @@ alloc_checked(size_t size)
     return block;
 }
 
-/* The rest of new_object where an automatic collection may be due, and, with
-   checks, always. */
-static PyObject *
+/* new_object where an automatic collection is due, where no block waits, with
+   checks, and of what is not to be made. */
+COLD static PyObject *
 new_object_slowly(PyTypeObject *type, size_t size, enum body body)
 {
-    pyb_control_automatic();
+    if (!PyType_IS_GC(type))
+        return fail_type(type);
+    if (pyb_control.made++ >= pyb_control.limit)
+        pyb_control_automatic();
     if (!pyb_checks)
         return begin_object(type, alloc(size));
     PyObject *op = begin_object(type, alloc_checked(size));
@@ -95,16 +115,14 @@ new_object_slowly(PyTypeObject *type, size_t size, enum body body)
 static inline PyObject *
 new_object(PyTypeObject *type, size_t size, enum body body)
 {
-    if (_PyB_UNLIKELY(!PyType_IS_GC(type))) {
-        pyb_control_require("PyObject_GC_New");
-        pyb_upcalls.system_error(
-            "PyObject_GC_New: type %s lacks Py_TPFLAGS_HAVE_GC",
-            type->tp_name);
-        return NULL;
-    }
-    if (_PyB_UNLIKELY(pyb_control.made++ >= pyb_control.limit))
+    PyObject *op;
+
+    if (_PyB_UNLIKELY(!PyType_IS_GC(type)) ||
+        _PyB_UNLIKELY(pyb_control.made >= pyb_control.limit) ||
+        _PyB_UNLIKELY((op = pyb_heap_pop(size)) == NULL))
         return new_object_slowly(type, size, body);
-    return begin_object(type, alloc(size));
+    pyb_control.made++;
+    return begin_object(type, op);
 }
 
 /* The same as object_size without items. */
@@ -196,44 +214,68 @@ fail_track(PyObject *op, struct pyb_card *card, uint64_t bit)
     pyb_fatal_object(__FILE__, __LINE__, function, op, text);
 }
 
-void
-PyObject_GC_Track(PyObject *op)
+/* PyObject_GC_Track of the first in its card, with checks, and of what cannot
+   be tracked. */
+COLD static void
+track_slowly(PyObject *op)
 {
     struct pyb_card *card = pyb_card_of(op);
     uint64_t bit = pyb_bit_of(op);
 
-    if (_PyB_UNLIKELY(card == NULL || !(AO_load(&card->held) & bit) ||
-                      (card->tracked & bit)))
+    if (card == NULL || !(AO_load(&card->held) & bit) || (card->tracked & bit))
         fail_track(op, card, bit);
-    if (_PyB_UNLIKELY(pyb_checks))
+    if (pyb_checks)
         check_track(op);
     card->tracked |= bit;
-    card->young |= bit;
     pyb_card_enter_recent(card);
+}
+
+void
+PyObject_GC_Track(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_quick(op);
+    uintptr_t number = pyb_bit_number(op);
+
+    if (_PyB_UNLIKELY(card == NULL) ||
+        _PyB_UNLIKELY(!pyb_has_bit(AO_load(&card->held), number)) ||
+        _PyB_UNLIKELY(pyb_has_bit(card->tracked, number)) ||
+        _PyB_UNLIKELY(card->next_recent == NULL)) {
+        track_slowly(op);
+        return;
+    }
+    card->tracked |= pyb_bit_of(op);
 }
 
 static inline void
 untrack(struct pyb_card *card, uint64_t bit)
 {
     card->tracked &= ~bit;
-    card->young &= ~bit;
-    if (_PyB_UNLIKELY((card->middle | card->frozen) & bit)) {
-        card->middle &= ~bit;
-        card->frozen &= ~bit;
-    }
+    card->age1 &= ~bit;
+    card->age2 &= ~bit;
+}
+
+/* PyObject_GC_UnTrack with checks, and of what is not ours. */
+COLD static void
+untrack_slowly(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_of(op);
+
+    if (card == NULL)
+        return;
+    if (pyb_checks)
+        check_change(op, "PyObject_GC_UnTrack");
+    untrack(card, pyb_bit_of(op));
 }
 
 void
 PyObject_GC_UnTrack(void *op)
 {
-    struct pyb_card *card = pyb_card_of(op);
-    uint64_t bit = pyb_bit_of(op);
+    struct pyb_card *card = pyb_card_quick(op);
 
-    if (_PyB_UNLIKELY(card == NULL))
-        return;
-    if (_PyB_UNLIKELY(pyb_checks))
-        check_change(op, __func__);
-    untrack(card, bit);
+    if (_PyB_LIKELY(card != NULL))
+        untrack(card, pyb_bit_of(op));
+    else
+        untrack_slowly(op);
 }
 
 int
@@ -278,27 +320,8 @@ warn_tracked(PyObject *op)
     pyb_upcalls.put_error(error);
 }
 
-/* The rest of PyObject_GC_Del where a fact stands that is rarely there. */
-__attribute__((noinline)) static void
-del_slowly(PyObject *op, struct pyb_card *card, uint64_t bit)
-{
-    if (card->tracked & bit) {
-        untrack(card, bit);
-        warn_tracked(op);
-    }
-    card->finalized &= ~bit;
-    if (!(AO_load(&card->condemned) & bit)) {
-        pyb_heap_free(pyb_card_region(card), op);
-        return;
-    }
-    /* Its set still names the block, so nobody else may have it before the
-       set is done.  A type of NULL says that the object in it is gone. */
-    memset(op, 0, pyb_heap_block_size(op));
-    op->ob_refcnt = PYB_DEAD_REFCNT;
-}
-
 /* With checks: may op be freed? */
-__attribute__((noinline, cold)) static void
+static void
 check_del(PyObject *op)
 {
     pyb_control_require("PyObject_GC_Del");
@@ -314,26 +337,55 @@ fail_del(PyObject *op)
         "PyObject_GC_Del of memory that PyObject_GC_New did not give");
 }
 
-void
-PyObject_GC_Del(void *object)
+/* PyObject_GC_Del where a fact stands that is rarely there, with checks, and
+   of what cannot be freed. */
+__attribute__((noinline)) static void
+del_slowly(PyObject *op)
 {
-    PyObject *op = object;
-    struct pyb_region *region = pyb_region_of(op);
-    struct pyb_card *card;
+    struct pyb_card *card = pyb_card_of(op);
     uint64_t bit = pyb_bit_of(op);
 
-    if (_PyB_UNLIKELY(!pyb_sidetable_holds(op)))
+    if (!pyb_sidetable_holds(op))
         fail_del(op);
-    card = pyb_region_card(region, op);
-    if (_PyB_UNLIKELY(pyb_checks))
+    if (pyb_checks)
         check_del(op);
     pyb_control.made -= pyb_control.made > 0;
-    if (_PyB_UNLIKELY(
-            ((card->tracked | card->finalized | AO_load(&card->condemned)) &
-             bit)))
-        del_slowly(op, card, bit);
-    else
-        pyb_heap_free(region, op);
+    if (card->tracked & bit) {
+        untrack(card, bit);
+        warn_tracked(op);
+    }
+    card->finalized &= ~bit;
+    if (!(AO_load(&card->condemned) & bit)) {
+        pyb_heap_free(card, op);
+        return;
+    }
+    /* Its set still names the block, so nobody else may have it before the
+       set is done.  A type of NULL says that the object in it is gone. */
+    memset(op, 0, pyb_heap_block_size(op));
+    op->ob_refcnt = PYB_DEAD_REFCNT;
+}
+
+/* Facts that make PyObject_GC_Del a long story. */
+static inline uint64_t
+encumbered(const struct pyb_card *card)
+{
+    return card->tracked | card->finalized | AO_load(&card->condemned);
+}
+
+void
+PyObject_GC_Del(void *op)
+{
+    struct pyb_card *card = pyb_card_quick(op);
+
+    if (_PyB_UNLIKELY(card == NULL) ||
+        _PyB_UNLIKELY(((uintptr_t)op & 15) != 0) ||
+        _PyB_UNLIKELY(!pyb_has_bit(AO_load(&card->held) & ~encumbered(card),
+                                   pyb_bit_number(op)))) {
+        del_slowly(op);
+        return;
+    }
+    pyb_control.made -= pyb_control.made > 0;
+    pyb_heap_free(card, op);
 }
 
 /* ------------------------------------------------------------------ */

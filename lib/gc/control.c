@@ -86,6 +86,7 @@ pyb_control_init(void)
         pyb_boehm_init(&hooks);
         started = 1;
     }
+    pyb_sidetable.quick = pyb_checks ? 0 : pyb_sidetable.limit;
     memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
     memset(pyb_control.counts, 0, sizeof pyb_control.counts);
     memset(pyb_control.stats, 0, sizeof pyb_control.stats);

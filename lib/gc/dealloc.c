@@ -71,6 +71,18 @@ dealloc_slowly(PyObject *op)
     dealloc.depth--;
 }
 
+/* The outermost deallocation is done: those that were put off come next. */
+static void
+run_waiting(void)
+{
+    if (dealloc.depth > 1)
+        return;
+    while (dealloc.waiting != NULL) {
+        PyObject *next = take_waiting();
+        Py_TYPE(next)->tp_dealloc(next);
+    }
+}
+
 void
 _Py_Dealloc(PyObject *op)
 {
@@ -80,11 +92,8 @@ _Py_Dealloc(PyObject *op)
     }
     dealloc.depth++;
     Py_TYPE(op)->tp_dealloc(op);
-    if (_PyB_UNLIKELY(dealloc.depth == 1))
-        while (dealloc.waiting != NULL) {
-            PyObject *next = take_waiting();
-            Py_TYPE(next)->tp_dealloc(next);
-        }
+    if (_PyB_UNLIKELY(dealloc.waiting != NULL))
+        run_waiting();
     dealloc.depth--;
 }
 

@@ -18,7 +18,7 @@ weed_recent(void)
         struct pyb_card *next = card->next_recent;
 
         card->next_recent = NULL;
-        if ((card->young | card->middle) != 0)
+        if ((pyb_card_young(card) | pyb_card_middle(card)) != 0)
             pyb_card_enter_recent(card);
         card = next == card ? NULL : next;
     }
@@ -36,13 +36,12 @@ pyb_generations_age(enum pyb_generation oldest)
     struct pyb_card *card = pyb_sidetable.recent;
 
     for (; card != NULL; card = next_recent(card)) {
-        uint64_t stay = card->young & AO_load(&card->condemned);
+        uint64_t young = pyb_card_young(card) & ~AO_load(&card->condemned);
 
         if (oldest == PYB_YOUNG)
-            card->middle |= card->young & ~stay;
+            pyb_card_set_age(card, young, PYB_MIDDLE);
         else
-            card->middle = 0;
-        card->young = stay;
+            pyb_card_set_age(card, young | pyb_card_middle(card), PYB_OLD);
     }
     weed_recent();
 }
@@ -53,11 +52,8 @@ pyb_generations_of(const PyObject *op)
     const struct pyb_card *card = pyb_card_of(op);
     uint64_t bit = pyb_bit_of(op);
 
-    if (card->young & bit)
-        return PYB_YOUNG;
-    if (card->middle & bit)
-        return PYB_MIDDLE;
-    return card->frozen & bit ? PYB_FROZEN : PYB_OLD;
+    return (enum pyb_generation)(((card->age1 & bit) != 0) +
+                                 2 * ((card->age2 & bit) != 0));
 }
 
 /* ------------------------------------------------------------------ */
@@ -81,10 +77,13 @@ count_card(struct pyb_card *card, void *arg)
     size_t *counts = arg;
     uint64_t rest = card->tracked & ~AO_load(&card->condemned);
 
-    counts[PYB_YOUNG] += (size_t)__builtin_popcountll(rest & card->young);
-    counts[PYB_MIDDLE] += (size_t)__builtin_popcountll(card->middle);
-    counts[PYB_FROZEN] += (size_t)__builtin_popcountll(card->frozen);
-    rest &= ~(card->young | card->middle | card->frozen);
+    uint64_t young = pyb_card_young(card), middle = pyb_card_middle(card),
+             frozen = pyb_card_frozen(card);
+
+    counts[PYB_YOUNG] += (size_t)__builtin_popcountll(rest & young);
+    counts[PYB_MIDDLE] += (size_t)__builtin_popcountll(middle);
+    counts[PYB_FROZEN] += (size_t)__builtin_popcountll(frozen);
+    rest &= ~(young | middle | frozen);
     counts[PYB_OLD] += (size_t)__builtin_popcountll(rest);
 }
 
@@ -100,9 +99,7 @@ freeze_card(struct pyb_card *card, void *Py_UNUSED(arg))
 {
     uint64_t condemned = AO_load(&card->condemned);
 
-    card->frozen |= card->tracked & ~condemned;
-    card->young &= condemned;
-    card->middle = 0;
+    pyb_card_set_age(card, card->tracked & ~condemned, PYB_FROZEN);
 }
 
 void
@@ -115,7 +112,7 @@ pyb_generations_freeze(void)
 static void
 unfreeze_card(struct pyb_card *card, void *Py_UNUSED(arg))
 {
-    card->frozen = 0;
+    pyb_card_set_age(card, pyb_card_frozen(card), PYB_OLD);
 }
 
 void

@@ -15,9 +15,10 @@ enum {
 
 struct pyb_heap pyb_heap;
 
-/* Makes a small block ours.  It joins a free list afterwards. */
+/* Makes a block ours, which is in a page of such blocks.  A small one joins a
+   free list afterwards. */
 static int
-hold(void *block, size_t granules)
+hold(void *block, size_t granules, struct pyb_size *s)
 {
     struct pyb_region *region = pyb_sidetable_cover(block);
 
@@ -27,7 +28,10 @@ hold(void *block, size_t granules)
     PYB_ALWAYS(*page == 0 || *page == granules, NULL,
                "two sizes of blocks in one page");
     *page = (unsigned char)granules;
-    pyb_fact_set(&pyb_region_card(region, block)->held, pyb_bit_of(block));
+
+    struct pyb_card *card = pyb_region_card(region, block);
+    card->size = s;
+    pyb_fact_set(&card->held, pyb_bit_of(block));
     return 0;
 }
 
@@ -40,11 +44,12 @@ hold_chain(void *chain, size_t granules)
     struct pyb_size *s = &pyb_heap.sizes[granules];
     size_t count = 0;
 
+    s->granules = granules;
     while (chain != NULL) {
         struct pyb_block *block = chain;
         void *next = *(void **)chain;
 
-        if (hold(block, granules) < 0)
+        if (hold(block, granules, s) < 0)
             break; /* what is left of the chain is Boehm's again */
         block->refcnt = PYB_DEAD_REFCNT;
         block->next = s->free;
@@ -63,7 +68,7 @@ hold_chain(void *chain, size_t granules)
 static void *
 hold_large(void *block)
 {
-    if (block == NULL || hold(block, PYB_LARGE) < 0)
+    if (block == NULL || hold(block, PYB_LARGE, &pyb_heap.large) < 0)
         return NULL;
 
     size_t size = pyb_boehm_size(block);
@@ -78,6 +83,8 @@ pyb_heap_refill(size_t size)
 {
     size_t granules = (size + PYB_GRANULE_BYTES - 1) >> PYB_GRANULE_SHIFT;
 
+    if (granules < PYB_GRANULES_MIN)
+        return pyb_heap_alloc(PYB_GRANULES_MIN * PYB_GRANULE_BYTES);
     pyb_control_require("PyObject_GC_New");
     pyb_heap_settle(0);
     if (size > PYB_BLOCK_MAX)
@@ -92,18 +99,12 @@ pyb_heap_refill(size_t size)
         return hold_large(chain);
     hold_chain(chain, granules);
 
-    struct pyb_size *s = &pyb_heap.sizes[granules];
-    struct pyb_block *block = s->free;
-    if (block != NULL) {
-        s->free = block->next;
-        s->nfree--;
-    }
-    return block;
+    return pyb_heap_pop(granules * PYB_GRANULE_BYTES);
 }
 
 /* Large blocks go back at once: they are few, and their pages are worth it. */
-void
-pyb_heap_free_large(void *block)
+static void
+free_large(void *block)
 {
     struct pyb_region *region = pyb_region_of(block);
     size_t size = pyb_boehm_size(block);
@@ -118,13 +119,25 @@ pyb_heap_free_large(void *block)
     pyb_boehm_free(block);
 }
 
+void
+pyb_heap_free_other(struct pyb_size *s, void *block)
+{
+    if (s->granules == 0) {
+        free_large(block);
+        return;
+    }
+    memset((struct pyb_block *)block + 1, 0,
+           (s->granules - 1) * PYB_GRANULE_BYTES);
+    pyb_heap_push(s, block);
+}
+
 size_t
 pyb_heap_block_size(const void *block)
 {
-    size_t granules = *pyb_region_page(pyb_region_of(block), block);
+    size_t granules = pyb_card_of(block)->size->granules;
 
-    return granules == PYB_LARGE ? pyb_boehm_size(block)
-                                 : granules * PYB_GRANULE_BYTES;
+    return granules == 0 ? pyb_boehm_size(block)
+                         : granules * PYB_GRANULE_BYTES;
 }
 
 PyObject **

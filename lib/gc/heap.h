@@ -29,7 +29,8 @@
 
 enum {
     PYB_BLOCK_MAX = 2048, /* Boehm gives larger blocks pages of their own */
-    PYB_SIZES = PYB_BLOCK_MAX / PYB_GRANULE_BYTES + 1
+    PYB_SIZES = PYB_BLOCK_MAX / PYB_GRANULE_BYTES + 1,
+    PYB_GRANULES_MIN = 2 /* of a block: a cell of the side table for each */
 };
 
 /* Of the count of a dead object: Py_DECREF takes it further down, and pairs of
@@ -45,26 +46,25 @@ struct pyb_block {
 /* All blocks of one size. */
 struct pyb_size {
     struct pyb_block *free;
-    size_t nfree;   /* how long that list is */
-    size_t nheld;   /* how many blocks are ours, free or not */
-    size_t trim_at; /* nfree at which giving memory back is worth a look; the
-                       first look sets it */
+    size_t nfree;    /* how long that list is */
+    size_t nheld;    /* how many blocks are ours, free or not */
+    size_t trim_at;  /* nfree at which giving memory back is worth a look; the
+                        first look sets it */
+    size_t granules; /* of each; 0 until there is one, and of large blocks */
 };
 
 struct pyb_heap {
-    struct pyb_size sizes[PYB_SIZES]; /* by granules */
-    size_t large_bytes;               /* held in blocks above PYB_BLOCK_MAX */
-    size_t held_bytes;                /* in all */
-    size_t forgotten_bytes;           /* since Boehm's last collection */
+    struct pyb_size sizes[PYB_SIZES]; /* by granules; none below the least */
+    struct pyb_size large;  /* names the blocks above PYB_BLOCK_MAX */
+    size_t large_bytes;     /* held in blocks above PYB_BLOCK_MAX */
+    size_t held_bytes;      /* in all */
+    size_t forgotten_bytes; /* since Boehm's last collection */
 };
 extern struct pyb_heap pyb_heap;
 
 /* pyb_heap_refill: pyb_heap_alloc where the free list is empty or the block
    is large. */
 void *pyb_heap_refill(size_t size);
-
-/* pyb_heap_free_large: pyb_heap_free of a large block. */
-void pyb_heap_free_large(void *block);
 
 /* pyb_heap_trim: forgets pages that hold no object, where free lists have
    grown long, and puts what is left on the lists in the order of addresses. */
@@ -87,59 +87,65 @@ void pyb_heap_push_roots(void);
 PyObject **pyb_heap_managed_dict(PyObject *op);
 PyObject **pyb_heap_managed_weaklist(PyObject *op);
 
-/* pyb_heap_alloc: a block of at least size bytes, zeroed but for its first two
-   words, or NULL if there is no memory.  May run finalizers. */
+/* pyb_heap_pop: the first block on the free list for so many bytes, zeroed but
+   for its first two words; NULL if there is none. */
+static inline void *
+pyb_heap_pop(size_t size)
+{
+    size_t granules = (size + PYB_GRANULE_BYTES - 1) >> PYB_GRANULE_SHIFT;
+
+    if (_PyB_UNLIKELY(size > PYB_BLOCK_MAX))
+        return NULL;
+    struct pyb_size *s = &pyb_heap.sizes[granules];
+    struct pyb_block *block = s->free;
+
+    if (_PyB_LIKELY(block != NULL)) {
+        s->free = block->next;
+        s->nfree--;
+    }
+    return block;
+}
+
+/* pyb_heap_alloc: the same; a new one, or NULL if there is no memory, where no
+   block waits.  May run finalizers. */
 static inline void *
 pyb_heap_alloc(size_t size)
 {
-    if (_PyB_LIKELY(size <= PYB_BLOCK_MAX)) {
-        struct pyb_size *s =
-            &pyb_heap
-                 .sizes[(size + PYB_GRANULE_BYTES - 1) >> PYB_GRANULE_SHIFT];
-        struct pyb_block *block = s->free;
+    void *block = pyb_heap_pop(size);
 
-        if (_PyB_LIKELY(block != NULL)) {
-            s->free = block->next;
-            s->nfree--;
-            return block;
-        }
-    }
-    return pyb_heap_refill(size);
+    return _PyB_LIKELY(block != NULL) ? block : pyb_heap_refill(size);
 }
 
-/* Zeroes a block but for its head. */
+/* Puts a block in front of a free list, its body zero. */
 static inline void
-pyb_block_clear(void *block, size_t granules)
+pyb_heap_push(struct pyb_size *s, void *block)
 {
-    uint64_t *word = block;
-
-    if (_PyB_UNLIKELY(granules == 1))
-        return;
-    word[2] = 0;
-    word[3] = 0;
-    if (granules > 2)
-        memset(word + 4, 0, (granules - 2) * PYB_GRANULE_BYTES);
-}
-
-/* pyb_heap_free: takes back a block of the region whose facts, but for held,
-   are gone. */
-static inline void
-pyb_heap_free(struct pyb_region *region, void *block)
-{
-    size_t granules = *pyb_region_page(region, block);
-
-    if (_PyB_UNLIKELY(granules == PYB_LARGE)) {
-        pyb_heap_free_large(block);
-        return;
-    }
-    struct pyb_size *s = &pyb_heap.sizes[granules];
-
-    pyb_block_clear(block, granules);
     ((struct pyb_block *)block)->refcnt = PYB_DEAD_REFCNT;
     ((struct pyb_block *)block)->next = s->free;
     s->free = block;
     if (_PyB_UNLIKELY(++s->nfree > s->trim_at))
         pyb_heap_trim();
+}
+
+/* pyb_heap_free_other: pyb_heap_free of a block that is not of the least size.
+ */
+void pyb_heap_free_other(struct pyb_size *s, void *block);
+
+/* pyb_heap_free: takes back a block of the card whose facts, but for held, are
+   gone. */
+static inline void
+pyb_heap_free(struct pyb_card *card, void *block)
+{
+    struct pyb_size *s = card->size;
+    uint64_t *word = block;
+
+    if (_PyB_UNLIKELY(s->granules != PYB_GRANULES_MIN)) {
+        pyb_heap_free_other(s, block);
+        return;
+    }
+    word[2] = 0;
+    word[3] = 0;
+    pyb_heap_push(s, block);
 }
 
 #endif /* PYB_GC_HEAP_H */

@@ -84,14 +84,13 @@ pyb_card_check(const struct pyb_card *card)
     uint64_t held = AO_load(&card->held);
     uint64_t condemned = AO_load(&card->condemned);
     uint64_t facts = card->tracked | card->finalized | condemned;
-    uint64_t recent = card->young | card->middle;
+    uint64_t ages = card->age1 | card->age2;
+    uint64_t recent = pyb_card_young(card) | pyb_card_middle(card);
+    uint64_t old = card->age2 & ~card->age1;
 
-    PYB_ALWAYS(((recent | card->frozen) & ~card->tracked) == 0, NULL,
+    PYB_ALWAYS((ages & ~card->tracked) == 0, NULL,
                "an object has a generation and is not tracked");
-    PYB_ALWAYS((card->young & card->middle) == 0 &&
-                   (recent & card->frozen) == 0,
-               NULL, "an object has two generations");
-    PYB_ALWAYS(((card->middle | card->frozen) & condemned) == 0, NULL,
+    PYB_ALWAYS((ages & ~old & condemned) == 0, NULL,
                "a condemned object has a generation");
     PYB_ALWAYS((facts & ~held) == 0, NULL,
                "the side table knows an object that is not held");

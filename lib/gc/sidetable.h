@@ -14,25 +14,26 @@
    Everything here lies in memory of our own mapping, so Boehm neither scans
    it nor depends on the host's data segment being scanned.
 
-   The life of a fact (H held, T tracked, Y young, M middle, Z frozen, F
-   finalized, C condemned):
+   The life of a fact (H held, T tracked, 1 and 2 the bits of its generation's
+   number, F finalized, C condemned):
 
      heap takes a block from Boehm        H
-     PyObject_GC_Track                    H T Y     generation 0
-     it survives a young collection       H T M     generation 1
-     it survives a larger one             H T       generation 2
-     the cycle pass finds it dead         H T C     Boehm may take it now
-     its finalizer is called              H T C F
-     a set gives it back                  H T F, and M after a young collection
-     PyBoehm_GC_Freeze                    H T Z     PyBoehm_GC_Unfreeze ends it
-     PyObject_GC_UnTrack                  - T Y M Z
-     PyObject_GC_Del                      H         on a free list, or, if C,
-                                          H C       kept until its set is done
-     heap forgets the block               nothing   Boehm's next sweep has it
+     PyObject_GC_Track                    H T       generation 0, young
+     it survives a young collection       H T 1     generation 1, middle
+     it survives a larger one             H T 2     generation 2, old
+     the cycle pass finds it dead         H T 2 C   Boehm may take it now
+     its finalizer is called              H T 2 C F
+     a set gives it back                  H T 2 F, or 1 after a young
+   collection PyBoehm_GC_Freeze                    H T 1 2 PyBoehm_GC_Unfreeze
+   ends it PyObject_GC_UnTrack                  - T 1 2 PyObject_GC_Del H on a
+   free list, or, if C, H C       kept until its set is done heap forgets the
+   block               nothing   Boehm's next sweep has it
 
-   At most one of Y, M, Z stands, and implies T; each of T, F, C implies H.
-   Of the three only Y stands beside C: a member that was untracked and tracked
-   again has left its set.  pyb_card_check says the same in code. */
+   1 and 2 imply T; each of T, F, C implies H.  What is C and young was
+   untracked and tracked again: it has left its set.  pyb_card_check says the
+   same in code.
+
+   So tracking sets one bit and untracking clears three, without a question. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -50,6 +51,7 @@ enum {
     PYB_GRANULE_SHIFT = 4,
     PYB_CARD_SHIFT = 10,
     PYB_PAGE_SHIFT = 12, /* Boehm's: all blocks in a page have one size */
+    PYB_CELL_SHIFT = 5,  /* no object is smaller than a cell */
     PYB_REGION_SHIFT = 26,
     PYB_ADDRESS_BITS = 48,
 
@@ -59,7 +61,7 @@ enum {
     PYB_PAGE_CARDS = 1 << (PYB_PAGE_SHIFT - PYB_CARD_SHIFT),
     PYB_REGION_PAGES = 1 << (PYB_REGION_SHIFT - PYB_PAGE_SHIFT),
     PYB_REGION_CARDS = 1 << (PYB_REGION_SHIFT - PYB_CARD_SHIFT),
-    PYB_REGION_GRANULES = 1 << (PYB_REGION_SHIFT - PYB_GRANULE_SHIFT),
+    PYB_REGION_CELLS = 1 << (PYB_REGION_SHIFT - PYB_CELL_SHIFT),
     PYB_REGIONS = 1 << (PYB_ADDRESS_BITS - PYB_REGION_SHIFT),
 
     PYB_LARGE = 255 /* in pages[]: one block begins here and is larger */
@@ -72,6 +74,8 @@ _Static_assert(PYB_CARD_GRANULES == 64, "a fact about a card is one word");
 enum pyb_generation { PYB_YOUNG, PYB_MIDDLE, PYB_OLD, PYB_FROZEN };
 enum { PYB_GENERATIONS = PYB_FROZEN };
 
+struct pyb_size; /* heap.h */
+
 /* The words that Boehm's hooks read, with this thread stopped anywhere, are
    written through pyb_fact_set and pyb_fact_clear only. */
 struct pyb_card {
@@ -80,18 +84,18 @@ struct pyb_card {
     AO_t held; /* ours; read by Boehm's hook */
     uint64_t tracked;
     AO_t condemned;     /* member of a condemned set; read by Boehm's hook */
-    uint64_t young;     /* generation 0: tracked since the last collection */
+    uint64_t age1;      /* of the generation's number: what counts 1 */
     uint64_t finalized; /* its finalizer has been called by the collector */
-    uint64_t middle;    /* generation 1 */
-    uint64_t frozen;    /* no collection looks at it */
+    uint64_t age2;      /* what counts 2 */
+    struct pyb_size *size;        /* of the blocks in it, once one is held */
     struct pyb_card *next_recent; /* NULL: not on the list of recent cards */
 };
 
 _Static_assert(sizeof(struct pyb_card) == 64, "a card is one cache line");
 
 struct pyb_region {
-    /* During a collection, for every granule: see cycle.c.  Zero outside. */
-    uint32_t counts[PYB_REGION_GRANULES];
+    /* During a collection, for every object: see cycle.h.  Zero outside. */
+    uint32_t counts[PYB_REGION_CELLS];
     struct pyb_card cards[PYB_REGION_CARDS];
     /* For each card what is on a free list; zero but while the heap trims. */
     uint64_t free[PYB_REGION_CARDS];
@@ -111,6 +115,7 @@ _Static_assert(sizeof(struct pyb_region) <= (1 << 25), "region alignment");
 
 struct pyb_sidetable {
     uintptr_t limit; /* PYB_REGIONS once there is a table, 0 before */
+    uintptr_t quick; /* the same for the quick paths: 0 with checks */
     struct pyb_region **regions;
     struct pyb_region *first;
     /* The cards with objects of generations 0 and 1, and perhaps some without;
@@ -143,18 +148,22 @@ pyb_region_of(const void *address)
     return pyb_sidetable.regions[number];
 }
 
+/* Cards are as many bytes long as a card has granules: the bits of the address
+   that number the card, shifted, are its place. */
 static inline struct pyb_card *
 pyb_region_card(struct pyb_region *region, const void *address)
 {
-    return &region->cards[((uintptr_t)address >> PYB_CARD_SHIFT) &
-                          (PYB_REGION_CARDS - 1)];
+    uintptr_t place = ((uintptr_t)address >> PYB_GRANULE_SHIFT) &
+                      ((PYB_REGION_CARDS - 1) * sizeof(struct pyb_card));
+
+    return (struct pyb_card *)(void *)((char *)region->cards + place);
 }
 
 static inline uint32_t *
 pyb_region_count(struct pyb_region *region, const void *address)
 {
-    return &region->counts[((uintptr_t)address >> PYB_GRANULE_SHIFT) &
-                           (PYB_REGION_GRANULES - 1)];
+    return &region->counts[((uintptr_t)address >> PYB_CELL_SHIFT) &
+                           (PYB_REGION_CELLS - 1)];
 }
 
 static inline unsigned char *
@@ -173,18 +182,73 @@ pyb_card_of(const void *address)
     return region != NULL ? pyb_region_card(region, address) : NULL;
 }
 
-/* The bit of an address in each word of its card. */
+/* The bit of an address in each word of its card; its number, of which the low
+   six bits count, as they do for the machine's shifts and bit tests. */
+static inline uintptr_t
+pyb_bit_number(const void *address)
+{
+    return (uintptr_t)address >> PYB_GRANULE_SHIFT;
+}
+
 static inline uint64_t
 pyb_bit_of(const void *address)
 {
-    return (uint64_t)1 << (((uintptr_t)address >> PYB_GRANULE_SHIFT) &
-                           (PYB_CARD_GRANULES - 1));
+    return (uint64_t)1 << (pyb_bit_number(address) & (PYB_CARD_GRANULES - 1));
+}
+
+/* Is the bit of that number set? */
+static inline int
+pyb_has_bit(uint64_t word, uintptr_t number)
+{
+    return (word >> (number & (PYB_CARD_GRANULES - 1))) & 1;
+}
+
+/* The generations of the objects in a card, each among those tracked. */
+static inline uint64_t
+pyb_card_young(const struct pyb_card *card)
+{
+    return card->tracked & ~(card->age1 | card->age2);
+}
+
+static inline uint64_t
+pyb_card_middle(const struct pyb_card *card)
+{
+    return card->age1 & ~card->age2;
+}
+
+static inline uint64_t
+pyb_card_frozen(const struct pyb_card *card)
+{
+    return card->age1 & card->age2;
+}
+
+/* Gives a generation to those of a card's objects that have the bits. */
+static inline void
+pyb_card_set_age(struct pyb_card *card, uint64_t bits,
+                 enum pyb_generation generation)
+{
+    card->age1 = generation & 1 ? card->age1 | bits : card->age1 & ~bits;
+    card->age2 = generation & 2 ? card->age2 | bits : card->age2 & ~bits;
 }
 
 static inline struct pyb_region *
 pyb_card_region(const struct pyb_card *card)
 {
     return (struct pyb_region *)((uintptr_t)card & ~(PYB_REGION_ALIGN - 1));
+}
+
+/* The same as pyb_card_of for the quick paths, which checks keep out of: NULL
+   sends them the slow way. */
+static inline struct pyb_card *
+pyb_card_quick(const void *address)
+{
+    uintptr_t number = (uintptr_t)address >> PYB_REGION_SHIFT;
+
+    if (_PyB_UNLIKELY(number >= pyb_sidetable.quick))
+        return NULL;
+    struct pyb_region *region = pyb_sidetable.regions[number];
+    return _PyB_LIKELY(region != NULL) ? pyb_region_card(region, address)
+                                       : NULL;
 }
 
 /* The address of a card's first granule. */

@@ -42,8 +42,7 @@ has_left(const PyObject *op)
 {
     const struct pyb_card *card = pyb_card_of(op);
 
-    return op->ob_type == NULL ||
-           !(card->tracked & ~card->young & pyb_bit_of(op));
+    return op->ob_type == NULL || !pyb_has_bit(card->age2, pyb_bit_number(op));
 }
 
 /* Is there nothing to do for a member?  It was struck, has left, or is dying:
@@ -89,8 +88,8 @@ survey(struct pyb_set *set)
         if (type == last)
             continue;
         last = type;
-        needs.weakrefs |= type->tp_weaklistoffset != 0 ||
-                          pyb_upcalls.is_weakref(members[i]);
+        needs.weakrefs |=
+            type->tp_weaklistoffset != 0 || pyb_upcalls.is_weakref(members[i]);
         needs.finalizers |= type->tp_finalize != NULL;
         needs.legacy |= type->tp_del != NULL;
     }
@@ -112,7 +111,7 @@ strike_leavers(struct pyb_set *set)
             continue;
         pyb_condemned_spare(set, &members[i]);
         if (op->ob_type == NULL)
-            pyb_heap_free(pyb_region_of(op), op);
+            pyb_heap_free(pyb_card_of(op), op);
     }
 }
 

@@ -75,7 +75,7 @@ next_of_all(struct pyb_walk *walk, PyObject **batch)
         uint64_t bits = card->tracked;
 
         if (!walk->tracked)
-            bits &= ~AO_load(&card->condemned) & ~card->frozen;
+            bits &= ~AO_load(&card->condemned) & ~pyb_card_frozen(card);
         if (bits != 0)
             return unpack(card, bits, batch);
     }
@@ -87,10 +87,10 @@ next_recent(struct pyb_walk *walk, PyObject **batch)
 {
     while (walk->card != NULL) {
         struct pyb_card *card = walk->card;
-        uint64_t bits = card->young & ~AO_load(&card->condemned);
+        uint64_t bits = pyb_card_young(card) & ~AO_load(&card->condemned);
 
         if (walk->middle)
-            bits |= card->middle;
+            bits |= pyb_card_middle(card);
         walk->card = card->next_recent == card ? NULL : card->next_recent;
         if (bits != 0)
             return unpack(card, bits, batch);
