@@ -9,16 +9,21 @@ lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
 lib_libcore_la_CFLAGS = $(own_cflags) $(COVERAGE_CFLAGS)
 lib_libcore_la_LIBADD = $(GC_LIBS)
 lib_libcore_la_SOURCES = \
+	lib/gc/blame.c \
+	lib/gc/blame.h \
 	lib/gc/boehm.c \
 	lib/gc/boehm.h \
 	lib/gc/callbacks.c \
 	lib/gc/callbacks.h \
+	lib/gc/cell.h \
 	lib/gc/condemned.c \
 	lib/gc/condemned.h \
 	lib/gc/container.c \
 	lib/gc/container.h \
 	lib/gc/control.c \
 	lib/gc/control.h \
+	lib/gc/crew.c \
+	lib/gc/crew.h \
 	lib/gc/cycle.c \
 	lib/gc/cycle.h \
 	lib/gc/dealloc.c \
@@ -33,6 +38,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/heap.h \
 	lib/gc/inspect.c \
 	lib/gc/inspect.h \
+	lib/gc/marking.c \
+	lib/gc/marking.h \
 	lib/gc/search.c \
 	lib/gc/sidetable.c \
 	lib/gc/sidetable.h \

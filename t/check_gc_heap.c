@@ -256,7 +256,7 @@ START_TEST(deduce_is_exact)
     ck_assert_uint_eq(result.dead, 2 * LEAVES + 1);
     ck_assert(pyb_cycle_is_dead(list));
     pyb_cycle_forget(pyb_walk_generation(PYB_OLD));
-    ck_assert_uint_eq(*pyb_region_count(pyb_region_of(list), list), 0);
+    ck_assert_uint_eq(*pyb_region_cell(pyb_region_of(list), list), 0);
     PyGC_Enable();
     ck_assert_int_eq(PyGC_Collect(), 2 * LEAVES + 1);
 }
@@ -271,7 +271,7 @@ START_TEST(untracked_tuples_leave_no_count)
     ck_assert_int_eq(PyObject_GC_IsTracked(tuple), 1);
     PyGC_Collect();
     ck_assert_int_eq(PyObject_GC_IsTracked(tuple), 0);
-    ck_assert_uint_eq(*pyb_region_count(pyb_region_of(tuple), tuple), 0);
+    ck_assert_uint_eq(*pyb_region_cell(pyb_region_of(tuple), tuple), 0);
     Py_DECREF(tuple);
 }
 END_TEST
@@ -368,8 +368,9 @@ START_TEST(every_card_is_walked)
     char *first = (char *)((uintptr_t)1 << 45);
     char *last = first + ((size_t)1 << PYB_REGION_SHIFT) - PYB_GRANULE_BYTES;
     struct pyb_region *region = pyb_sidetable_cover(first);
-    size_t before[PYB_GENERATIONS + 1], counts[PYB_GENERATIONS + 1], n;
-    PyObject *batch[PYB_WALK_BATCH];
+    size_t before[PYB_GENERATIONS + 1], counts[PYB_GENERATIONS + 1];
+    struct pyb_group group;
+    PyObject *op;
     int found = 0;
 
     ck_assert_ptr_nonnull(region);
@@ -383,9 +384,9 @@ START_TEST(every_card_is_walked)
     pyb_card_of(last)->age2 |= pyb_bit_of(last);
 
     struct pyb_walk walk = pyb_walk_tracked();
-    while ((n = pyb_walk_next(&walk, batch)) != 0)
-        for (size_t i = 0; i < n; i++)
-            found += (void *)batch[i] == first || (void *)batch[i] == last;
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            found += (void *)op == first || (void *)op == last;
     pyb_generations_count(counts);
     ck_assert_int_eq(found, 2);
     ck_assert_uint_eq(counts[PYB_OLD], before[PYB_OLD] + 2);
@@ -403,13 +404,11 @@ END_TEST
 static void
 assert_no_counts(void)
 {
-    enum { CELLS = PYB_CARD_BYTES >> PYB_CELL_SHIFT };
-
     for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
         for (size_t i = 0; i < PYB_REGION_CARDS; i++)
             if (r->pages[i / PYB_PAGE_CARDS] != 0)
-                for (size_t j = 0; j < CELLS; j++)
-                    ck_assert_uint_eq(r->counts[i * CELLS + j], 0);
+                for (size_t j = 0; j < PYB_CARD_CELLS; j++)
+                    ck_assert_uint_eq(pyb_card_cells(&r->cards[i])[j], 0);
 }
 
 static GC_word non_gc_bytes;

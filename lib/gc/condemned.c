@@ -14,30 +14,28 @@ static struct pyb_set *sets;
 
 /* Enters the dead into the array and turns them weak, in this order: at each
    instant Boehm sees every member one way or the other.  A condemned object is
-   no candidate, so its count ends here. */
+   no candidate, so its cells end here. */
 static size_t
 enter_dead(struct pyb_walk walk, PyObject **members)
 {
-    PyObject *batch[PYB_WALK_BATCH];
-    size_t n, entered = 0, bytes = 0;
+    struct pyb_group group;
+    size_t bytes = 0;
+    PyObject *op;
 
-    while ((n = pyb_walk_next(&walk, batch)) != 0)
-        for (size_t i = 0; i < n; i++) {
-            PyObject *op = batch[i];
+    while (pyb_walk_next(&walk, &group)) {
+        uint64_t dead = group.bits = pyb_cycle_dead_bits(group);
 
-            if (!pyb_cycle_is_dead(op))
-                continue;
-            members[entered++] = op;
-            bytes += pyb_heap_block_size(op);
-            *pyb_region_count(pyb_region_of(op), op) = 0;
+        if (dead == 0)
+            continue;
+        bytes += (size_t)__builtin_popcountll(dead) *
+                 pyb_heap_block_size(pyb_group_first(&group));
+        while ((op = pyb_group_take(&group)) != NULL) {
+            *members++ = op;
+            pyb_cycle_drop(op);
         }
-    for (size_t i = 0; i < entered; i++) {
-        struct pyb_card *card =
-            pyb_region_card(pyb_region_of(members[i]), members[i]);
-        uint64_t bit = pyb_bit_of(members[i]);
-
-        pyb_fact_set(&card->condemned, bit);
-        pyb_card_set_age(card, bit, PYB_OLD); /* young would have left */
+        AO_store_release(&group.card->condemned,
+                         AO_load(&group.card->condemned) | dead);
+        pyb_card_set_age(group.card, dead, PYB_OLD); /* young has left */
     }
     return bytes;
 }

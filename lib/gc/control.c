@@ -16,6 +16,7 @@
 #include "gc/callbacks.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
+#include "gc/crew.h"
 #include "gc/cycle.h"
 #include "gc/dealloc.h"
 #include "gc/debug.h"
@@ -77,6 +78,7 @@ pyb_control_init(void)
 
     pyb_fatal_init();
     pyb_dealloc_init();
+    pyb_crew_init();
     read_stress();
     if (pyb_checks)
         pyb_inspect_init();
@@ -104,6 +106,7 @@ pyb_control_fini(void)
     pyb_control.enabled = 0;
     pyb_debug_flags = 0;
     pyb_callbacks_forget();
+    pyb_crew_stop();
     set_limit();
 }
 
@@ -143,13 +146,13 @@ pyb_control_activity(void)
 static void
 check_candidates(struct pyb_walk walk)
 {
-    PyObject *batch[PYB_WALK_BATCH];
-    size_t n;
+    struct pyb_group group;
+    PyObject *op;
 
-    while ((n = pyb_walk_next(&walk, batch)) != 0) {
-        pyb_card_check(pyb_card_of(batch[0]));
-        for (size_t i = 0; i < n; i++)
-            pyb_inspect_tracked(batch[i]);
+    while (pyb_walk_next(&walk, &group)) {
+        pyb_card_check(group.card);
+        while ((op = pyb_group_take(&group)) != NULL)
+            pyb_inspect_tracked(op);
     }
 }
 

@@ -1,21 +1,12 @@
 /* cycle.h: which of some objects are owned by nobody but one another.
 
    Pure graph work on reference counts and tp_traverse: it changes nothing but
-   the counts in the side table, untracks atomic objects if it is asked to,
-   allocates nothing and cannot fail.  Exact: it
-   looks at no stack and no register.
+   the cells of the side table, untracks atomic objects if it is asked to,
+   allocates nothing and cannot fail.  Exact: it looks at no stack and no
+   register.
 
-   A count is a word per granule of the side table:
-
-     0                      not a candidate
-     low 30 bits            1 + the references not yet explained, or
-                            PYB_COUNT_STICKY: not to be counted down
-     PYB_COUNT_REACHED      owned from outside, directly or not
-     PYB_COUNT_PENDING      reached, but its own references are not followed
-                            yet, because the stack was full
-
-   A candidate's life: set to 1 + its reference count; counted down once for
-   each visit that a candidate pays it; reached if more than 1 is left or if a
+   A candidate's number is its reference count, less one for each visit that a
+   candidate pays it.  It is reached if something is left in the end, or if a
    reached one visits it; dead otherwise. */
 
 #ifndef PYBOEHM_BUILD
@@ -26,10 +17,6 @@
 
 #include "gc/sidetable.h"
 #include "gc/walk.h"
-
-#define PYB_COUNT_REACHED ((uint32_t)1 << 31)
-#define PYB_COUNT_PENDING ((uint32_t)1 << 30)
-#define PYB_COUNT_STICKY (PYB_COUNT_PENDING - 1)
 
 struct pyb_cycle_result {
     size_t dead;
@@ -43,10 +30,15 @@ enum pyb_cycle_shed {
     PYB_SHED_ALL
 };
 
-/* pyb_cycle_init: gets memory for the stack; 0, or -1. */
+/* From how many candidates on, above PYB_CYCLE_NEAR, a collection may use
+   more than one thread; tests lower it. */
+enum { PYB_CYCLE_NEAR = 1 << 15, PYB_CYCLE_PARALLEL = 1 << 16 };
+extern size_t pyb_cycle_parallel;
+
+/* pyb_cycle_init: gets memory for the stacks; 0, or -1. */
 int pyb_cycle_init(void);
 
-/* pyb_cycle_deduce: decides about the candidates.  The counts stand until
+/* pyb_cycle_deduce: decides about the candidates.  The cells stand until
    pyb_cycle_forget. */
 struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates,
                                          enum pyb_cycle_shed shed);
@@ -54,13 +46,20 @@ struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates,
 /* pyb_cycle_is_dead: the verdict on a candidate. */
 int pyb_cycle_is_dead(const PyObject *op);
 
+/* pyb_cycle_dead_bits: those of a group's objects that are dead. */
+uint64_t pyb_cycle_dead_bits(struct pyb_group group);
+
 /* pyb_cycle_revive: takes a dead candidate, and all that it reaches, back to
    the living. */
 void pyb_cycle_revive(PyObject *op, struct pyb_walk candidates);
 
-/* pyb_cycle_forget: clears the counts, and gives their memory back if they
-   have touched much of it; every pyb_cycle_deduce is followed by one with the
-   same candidates, which are no longer candidates of anything then. */
+/* pyb_cycle_drop: a candidate that is not one any more before the others are
+   forgotten. */
+void pyb_cycle_drop(const PyObject *op);
+
+/* pyb_cycle_forget: clears the cells, and gives their memory back if much of
+   it has been touched; every pyb_cycle_deduce is followed by one with the same
+   candidates, which are no longer candidates of anything then. */
 void pyb_cycle_forget(struct pyb_walk candidates);
 
 #endif /* PYB_GC_CYCLE_H */

@@ -83,13 +83,13 @@ search(int (*wanted)(PyObject *op, void *arg), void *arg,
 {
     struct pyb_walk walk = pyb_walk_generation(PYB_OLD);
     struct list list = list_start(objects);
-    PyObject *batch[PYB_WALK_BATCH];
-    size_t n;
+    struct pyb_group group;
+    PyObject *op;
 
-    while ((n = pyb_walk_next(&walk, batch)) != 0 && !list.failed)
-        for (size_t i = 0; i < n; i++)
-            if (batch[i]->ob_refcnt > 0 && wanted(batch[i], arg))
-                list_add(&list, batch[i]);
+    while (!list.failed && pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            if (op->ob_refcnt > 0 && wanted(op, arg))
+                list_add(&list, op);
     return list_end(&list);
 }
 

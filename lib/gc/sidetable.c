@@ -70,12 +70,12 @@ pyb_sidetable_cover(const void *address)
 }
 
 void
-pyb_sidetable_drop_counts(void)
+pyb_sidetable_drop_cells(void)
 {
     struct pyb_region *region = pyb_sidetable.first;
 
     for (; region != NULL; region = region->next)
-        madvise(region->counts, sizeof region->counts, MADV_DONTNEED);
+        madvise(region->cells, sizeof region->cells, MADV_DONTNEED);
 }
 
 void

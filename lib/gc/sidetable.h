@@ -63,6 +63,9 @@ enum {
     PYB_REGION_CARDS = 1 << (PYB_REGION_SHIFT - PYB_CARD_SHIFT),
     PYB_REGION_CELLS = 1 << (PYB_REGION_SHIFT - PYB_CELL_SHIFT),
     PYB_REGIONS = 1 << (PYB_ADDRESS_BITS - PYB_REGION_SHIFT),
+    PYB_CARD_CELLS = 1 << (PYB_CARD_SHIFT - PYB_CELL_SHIFT),
+
+    PYB_MARKERS = 2, /* threads that a collection uses at most */
 
     PYB_LARGE = 255 /* in pages[]: one block begins here and is larger */
 };
@@ -94,9 +97,9 @@ struct pyb_card {
 _Static_assert(sizeof(struct pyb_card) == 64, "a card is one cache line");
 
 struct pyb_region {
-    /* During a collection, for every object: see cycle.h.  Zero outside. */
-    uint32_t counts[PYB_REGION_CELLS];
     struct pyb_card cards[PYB_REGION_CARDS];
+    /* During a collection, for every object: see cell.h.  Zero outside. */
+    uint32_t cells[PYB_MARKERS][PYB_REGION_CELLS];
     /* For each card what is on a free list; zero but while the heap trims. */
     uint64_t free[PYB_REGION_CARDS];
     /* With checks, for each card: inspect.h says what. */
@@ -131,9 +134,9 @@ int pyb_sidetable_init(void);
    returns; NULL if there is no memory for it. */
 struct pyb_region *pyb_sidetable_cover(const void *address);
 
-/* pyb_sidetable_drop_counts: gives the memory of all counts back to the
-   system; they read as zero afterwards. */
-void pyb_sidetable_drop_counts(void);
+/* pyb_sidetable_drop_cells: gives the memory of all cells back to the system;
+   they read as zero afterwards. */
+void pyb_sidetable_drop_cells(void);
 
 /* pyb_card_check: fatal if the facts of a card contradict each other. */
 void pyb_card_check(const struct pyb_card *card);
@@ -159,11 +162,12 @@ pyb_region_card(struct pyb_region *region, const void *address)
     return (struct pyb_card *)(void *)((char *)region->cards + place);
 }
 
+/* The cell of an address, the first marker's. */
 static inline uint32_t *
-pyb_region_count(struct pyb_region *region, const void *address)
+pyb_region_cell(struct pyb_region *region, const void *address)
 {
-    return &region->counts[((uintptr_t)address >> PYB_CELL_SHIFT) &
-                           (PYB_REGION_CELLS - 1)];
+    return &region->cells[0][((uintptr_t)address >> PYB_CELL_SHIFT) &
+                             (PYB_REGION_CELLS - 1)];
 }
 
 static inline unsigned char *
@@ -259,6 +263,15 @@ pyb_card_base(const struct pyb_card *card)
 
     return (char *)region->base +
            ((uintptr_t)(card - region->cards) << PYB_CARD_SHIFT);
+}
+
+/* The cells of a card, the first marker's. */
+static inline uint32_t *
+pyb_card_cells(const struct pyb_card *card)
+{
+    struct pyb_region *region = pyb_card_region(card);
+
+    return &region->cells[0][(size_t)(card - region->cards) * PYB_CARD_CELLS];
 }
 
 /* Enters a card with young or middle objects into the list of these. */

@@ -121,9 +121,9 @@ spare_reached(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
 
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < collectable(set); i++)
         if (members[i] != NULL && !pyb_cycle_is_dead(members[i])) {
-            *pyb_region_count(pyb_region_of(members[i]), members[i]) = 0;
+            pyb_cycle_drop(members[i]);
             pyb_condemned_spare(set, &members[i]);
         }
     pyb_cycle_forget(walk_of(set));

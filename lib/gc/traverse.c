@@ -1,4 +1,4 @@
-/* traverse.c: calling tp_traverse, and what is checked then.  See
+/* traverse.c: with checks: what is looked at when tp_traverse is called.  See
    traverse.h. */
 
 #include "Python.h"
@@ -92,15 +92,6 @@ quiet_end(struct quiet before)
                        "%s", deed);
 }
 
-void
-pyb_traverse_checked(PyObject *op, visitproc visit, void *arg)
-{
-    struct quiet before = quiet_begin(op);
-
-    Py_TYPE(op)->tp_traverse(op, visit, arg);
-    quiet_end(before);
-}
-
 static int
 visit_nothing(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
 {
@@ -111,6 +102,7 @@ void
 pyb_traverse_try(PyObject *op)
 {
     static int trying; /* the one at fault tracks */
+    struct quiet before;
     PyObject *error;
 
     if (trying)
@@ -120,7 +112,9 @@ pyb_traverse_try(PyObject *op)
     if (Py_TYPE(op)->tp_traverse == NULL)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "is NULL though the type has Py_TPFLAGS_HAVE_GC");
-    pyb_traverse_checked(op, visit_nothing, NULL);
+    before = quiet_begin(op);
+    Py_TYPE(op)->tp_traverse(op, visit_nothing, NULL);
+    quiet_end(before);
     pyb_upcalls.put_error(error);
     trying = 0;
 }

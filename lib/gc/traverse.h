@@ -1,8 +1,9 @@
-/* traverse.h: calling tp_traverse, and what is checked then.
+/* traverse.h: with checks: what is looked at when tp_traverse is called.
 
-   With checks each call comes between two more, which look at what is visited
-   and at the reference counts: a tp_traverse visits living objects, and has no
-   other effect. */
+   Before a collection each candidate's tp_traverse is called between two
+   looks at what is visited and at the reference counts: it visits living
+   objects, and has no other effect.  The passes themselves then call it
+   straight, on any thread. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -12,21 +13,7 @@
 
 #include "gc/fatal.h"
 
-/* pyb_traverse_checked: pyb_traverse with checks.  No exception is pending. */
-void pyb_traverse_checked(PyObject *op, visitproc visit, void *arg);
-
 /* pyb_traverse_try: fatal if something is wrong with op's tp_traverse. */
 void pyb_traverse_try(PyObject *op);
-
-/* pyb_traverse: shows all that op refers to to a visitor that has no effect
-   on objects either. */
-static inline void
-pyb_traverse(PyObject *op, visitproc visit, void *arg)
-{
-    if (_PyB_LIKELY(!pyb_checks))
-        Py_TYPE(op)->tp_traverse(op, visit, arg);
-    else
-        pyb_traverse_checked(op, visit, arg);
-}
 
 #endif /* PYB_GC_TRAVERSE_H */

@@ -11,18 +11,18 @@ void
 PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
 {
     struct pyb_walk walk = pyb_walk_tracked();
-    PyObject *batch[PYB_WALK_BATCH];
+    struct pyb_group group;
     int enabled, more = 1;
-    size_t n;
+    PyObject *op;
 
     pyb_control_require(__func__);
     enabled = PyGC_Disable();
     /* The callback may free objects: what it has untracked is passed by; so is
        what waits for its deallocation. */
-    while (more && (n = pyb_walk_next(&walk, batch)) != 0)
-        for (size_t i = 0; i < n && more; i++)
-            if (PyObject_GC_IsTracked(batch[i]) && batch[i]->ob_refcnt > 0)
-                more = callback(batch[i], arg);
+    while (more && pyb_walk_next(&walk, &group))
+        while (more && (op = pyb_group_take(&group)) != NULL)
+            if (PyObject_GC_IsTracked(op) && op->ob_refcnt > 0)
+                more = callback(op, arg);
     if (enabled)
         PyGC_Enable();
     else

@@ -4,12 +4,25 @@
 
 #include "gc/walk.h"
 
+enum {
+    PIECE_CARDS = 32 * PYB_PAGE_CARDS, /* of a piece: a multiple of a page's */
+    PIECE_MEMBERS = 4096
+};
+
+static struct pyb_walk
+walk_all(int tracked)
+{
+    return (struct pyb_walk){.kind = PYB_WALK_ALL,
+                             .tracked = tracked,
+                             .region = pyb_sidetable.first,
+                             .card_end = PYB_REGION_CARDS};
+}
+
 struct pyb_walk
 pyb_walk_generation(enum pyb_generation oldest)
 {
     if (oldest >= PYB_OLD)
-        return (struct pyb_walk){.kind = PYB_WALK_ALL,
-                                 .region = pyb_sidetable.first};
+        return walk_all(0);
     return (struct pyb_walk){.kind = PYB_WALK_RECENT,
                              .middle = oldest == PYB_MIDDLE,
                              .card = pyb_sidetable.recent};
@@ -18,8 +31,7 @@ pyb_walk_generation(enum pyb_generation oldest)
 struct pyb_walk
 pyb_walk_tracked(void)
 {
-    return (struct pyb_walk){
-        .kind = PYB_WALK_ALL, .tracked = 1, .region = pyb_sidetable.first};
+    return walk_all(1);
 }
 
 struct pyb_walk
@@ -30,97 +42,183 @@ pyb_walk_set(PyObject **members, size_t n)
 }
 
 /* Moves on to the next card of a region that can have objects; pages that are
-   not ours are passed by eight at a time. */
+   not ours are passed by eight at a time.  NULL at the end. */
 static struct pyb_card *
 next_card(struct pyb_walk *walk)
 {
-    while (walk->region != NULL) {
-        const unsigned char *pages = walk->region->pages;
+    const unsigned char *pages = walk->region->pages;
 
-        while (walk->card_number < PYB_REGION_CARDS) {
-            size_t page = walk->card_number / PYB_PAGE_CARDS;
-            uint64_t eight;
+    while (walk->card_number < walk->card_end) {
+        size_t page = walk->card_number / PYB_PAGE_CARDS;
+        uint64_t eight;
 
-            if (pages[page] != 0)
-                return &walk->region->cards[walk->card_number++];
-            memcpy(&eight, pages + (page & ~(size_t)7), sizeof eight);
-            page = eight == 0 ? (page | 7) + 1 : page + 1;
-            walk->card_number = page * PYB_PAGE_CARDS;
-        }
-        walk->region = walk->region->next;
-        walk->card_number = 0;
+        if (pages[page] != 0)
+            return &walk->region->cards[walk->card_number++];
+        memcpy(&eight, pages + (page & ~(size_t)7), sizeof eight);
+        page = eight == 0 ? (page | 7) + 1 : page + 1;
+        walk->card_number = page * PYB_PAGE_CARDS;
     }
     return NULL;
 }
 
-/* Puts the objects that a card's bits name into batch. */
-static inline size_t
-unpack(const struct pyb_card *card, uint64_t bits, PyObject **batch)
+/* Moves on to the next region.  0 at the end. */
+static int
+next_region(struct pyb_walk *walk)
 {
-    char *base = pyb_card_base(card);
-    size_t n = 0;
-
-    for (; bits != 0; bits &= bits - 1)
-        batch[n++] = (PyObject *)(void *)(base + __builtin_ctzll(bits) *
-                                                     PYB_GRANULE_BYTES);
-    return n;
+    walk->region =
+        walk->piece || walk->region == NULL ? NULL : walk->region->next;
+    walk->card_number = 0;
+    return walk->region != NULL;
 }
 
-static size_t
-next_of_all(struct pyb_walk *walk, PyObject **batch)
+static inline int
+make_group(struct pyb_group *group, struct pyb_card *card, uint64_t bits)
 {
-    struct pyb_card *card;
+    group->card = card;
+    group->bits = bits;
+    group->base = pyb_card_base(card);
+    group->cells = pyb_card_cells(card);
+    return 1;
+}
 
-    while ((card = next_card(walk)) != NULL) {
-        uint64_t bits = card->tracked;
+static int
+next_of_all(struct pyb_walk *walk, struct pyb_group *group)
+{
+    if (walk->region == NULL)
+        return 0;
+    do {
+        struct pyb_card *card;
 
-        if (!walk->tracked)
-            bits &= ~AO_load(&card->condemned) & ~pyb_card_frozen(card);
-        if (bits != 0)
-            return unpack(card, bits, batch);
-    }
+        while ((card = next_card(walk)) != NULL) {
+            uint64_t bits = card->tracked;
+
+            if (!walk->tracked)
+                bits &= ~AO_load(&card->condemned) & ~pyb_card_frozen(card);
+            if (bits != 0)
+                return make_group(group, card, bits);
+        }
+    } while (next_region(walk));
     return 0;
 }
 
-static size_t
-next_recent(struct pyb_walk *walk, PyObject **batch)
+static inline struct pyb_card *
+card_after(const struct pyb_card *card)
 {
-    while (walk->card != NULL) {
+    return card->next_recent == card ? NULL : card->next_recent;
+}
+
+static int
+next_recent(struct pyb_walk *walk, struct pyb_group *group)
+{
+    while (walk->card != walk->after) {
         struct pyb_card *card = walk->card;
         uint64_t bits = pyb_card_young(card) & ~AO_load(&card->condemned);
 
         if (walk->middle)
             bits |= pyb_card_middle(card);
-        walk->card = card->next_recent == card ? NULL : card->next_recent;
+        walk->card = card_after(card);
         if (bits != 0)
-            return unpack(card, bits, batch);
+            return make_group(group, card, bits);
     }
     return 0;
 }
 
-static size_t
-next_of_set(struct pyb_walk *walk, PyObject **batch)
+/* Members that stand one after the other and share a card come together. */
+static int
+next_of_set(struct pyb_walk *walk, struct pyb_group *group)
 {
-    size_t n = 0;
+    struct pyb_card *card = NULL;
+    uint64_t bits = 0;
 
-    while (walk->member < walk->end && n < PYB_WALK_BATCH) {
-        if (*walk->member != NULL)
-            batch[n++] = *walk->member;
-        walk->member++;
+    for (; walk->member < walk->end; walk->member++) {
+        PyObject *op = *walk->member;
+
+        if (op == NULL)
+            continue;
+        if (card != NULL && pyb_card_of(op) != card)
+            break;
+        card = pyb_card_of(op);
+        bits |= pyb_bit_of(op);
     }
-    return n;
+    return card != NULL && make_group(group, card, bits);
 }
 
-size_t
-pyb_walk_next(struct pyb_walk *walk, PyObject *batch[PYB_WALK_BATCH])
+int
+pyb_walk_next(struct pyb_walk *walk, struct pyb_group *group)
 {
     switch (walk->kind) {
     case PYB_WALK_ALL:
-        return next_of_all(walk, batch);
+        return next_of_all(walk, group);
     case PYB_WALK_RECENT:
-        return next_recent(walk, batch);
+        return next_recent(walk, group);
     case PYB_WALK_SET:
-        return next_of_set(walk, batch);
+        return next_of_set(walk, group);
     }
     Py_UNREACHABLE();
+}
+
+/* ------------------------------------------------------------------ */
+/* Pieces                                                              */
+
+static int
+split_all(struct pyb_walk *walk, struct pyb_walk *piece)
+{
+    if (walk->region == NULL ||
+        (walk->card_number >= PYB_REGION_CARDS && !next_region(walk)))
+        return 0;
+    piece->region = walk->region;
+    piece->card_number = walk->card_number;
+    walk->card_number += PIECE_CARDS;
+    piece->card_end = walk->card_number;
+    piece->piece = 1;
+    return 1;
+}
+
+static int
+split_recent(struct pyb_walk *walk, struct pyb_walk *piece)
+{
+    if (walk->card == NULL)
+        return 0;
+    for (int i = 0; i < PIECE_CARDS && walk->card != NULL; i++)
+        walk->card = card_after(walk->card);
+    piece->after = walk->card;
+    return 1;
+}
+
+static int
+split_set(struct pyb_walk *walk, struct pyb_walk *piece)
+{
+    if (walk->member == walk->end)
+        return 0;
+    walk->member += Py_MIN(PIECE_MEMBERS, walk->end - walk->member);
+    piece->end = walk->member;
+    return 1;
+}
+
+int
+pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *piece)
+{
+    *piece = *walk;
+    switch (walk->kind) {
+    case PYB_WALK_ALL:
+        return split_all(walk, piece);
+    case PYB_WALK_RECENT:
+        return split_recent(walk, piece);
+    case PYB_WALK_SET:
+        return split_set(walk, piece);
+    }
+    Py_UNREACHABLE();
+}
+
+size_t
+pyb_walk_count(struct pyb_walk walk)
+{
+    struct pyb_group group;
+    size_t n = 0;
+
+    if (walk.kind == PYB_WALK_SET)
+        return (size_t)(walk.end - walk.member);
+    while (pyb_walk_next(&walk, &group))
+        n += (size_t)__builtin_popcountll(group.bits);
+    return n;
 }

@@ -1,0 +1,149 @@
+/* crew.c: threads that help a large collection.  See crew.h. */
+
+#include "Python.h"
+
+#include "gc/crew.h"
+#include "gc/sidetable.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t called; /* there is a job, or the end */
+    pthread_cond_t left;   /* a helper is done with its part */
+    int size;              /* of what pyb_crew_size says */
+    int n_threads;
+    pthread_t threads[PYB_MARKERS];
+    /* The job: helpers may join while it is open. */
+    void (*job)(int number, void *arg);
+    void *arg;
+    unsigned long round; /* of jobs: each helper joins once */
+    int open;            /* how many more may join */
+    int joined, working;
+    int stop;
+} crew = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .called = PTHREAD_COND_INITIALIZER,
+          .left = PTHREAD_COND_INITIALIZER};
+
+void
+pyb_crew_init(void)
+{
+    const char *wish = getenv("PYBOEHM_MARKERS");
+    cpu_set_t processors;
+    long n = 1;
+
+    if (wish != NULL && *wish != '\0')
+        n = strtol(wish, NULL, 10);
+    else if (sched_getaffinity(0, sizeof processors, &processors) == 0)
+        n = CPU_COUNT(&processors);
+    crew.size = (int)Py_MAX(Py_MIN(n, PYB_MARKERS), 1);
+}
+
+int
+pyb_crew_size(void)
+{
+    return crew.size;
+}
+
+/* Takes part in a job that is open, with the lock held. */
+static void
+take_part(void)
+{
+    int number = ++crew.joined;
+
+    crew.open--;
+    crew.working++;
+    pthread_mutex_unlock(&crew.lock);
+    crew.job(number, crew.arg);
+    pthread_mutex_lock(&crew.lock);
+    if (--crew.working == 0)
+        pthread_cond_signal(&crew.left);
+}
+
+static void *
+help(void *Py_UNUSED(arg))
+{
+    unsigned long seen = 0;
+
+    pthread_mutex_lock(&crew.lock);
+    while (!crew.stop)
+        if (crew.open > 0 && crew.round != seen) {
+            seen = crew.round;
+            take_part();
+        } else {
+            pthread_cond_wait(&crew.called, &crew.lock);
+        }
+    pthread_mutex_unlock(&crew.lock);
+    return NULL;
+}
+
+/* In the child after fork there are no helpers; in the parent one may have
+   held the lock. */
+static void
+forget_threads(void)
+{
+    crew.n_threads = crew.open = crew.working = 0;
+    pthread_mutex_init(&crew.lock, NULL);
+    pthread_cond_init(&crew.called, NULL);
+    pthread_cond_init(&crew.left, NULL);
+}
+
+/* Has n helpers, or as many as the system gives.  No signal of the host's ends
+   up in one. */
+static void
+start(int n)
+{
+    static int watched;
+    sigset_t all, before;
+
+    if (!watched)
+        watched = pthread_atfork(NULL, NULL, forget_threads) == 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (watched && crew.n_threads < n &&
+           pthread_create(&crew.threads[crew.n_threads], NULL, help, NULL) ==
+               0)
+        crew.n_threads++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void
+pyb_crew_run(int n, void (*job)(int number, void *arg), void *arg)
+{
+    if (n > 1)
+        start(n - 1);
+    if (n <= 1 || crew.n_threads == 0) {
+        job(0, arg);
+        return;
+    }
+    pthread_mutex_lock(&crew.lock);
+    crew.job = job;
+    crew.arg = arg;
+    crew.open = n - 1;
+    crew.joined = 0;
+    crew.round++;
+    pthread_cond_broadcast(&crew.called);
+    pthread_mutex_unlock(&crew.lock);
+
+    job(0, arg);
+
+    pthread_mutex_lock(&crew.lock);
+    crew.open = 0; /* who has not come by now is not waited for */
+    while (crew.working > 0)
+        pthread_cond_wait(&crew.left, &crew.lock);
+    pthread_mutex_unlock(&crew.lock);
+}
+
+void
+pyb_crew_stop(void)
+{
+    pthread_mutex_lock(&crew.lock);
+    crew.stop = 1;
+    pthread_cond_broadcast(&crew.called);
+    pthread_mutex_unlock(&crew.lock);
+    while (crew.n_threads > 0)
+        pthread_join(crew.threads[--crew.n_threads], NULL);
+    crew.stop = 0;
+}

@@ -1,0 +1,530 @@
+/* marking.c: the two passes of cycle.c where there are many candidates.  See
+   marking.h. */
+
+#include "Python.h"
+
+#include "gc/crew.h"
+#include "gc/marking.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+enum {
+    QUEUE_SIZE = 16, /* memory fetches under way; a power of two */
+    POOL_SIZE = 1 << 12,
+    SHARE_MIN = 64, /* who has as much on the stack gives half of it */
+    TAKE_MAX = 256,
+    LITTLE = 8, /* on the stack: not worth a detour through a queue */
+    WINDOW_BYTES = 1 << 16
+};
+
+/* What somebody visited, and nobody has looked at since. */
+struct sight {
+    PyObject *op;
+    uint32_t *cell; /* the first marker's */
+};
+
+struct marker {
+    int number;
+    size_t own; /* from the first marker's cell to its own */
+    /* The surroundings of the object that is being traversed: where they
+       begin, and their cells, the first marker's. */
+    uintptr_t window;
+    uint32_t *cells;
+    /* Reached objects whose references wait, and those of them whose bodies
+       are being fetched. */
+    PyObject *opened[QUEUE_SIZE];
+    unsigned n_opened; /* it only grows until the queue is emptied */
+    PyObject **stack;
+    size_t depth;
+    int overflow; /* some object is pending */
+    size_t dead;
+    /* Visits that wait for a cell to be fetched. */
+    unsigned tail, n_seen; /* tail only grows */
+    struct sight seen[QUEUE_SIZE];
+    uint32_t *counted[QUEUE_SIZE];
+} __attribute__((aligned(64)));
+
+static struct marker markers[PYB_MARKERS];
+
+/* What the markers of a pass share. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* there is something in the pool, or the end */
+    int n;                  /* cells that each object has */
+    int resuming;           /* from what is pending, in place of the roots */
+    struct pyb_walk rest;   /* candidates that nobody has taken yet */
+    PyObject *pool[POOL_SIZE];
+    size_t n_pool;
+    int active, idle, done;
+} work = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .changed = PTHREAD_COND_INITIALIZER};
+
+int
+pyb_marking_init(void)
+{
+    const size_t bytes = PYB_STACK_SIZE * sizeof(PyObject *);
+
+    for (int i = 0; i < PYB_MARKERS; i++) {
+        void *memory =
+            mmap(NULL, bytes + PYB_STACK_GUARD, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        if (memory == MAP_FAILED)
+            return -1;
+        /* An object too many meets no memory, in place of somebody's. */
+        (void)mprotect((char *)memory + bytes, PYB_STACK_GUARD, PROT_NONE);
+        markers[i].stack = memory;
+        markers[i].number = i;
+        markers[i].own = (size_t)i * PYB_REGION_CELLS;
+    }
+    return 0;
+}
+
+PyObject **
+pyb_marking_stack(void)
+{
+    return markers[0].stack;
+}
+
+/* Much of what an object refers to was made when it was: it stands near by,
+   and its cell needs no fetching, nor even finding.  Puts the window there. */
+static inline void
+look_around(struct marker *m, const PyObject *op)
+{
+    if ((uintptr_t)op - m->window < WINDOW_BYTES)
+        return;
+    m->window = (uintptr_t)op & ~(uintptr_t)(WINDOW_BYTES - 1);
+    m->cells = pyb_region_cell(pyb_region_of(op), (void *)m->window);
+}
+
+/* The cell of an object in the window; NULL outside. */
+static inline uint32_t *
+cell_near(const struct marker *m, const PyObject *op)
+{
+    uintptr_t offset = (uintptr_t)op - m->window;
+
+    return offset < WINDOW_BYTES ? m->cells + (offset >> PYB_CELL_SHIFT)
+                                 : NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Candidates, a piece at a time                                       */
+
+static int
+take_piece(struct pyb_walk *piece)
+{
+    int more;
+
+    pthread_mutex_lock(&work.lock);
+    more = pyb_walk_split(&work.rest, piece);
+    pthread_mutex_unlock(&work.lock);
+    return more;
+}
+
+/* Has all markers do the job. */
+static void
+run(void (*job)(int number, void *arg), struct pyb_walk candidates, int n)
+{
+    work.rest = candidates;
+    work.n = n;
+    work.active = work.idle = work.done = 0;
+    pyb_crew_run(n, job, NULL);
+}
+
+/* ------------------------------------------------------------------ */
+/* Step 1: count                                                       */
+
+/* A cell that is not near comes out of the queue when it has gone round. */
+static int
+visit_count(PyObject *op, void *arg)
+{
+    struct marker *m = arg;
+    uint32_t *cell = cell_near(m, op);
+
+    if (_PyB_LIKELY(cell != NULL)) {
+        cell[m->own] -= PYB_CELL_ONE;
+        return 0;
+    }
+    struct pyb_region *region = pyb_region_of(op);
+    if (_PyB_UNLIKELY(region == NULL))
+        return 0;
+    uint32_t **place = &m->counted[m->tail++ % QUEUE_SIZE];
+
+    cell = pyb_region_cell(region, op) + m->own;
+    __builtin_prefetch(cell, 1);
+    **place -= PYB_CELL_ONE;
+    *place = cell;
+    return 0;
+}
+
+static void
+count_piece(struct marker *m, struct pyb_walk piece)
+{
+    struct pyb_group group;
+    PyObject *op;
+
+    while (pyb_walk_next(&piece, &group)) {
+        look_around(m, pyb_group_first(&group));
+        while ((op = pyb_group_take(&group)) != NULL) {
+            pyb_group_cell(&group, op)[m->own] += pyb_cell_begin(op);
+            Py_TYPE(op)->tp_traverse(op, visit_count, m);
+        }
+    }
+}
+
+static void
+count_job(int number, void *Py_UNUSED(arg))
+{
+    struct marker *m = &markers[number];
+    struct pyb_walk piece;
+    uint32_t nobody = 0;
+
+    for (int i = 0; i < QUEUE_SIZE; i++)
+        m->counted[i] = &nobody;
+    while (take_piece(&piece))
+        count_piece(m, piece);
+    for (int i = 0; i < QUEUE_SIZE; i++)
+        *m->counted[i] -= PYB_CELL_ONE;
+}
+
+void
+pyb_marking_count(struct pyb_walk candidates, int n)
+{
+    run(count_job, candidates, n);
+}
+
+static void
+dead_job(int number, void *Py_UNUSED(arg))
+{
+    struct marker *m = &markers[number];
+    struct pyb_walk piece;
+    struct pyb_group group;
+
+    while (take_piece(&piece))
+        while (pyb_walk_next(&piece, &group))
+            m->dead += pyb_cells_dead(group.cells, work.n);
+}
+
+size_t
+pyb_marking_dead(struct pyb_walk candidates, int n)
+{
+    size_t dead = 0;
+
+    for (int i = 0; i < PYB_MARKERS; i++)
+        markers[i].dead = 0;
+    run(dead_job, candidates, n);
+    for (int i = 0; i < PYB_MARKERS; i++)
+        dead += markers[i].dead;
+    return dead;
+}
+
+/* ------------------------------------------------------------------ */
+/* Step 2: reach                                                       */
+
+/* Has an object that was just marked followed later. */
+static inline void
+push(struct marker *m, PyObject *op, uint32_t *own)
+{
+    if (_PyB_LIKELY(m->depth < PYB_STACK_SIZE)) {
+        m->stack[m->depth++] = op;
+        return;
+    }
+    pyb_cell_store(own, *own | PYB_CELL_PENDING);
+    m->overflow = 1;
+}
+
+/* A candidate that somebody visits is reached. */
+static inline void
+mark(struct marker *m, struct sight sight, int n)
+{
+    uint32_t sum = pyb_cell_sum(sight.cell, n);
+    uint32_t *own = sight.cell + (n > 1 ? m->own : 0);
+
+    if (!pyb_cell_is_unreached(sum))
+        return;
+    pyb_cell_store(own, (n > 1 ? *own : sum) | PYB_CELL_REACHED);
+    push(m, sight.op, own);
+}
+
+/* A visit waits until its cell is there, unless that is near. */
+static inline int
+see(struct marker *m, PyObject *op, int n)
+{
+    struct sight sight = {op, cell_near(m, op)};
+
+    if (_PyB_LIKELY(sight.cell != NULL)) {
+        mark(m, sight, n);
+        return 0;
+    }
+    struct pyb_region *region = pyb_region_of(op);
+    if (_PyB_UNLIKELY(region == NULL))
+        return 0;
+    struct sight *place = &m->seen[m->tail++ % QUEUE_SIZE];
+    struct sight oldest = *place;
+
+    sight.cell = pyb_region_cell(region, op);
+    for (int i = 0; i < n; i++)
+        __builtin_prefetch(pyb_cell_of(sight.cell, i));
+    *place = sight;
+    if (_PyB_LIKELY(m->n_seen == QUEUE_SIZE))
+        mark(m, oldest, n);
+    else
+        m->n_seen++;
+    return 0;
+}
+
+static int
+visit_alone(PyObject *op, void *arg)
+{
+    return see(arg, op, 1);
+}
+
+static int
+visit_shared(PyObject *op, void *arg)
+{
+    return see(arg, op, work.n);
+}
+
+/* Has all that an object refers to reached. */
+static inline void
+expand(struct marker *m, PyObject *op)
+{
+    Py_TYPE(op)->tp_traverse(op, work.n == 1 ? visit_alone : visit_shared, m);
+}
+
+/* Gives the older half of the stack to those who have nothing to do. */
+static void
+give(struct marker *m)
+{
+    pthread_mutex_lock(&work.lock);
+    size_t n = Py_MIN(m->depth / 2, POOL_SIZE - work.n_pool);
+
+    memcpy(work.pool + work.n_pool, m->stack, n * sizeof *m->stack);
+    work.n_pool += n;
+    m->depth -= n;
+    memmove(m->stack, m->stack + n, m->depth * sizeof *m->stack);
+    pthread_cond_broadcast(&work.changed);
+    pthread_mutex_unlock(&work.lock);
+}
+
+static inline int
+somebody_waits(void)
+{
+    return __atomic_load_n(&work.idle, __ATOMIC_RELAXED) > 0;
+}
+
+/* Has the body of an object fetched, and returns one that has been on its way
+   for a while, or NULL. */
+static inline PyObject *
+fetch(struct marker *m, PyObject *op)
+{
+    PyObject **place = &m->opened[m->n_opened++ % QUEUE_SIZE];
+    PyObject *oldest = *place;
+
+    __builtin_prefetch(op);
+    *place = op;
+    return oldest;
+}
+
+static inline void
+open(struct marker *m, PyObject *op)
+{
+    look_around(m, op);
+    expand(m, op);
+    if (_PyB_UNLIKELY(m->depth >= SHARE_MIN) && somebody_waits())
+        give(m);
+}
+
+/* Follows what is on the stack.  Where that is a lot, the last few objects
+   stay in the queue; with little under way, a chain for instance, an object
+   goes straight to its traversal. */
+static void
+follow(struct marker *m)
+{
+    while (m->depth > 0) {
+        PyObject *op = m->stack[--m->depth];
+
+        if (m->depth < LITTLE || (op = fetch(m, op)) != NULL)
+            open(m, op);
+    }
+}
+
+/* Follows what is in the queue of bodies. */
+static void
+follow_opened(struct marker *m)
+{
+    m->n_opened = 0;
+    for (int i = 0; i < QUEUE_SIZE; i++) {
+        PyObject *op = m->opened[i];
+
+        m->opened[i] = NULL;
+        if (op != NULL)
+            open(m, op);
+    }
+}
+
+/* Follows all that is under way.  Post-condition: queues and stack are empty.
+ */
+static void
+drain(struct marker *m)
+{
+    for (;;) {
+        follow(m);
+        if (m->n_opened > 0)
+            follow_opened(m);
+        else if (m->n_seen > 0)
+            mark(m, m->seen[(m->tail - m->n_seen--) % QUEUE_SIZE], work.n);
+        else
+            return;
+    }
+}
+
+/* Takes what was pending up again. */
+static inline void
+resume(struct marker *m, PyObject *op, uint32_t *cell)
+{
+    for (int i = 0; i < work.n; i++) {
+        uint32_t *other = pyb_cell_of(cell, i);
+
+        if (*other & PYB_CELL_PENDING)
+            pyb_cell_store(other, *other & ~(uint32_t)PYB_CELL_PENDING);
+    }
+    push(m, op, cell + m->own);
+    follow(m);
+}
+
+static void
+reach_piece(struct marker *m, struct pyb_walk piece)
+{
+    struct pyb_group group;
+    PyObject *op;
+
+    while (pyb_walk_next(&piece, &group))
+        if (pyb_cells_root(group.cells, work.n))
+            while ((op = pyb_group_take(&group)) != NULL) {
+                uint32_t *cell = pyb_group_cell(&group, op);
+
+                if (!pyb_cell_is_root(pyb_cell_sum(cell, work.n)))
+                    continue;
+                mark(m, (struct sight){op, cell}, work.n);
+                follow(m);
+            }
+}
+
+static void
+resume_piece(struct marker *m, struct pyb_walk piece)
+{
+    struct pyb_group group;
+    PyObject *op;
+
+    while (pyb_walk_next(&piece, &group))
+        if (pyb_cells_flag(group.cells, work.n, PYB_CELL_PENDING))
+            while ((op = pyb_group_take(&group)) != NULL) {
+                uint32_t *cell = pyb_group_cell(&group, op);
+
+                if (pyb_cell_sum(cell, work.n) & PYB_CELL_PENDING)
+                    resume(m, op, cell);
+            }
+}
+
+/* Waits until there is something in the pool, and takes some of it.  0 when
+   nobody has anything left. */
+static int
+take_some(struct marker *m)
+{
+    size_t n = 0;
+
+    pthread_mutex_lock(&work.lock);
+    __atomic_store_n(&work.idle, work.idle + 1, __ATOMIC_RELAXED);
+    while (work.n_pool == 0 && !work.done) {
+        if (work.idle == work.active) {
+            work.done = 1;
+            pthread_cond_broadcast(&work.changed);
+        } else {
+            pthread_cond_wait(&work.changed, &work.lock);
+        }
+    }
+    if (!work.done) {
+        n = Py_MIN(work.n_pool, TAKE_MAX);
+        work.n_pool -= n;
+        memcpy(m->stack, work.pool + work.n_pool, n * sizeof *m->stack);
+        m->depth = n;
+        __atomic_store_n(&work.idle, work.idle - 1, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&work.lock);
+    return n > 0;
+}
+
+/* 0 where the pass is over already. */
+static int
+enter(void)
+{
+    int late;
+
+    pthread_mutex_lock(&work.lock);
+    late = work.done;
+    work.active += !late;
+    pthread_mutex_unlock(&work.lock);
+    return !late;
+}
+
+static void
+reach_job(int number, void *Py_UNUSED(arg))
+{
+    struct marker *m = &markers[number];
+    struct pyb_walk piece;
+
+    if (!enter())
+        return;
+    while (take_piece(&piece))
+        if (work.resuming)
+            resume_piece(m, piece);
+        else
+            reach_piece(m, piece);
+    do
+        drain(m);
+    while (work.n > 1 && take_some(m));
+}
+
+/* Is some object pending?  No longer, as far as the markers remember. */
+static int
+take_overflow(void)
+{
+    int overflow = 0;
+
+    for (int i = 0; i < PYB_MARKERS; i++) {
+        overflow |= markers[i].overflow;
+        markers[i].overflow = 0;
+    }
+    return overflow;
+}
+
+static void
+resume_pending(struct pyb_walk candidates, int n)
+{
+    work.resuming = 1;
+    while (take_overflow())
+        run(reach_job, candidates, n);
+    work.resuming = 0;
+}
+
+/* Post-condition: of the candidates that are owned from outside, or that such
+   a one reaches, each is a root or marked. */
+void
+pyb_marking_reach(struct pyb_walk candidates, int n)
+{
+    run(reach_job, candidates, n);
+    resume_pending(candidates, n);
+}
+
+void
+pyb_marking_revive(PyObject *op, struct pyb_walk candidates, int n)
+{
+    struct marker *m = &markers[0];
+
+    work.n = n;
+    mark(m, (struct sight){op, pyb_region_cell(pyb_region_of(op), op)}, n);
+    drain(m);
+    resume_pending(candidates, n);
+}
