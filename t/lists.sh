@@ -40,4 +40,5 @@ listed t/oracle/local.mk \
     $(printf '%s\n' t/oracle/*_*.c | sed 's,.*/,,; s/\.c$//') t/oracle/oracle.[ch]
 listed t/world/local.mk t/world/*.[ch] t/world/*.sh
 listed t/hostile/local.mk t/hostile/*.[ch]
+listed t/cost/local.mk t/cost/*.awk t/cost/*.sh t/cost/*.txt
 exit $status

@@ -233,6 +233,7 @@ check-local:
 endif
 
 include t/hostile/local.mk
+include t/cost/local.mk
 include t/oracle/local.mk
 include t/world/local.mk
 include t/mutation/local.mk
