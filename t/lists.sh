@@ -41,4 +41,6 @@ listed t/oracle/local.mk \
 listed t/world/local.mk t/world/*.[ch] t/world/*.sh
 listed t/hostile/local.mk t/hostile/*.[ch]
 listed t/cost/local.mk t/cost/*.awk t/cost/*.sh t/cost/*.txt
+listed bench/steps/local.mk bench/steps/*.awk bench/steps/*.sh \
+    bench/steps/*.txt $(printf '%s\n' bench/steps/*.c | sed 's/\.c$//')
 exit $status
