@@ -20,14 +20,15 @@
 #include <string.h>
 
 enum {
-    HOT = 2000, /* objects in the rows of single calls: no memory goes back */
+    HOT = 2000, /* so few that no memory goes back when they are freed */
     YOUNG = 2000,
     SMALL = 10000,
     PAIRS = 15000, /* enough for memory to go back each time */
     LARGE = 1 << 17,
     AGAIN = 8, /* collections, as some do a little more than others */
     MARKS = 200,
-    REFS = 3
+    REFS = 2,
+    ITEMS = 3
 };
 
 /* ------------------------------------------------------------------ */
@@ -104,7 +105,6 @@ node_traverse(struct node *self, visitproc visit, void *arg)
         end(divided.name, divided.operations);
     Py_VISIT(self->refs[0]);
     Py_VISIT(self->refs[1]);
-    Py_VISIT(self->refs[2]);
     return 0;
 }
 
@@ -151,7 +151,7 @@ static PyType_Spec heap_spec = {"cost.HeapNode", sizeof(struct node), 0,
 /* Blocks of this size are nobody else's. */
 struct big {
     PyObject_HEAD
-    PyObject *refs[REFS + 2];
+    PyObject *refs[REFS + 3];
 };
 
 static PyTypeObject big_type = {
@@ -250,7 +250,7 @@ __attribute__((noinline)) static void
 make_each_row(make_row *volatile function, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        objects[i] = (PyObject *)function(&row_type, REFS);
+        objects[i] = (PyObject *)function(&row_type, ITEMS);
 }
 
 __attribute__((noinline)) static void
@@ -399,7 +399,7 @@ collect_divided(const char *count, const char *reach, size_t n,
     divided.n = 0;
 }
 
-/* As many objects, with one reference each and with three. */
+/* As many objects, with one reference each and with two. */
 static void
 measure_visits(const struct scale *scale)
 {
@@ -495,16 +495,18 @@ measure_automatic(void)
     PyBoehm_GC_Collect(2);
 }
 
+/* Where there are many, memory goes back on the way. */
 static void
-measure_chain(void)
+measure_chain(const char *name, size_t n)
 {
-    for (size_t length = SMALL; length <= 2 * SMALL; length += SMALL) {
+    for (size_t length = n; length <= 2 * n; length += n) {
+        collect(2, 0);
         build(length, 0);
         for (size_t i = 0; i + 1 < length; i++)
             ((struct node *)objects[i])->refs[0] = objects[i + 1];
         begin();
         Py_DECREF(objects[0]);
-        end("object of a chain, freed by count", length);
+        end(name, length);
     }
 }
 
@@ -523,7 +525,8 @@ main(void)
     measure_young();
     measure_dead();
     measure_automatic();
-    measure_chain();
+    measure_chain("object of a chain, freed by count", HOT);
+    measure_chain("object of a chain, freed by count, many objects", LARGE);
     print_marks();
     PyMem_Free(objects);
     return 0;

@@ -39,7 +39,8 @@ function report(ok, text) {
         report($2 + 0 <= most, sprintf("%s: %s instructions, at most %.1f",
                                        $1, $2, most))
     if (strict && $2 < own[$1] * 0.98 - 0.5)
-        print "# less than bounds.txt says, " own[$1] ": make cost-bounds"
+        print "# " $1 ": less than bounds.txt says, " own[$1] \
+            ": make cost-bounds"
 }
 
 END {
