@@ -47,6 +47,15 @@ PyAPI_FUNC(void) PyBoehm_SetWarningHook(
    ValueError if there is no such generation. */
 PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_Collect(int generation);
 
+/* PyBoehm_GC_CollectAll: collects both heaps, whether the collector is enabled
+   or not.  What PyGC_Collect would tear down at once is left to Boehm here:
+   Boehm collects, and what has a finalizer there and is not reached is
+   finalized, the set of dead containers among others, from whose finalizer
+   their tp_finalize and tp_clear run.  Unless the host runs finalizers on
+   demand all that is done when it returns; our set is in any case.  Returns
+   what PyGC_Collect would. */
+PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_CollectAll(void);
+
 /* PyBoehm_GC_GetCount: the containers made less those freed since the last
    collection; the collections of 0 since one of 1; those of 1 since one of
    2. */

@@ -28,6 +28,7 @@ CALL(PyGC_Disable)
 CALL(PyGC_IsEnabled)
 CALL(PyUnstable_GC_VisitObjects, NULL, NULL)
 CALL(PyBoehm_GC_Collect, 3)
+CALL(PyBoehm_GC_CollectAll)
 CALL(PyBoehm_GC_GetCount, counts)
 CALL(PyBoehm_GC_GetThreshold, counts)
 CALL(PyBoehm_GC_SetThreshold, counts)
@@ -58,6 +59,7 @@ static const struct {
     NAMED(PyGC_IsEnabled),
     NAMED(PyUnstable_GC_VisitObjects),
     NAMED(PyBoehm_GC_Collect),
+    NAMED(PyBoehm_GC_CollectAll),
     NAMED(PyBoehm_GC_GetCount),
     NAMED(PyBoehm_GC_GetThreshold),
     NAMED(PyBoehm_GC_SetThreshold),

@@ -423,9 +423,9 @@ come_back(struct node *node)
     }
 }
 
-/* What dies and what comes back, in each generation: no count stays, and the
-   bytes of a set are candidates for Boehm's collector until the set is done,
-   and those of its members only. */
+/* What dies and what comes back, in each generation and in both heaps: no cell
+   stays, and the bytes of a set that was left to Boehm are candidates for its
+   collector until the set is done, and those of its members only. */
 START_TEST(a_collection_leaves_no_trace)
 {
     enum { RING = 100 };
@@ -438,7 +438,7 @@ START_TEST(a_collection_leaves_no_trace)
     PyGC_Collect();
     PyBoehm_GC_Collect(2);
     size_t size = pyb_heap_block_size(live);
-    for (int i = 0; i < PYB_GENERATIONS; i++) {
+    for (int i = 0; i <= PYB_GENERATIONS; i++) {
         struct node *back = node_ring(&node_final_type, 5);
         GC_word before = GC_get_non_gc_bytes();
 
@@ -447,8 +447,13 @@ START_TEST(a_collection_leaves_no_trace)
         back->label = -1;
         node_log.on_finalize = come_back;
         Py_DECREF(back);
-        ck_assert_int_eq(PyBoehm_GC_Collect(i), RING);
-        ck_assert_uint_eq(non_gc_bytes, before - (RING + 5) * size);
+        if (i < PYB_GENERATIONS) {
+            ck_assert_int_eq(PyBoehm_GC_Collect(i), RING);
+            ck_assert_uint_eq(non_gc_bytes, before);
+        } else {
+            ck_assert_int_eq(PyBoehm_GC_CollectAll(), RING);
+            ck_assert_uint_eq(non_gc_bytes, before - (RING + 5) * size);
+        }
         ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
         assert_no_counts();
         node_log.on_finalize = NULL;
@@ -456,7 +461,7 @@ START_TEST(a_collection_leaves_no_trace)
         ck_assert_int_eq(PyBoehm_GC_Collect(2), 5);
         ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
         node_drop_ring(&node_type, RING); /* is not counted again */
-        ck_assert_int_eq(PyBoehm_GC_Collect(i), RING);
+        ck_assert_int_eq(PyBoehm_GC_Collect(i % PYB_GENERATIONS), RING);
         ck_assert_uint_eq(GC_get_non_gc_bytes(), before);
         assert_no_counts();
     }

@@ -143,7 +143,7 @@ START_TEST(living_objects_are_non_gc_bytes)
         struct node *ring = node_ring(&node_type, N);
         GC_word full = GC_get_non_gc_bytes();
         Py_DECREF(ring);
-        ck_assert_int_eq(PyGC_Collect(), N);
+        ck_assert_int_eq(PyBoehm_GC_CollectAll(), N);
         GC_word after = GC_get_non_gc_bytes();
 
         /* Some blocks were waiting for an object before already, and at most
@@ -401,6 +401,14 @@ take_the_ring(void *Py_UNUSED(block), void *Py_UNUSED(data))
     }
 }
 
+static Py_ssize_t collected_within = -1;
+
+static void
+collect_both(struct node *Py_UNUSED(self))
+{
+    collected_within = PyBoehm_GC_CollectAll();
+}
+
 /* Leaves finalizers in Boehm's queue that the next allocation from it runs,
    a dead ring, and so many free blocks that nothing of ours is one. */
 static void
@@ -447,11 +455,45 @@ START_TEST(automatic_collection_runs_no_finalizer_of_the_host)
 }
 END_TEST
 
-/* PyGC_Collect goes through Boehm and so runs them: what they take lives. */
+/* A collection of our heap that was asked for runs none either. */
+START_TEST(a_full_collection_runs_no_finalizer_of_the_host)
+{
+    prepare_pending_finalizers();
+    ck_assert_int_eq(PyGC_Collect(), 3);
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_int_eq(host_finalizers, 0);
+    borrowed = node_new(&node_type); /* theirs to take */
+}
+END_TEST
+
+/* One of both heaps does, whether there is anything for ours to find or not,
+   and whether the collector is enabled or not; within one it does nothing. */
+START_TEST(both_heaps_are_collected)
+{
+    GC_word before;
+
+    node_reset();
+    PyGC_Disable();
+    PyGC_Collect();
+    before = GC_get_gc_no();
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 0);
+    ck_assert_uint_eq(GC_get_gc_no(), before + 1);
+    node_drop_ring(&node_type, 5);
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 5);
+    ck_assert_uint_eq(GC_get_gc_no(), before + 2);
+    node_log.on_clear = collect_both;
+    node_drop_ring(&node_type, 1);
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 1);
+    ck_assert_int_eq(collected_within, 0);
+    ck_assert_uint_eq(GC_get_gc_no(), before + 3);
+}
+END_TEST
+
+/* A collection of both heaps runs them: what they take lives. */
 START_TEST(host_finalizer_takes_what_was_found_dead)
 {
     prepare_pending_finalizers();
-    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 0);
     ck_assert_int_gt(host_finalizers, 0);
     ck_assert_int_eq(node_log.cleared, 0);
     ck_assert_int_eq(Py_REFCNT(borrowed), 2);
@@ -877,6 +919,8 @@ main(void)
         {teardown_does_not_nest, 0},
         {teardown_does_not_nest_in_py_finalize, 0},
         {automatic_collection_runs_no_finalizer_of_the_host, 0},
+        {a_full_collection_runs_no_finalizer_of_the_host, 0},
+        {both_heaps_are_collected, 0},
         {host_finalizer_takes_what_was_found_dead, 0},
         {members_of_a_waiting_set_are_visited, 0},
         {visiting_leaves_the_collector_as_it_was, 0},

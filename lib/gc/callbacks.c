@@ -50,7 +50,7 @@ pyb_callbacks_call(const char *phase, const PyBoehm_GC_Info *info)
 {
     for (size_t i = 0; i < n_callbacks; i++) {
         callbacks[i].function(phase, info, callbacks[i].arg);
-        pyb_upcalls.unraisable("a callback of the collector", NULL);
+        pyb_upcalls_report("a callback of the collector", NULL);
     }
 }
 

@@ -15,45 +15,42 @@ static struct pyb_set *sets;
 /* Enters the dead into the array and turns them weak, in this order: at each
    instant Boehm sees every member one way or the other.  A condemned object is
    no candidate, so its cells end here. */
-static size_t
+static void
 enter_dead(struct pyb_walk walk, PyObject **members)
 {
     struct pyb_group group;
-    size_t bytes = 0;
     PyObject *op;
 
     while (pyb_walk_next(&walk, &group)) {
-        uint64_t dead = group.bits = pyb_cycle_dead_bits(group);
+        uint64_t dead = pyb_cycle_take_dead(group);
 
         if (dead == 0)
             continue;
-        bytes += (size_t)__builtin_popcountll(dead) *
-                 pyb_heap_block_size(pyb_group_first(&group));
-        while ((op = pyb_group_take(&group)) != NULL) {
+        group.bits = dead;
+        while ((op = pyb_group_take(&group)) != NULL)
             *members++ = op;
-            pyb_cycle_drop(op);
-        }
         AO_store_release(&group.card->condemned,
                          AO_load(&group.card->condemned) | dead);
         pyb_card_set_age(group.card, dead, PYB_OLD); /* young has left */
     }
-    return bytes;
 }
 
 /* The array is the C allocator's at first: Boehm's would run finalizers, and
    so code that nobody knows, between the verdict and its entry here. */
 struct pyb_set *
-pyb_condemned_make(enum pyb_generation oldest, size_t n)
+pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
 {
     struct pyb_set *set = calloc(1, sizeof *set);
-    PyObject **members = set != NULL ? calloc(n, sizeof *members) : NULL;
+    PyObject **members =
+        set != NULL ? calloc(result.dead, sizeof *members) : NULL;
 
     if (members == NULL) {
         free(set);
         return NULL;
     }
     set->plain = 1;
-    set->n = n;
+    set->n = result.dead;
+    set->foreign = !result.sound;
     set->generation = oldest;
     set->hidden = ~(uintptr_t)members;
     set->held = 1;
@@ -63,15 +60,14 @@ pyb_condemned_make(enum pyb_generation oldest, size_t n)
     set->link = sets;
     AO_store_release((volatile AO_t *)&sets, (AO_t)set);
     /* set->hidden has it. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
-    set->bytes = enter_dead(pyb_walk_generation(oldest), members);
-    pyb_boehm_count_live(-(ptrdiff_t)set->bytes);
+    enter_dead(pyb_walk_generation(oldest), members);
     return set;
 }
 
 void
 pyb_condemned_spare(const struct pyb_set *set, PyObject **member)
 {
-    struct pyb_card *card = pyb_region_card(pyb_region_of(*member), *member);
+    struct pyb_card *card = pyb_card_held(*member);
     uint64_t bit = pyb_bit_of(*member);
 
     pyb_fact_clear(&card->condemned, bit);
@@ -81,6 +77,18 @@ pyb_condemned_spare(const struct pyb_set *set, PyObject **member)
         pyb_card_enter_recent(card);
     }
     *member = NULL;
+}
+
+void
+pyb_condemned_release(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_held(op);
+
+    pyb_fact_clear(&card->condemned, pyb_bit_of(op));
+    if (_PyB_LIKELY(card->size->granules != 0))
+        pyb_heap_push(card->size, op); /* it was cleared when it was freed */
+    else
+        pyb_heap_free_other(card->size, op);
 }
 
 int
@@ -141,10 +149,22 @@ move_to_boehm(struct pyb_set *set)
     return 0;
 }
 
+/* Boehm has something to gain. */
+static void
+count_out(struct pyb_set *set)
+{
+    PyObject **members = pyb_condemned_members(set);
+
+    for (size_t i = 0; i < set->n; i++)
+        set->bytes += pyb_heap_block_size(members[i]);
+    pyb_boehm_count_live(-(ptrdiff_t)set->bytes);
+}
+
 int
 pyb_condemned_register(struct pyb_set *set)
 {
     set->foreign = 1; /* from here on */
+    count_out(set);
     if (move_to_boehm(set) < 0)
         return -1;
     AO_fetch_and_add1_full(&set->owners);
@@ -197,16 +217,15 @@ release_members(struct pyb_set *set)
 {
     PyObject **members = pyb_condemned_members(set);
 
-    pyb_boehm_count_live((ptrdiff_t)set->bytes);
-    for (size_t i = 0; i < set->n; i++) {
-        PyObject *op = members[i];
-
-        if (op == NULL)
-            continue;
-        pyb_condemned_spare(set, &members[i]);
-        if (op->ob_type == NULL)
-            pyb_heap_free(pyb_card_of(op), op);
-    }
+    if (set->bytes > 0)
+        pyb_boehm_count_live((ptrdiff_t)set->bytes);
+    for (size_t i = 0; i < set->n; i++)
+        if (members[i] != NULL) {
+            if (members[i]->ob_type == NULL)
+                pyb_condemned_release(members[i]);
+            else
+                pyb_condemned_spare(set, &members[i]);
+        }
 }
 
 static void

@@ -29,6 +29,7 @@
 
 #include <pthread.h>
 
+#include "gc/cycle.h"
 #include "gc/sidetable.h"
 #include "gc/walk.h"
 
@@ -38,9 +39,10 @@ struct pyb_set {
     AO_t hidden;  /* the complement of the array's address */
     size_t n;     /* members; a NULL among them is none any more */
     size_t kept;  /* the last of these: they hang on a tp_del */
-    size_t bytes; /* of their blocks */
+    size_t bytes; /* of their blocks, as Boehm was told; 0: it was not */
     AO_t plain;   /* the array is still the C allocator's */
-    int foreign;  /* code not known may have run since the verdict */
+    int foreign;  /* to be counted again: code that nobody knows may have run
+                     since the verdict, or the verdict is not sound */
     enum pyb_generation generation; /* that was collected */
     /* Once done: members found dead in the end, and what tp_del kept. */
     size_t collected, uncollectable;
@@ -53,10 +55,11 @@ struct pyb_set {
     struct pyb_set *link;
 };
 
-/* pyb_condemned_make: a set of what the cycle pass found dead in a generation
-   and the younger ones; n is their number.  NULL if there is no memory:
+/* pyb_condemned_make: a set of what the cycle pass, of that result, found dead
+   in a generation and the younger ones.  NULL if there is no memory:
    nothing is condemned then. */
-struct pyb_set *pyb_condemned_make(enum pyb_generation oldest, size_t n);
+struct pyb_set *pyb_condemned_make(enum pyb_generation oldest,
+                                   struct pyb_cycle_result result);
 
 /* pyb_condemned_register: leaves the set to Boehm.  0, or -1 if Boehm cannot
    have it for lack of memory. */
@@ -81,6 +84,9 @@ pyb_condemned_members(const struct pyb_set *set)
 
 /* pyb_condemned_spare: takes a member back to the living. */
 void pyb_condemned_spare(const struct pyb_set *set, PyObject **member);
+
+/* pyb_condemned_release: frees the block of a member that is gone. */
+void pyb_condemned_release(PyObject *op);
 
 /* pyb_condemned_contains: is op a member of some set that is not done? */
 int pyb_condemned_contains(PyObject *op);

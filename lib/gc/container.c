@@ -361,7 +361,8 @@ del_slowly(PyObject *op)
     }
     /* Its set still names the block, so nobody else may have it before the
        set is done.  A type of NULL says that the object in it is gone. */
-    memset(op, 0, pyb_heap_block_size(op));
+    pyb_heap_clear(card->size, op);
+    op->ob_type = NULL;
     op->ob_refcnt = PYB_DEAD_REFCNT;
 }
 

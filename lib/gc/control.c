@@ -184,27 +184,31 @@ condemn(enum pyb_generation oldest)
     result = pyb_cycle_deduce(candidates, oldest == PYB_OLD ? PYB_SHED_ALL
                                                             : PYB_SHED_SOME);
     if (result.dead > 0)
-        set = pyb_condemned_make(oldest, result.dead);
+        set = pyb_condemned_make(oldest, result);
     pyb_cycle_forget(candidates);
     if (result.dead == 0 || set != NULL)
         turn_generation(oldest, result.alive);
     return set;
 }
 
-/* Steps 4 and 5, burial and teardown: Boehm finds the set unreachable, and
-   its finalizer tears it down.  If it could not (the host runs finalizers on
+/* Steps 4 and 5, burial and teardown.  A collection that was asked for tears
+   its set down at once: Boehm has no say in it, for the verdict is exact, and
+   to have its mark find the set unreachable costs more than all the rest.
+
+   If both heaps are to be collected, Boehm finds the set unreachable, and its
+   finalizer tears it down.  If it could not (the host runs finalizers on
    demand, or forbids collections), this thread does. */
 static void
 bury_through_boehm(struct pyb_set *set)
 {
-    if (pyb_condemned_register(set) == 0)
-        pyb_boehm_collect(0);
+    pyb_condemned_register(set);
+    pyb_boehm_collect(0);
     pyb_condemned_claim(set);
 }
 
-/* The same for an automatic collection: at once, without a mark of the whole
-   heap, in the place where Boehm runs finalizers by default.  A host that
-   wants to choose the moment itself finds the set in Boehm's queue. */
+/* An automatic collection takes the place where Boehm runs finalizers by
+   default.  A host that wants to choose the moment itself finds the set in
+   Boehm's queue. */
 static void
 bury_at_once(struct pyb_set *set)
 {
@@ -302,8 +306,8 @@ pyb_control_automatic(void)
         collect(due(), bury_at_once);
 }
 
-Py_ssize_t
-pyb_control_collect(enum pyb_generation oldest)
+static Py_ssize_t
+collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
 {
     Py_ssize_t dead;
 
@@ -312,12 +316,17 @@ pyb_control_collect(enum pyb_generation oldest)
     if (pyb_control.collecting > 0)
         return 0;
     pyb_control_begin();
-    dead = collect(oldest, oldest == PYB_OLD ? bury_through_boehm
-                                             : pyb_condemned_claim);
+    dead = collect(oldest, bury);
     pyb_heap_trim();
     pyb_heap_settle(1);
     pyb_control_end();
     return dead;
+}
+
+Py_ssize_t
+pyb_control_collect(enum pyb_generation oldest)
+{
+    return collect_now(oldest, pyb_condemned_claim);
 }
 
 /* ------------------------------------------------------------------ */
@@ -370,6 +379,20 @@ PyBoehm_GC_Collect(int generation)
         return -1;
     }
     return pyb_control_collect((enum pyb_generation)generation);
+}
+
+Py_ssize_t
+PyBoehm_GC_CollectAll(void)
+{
+    Py_ssize_t dead;
+
+    pyb_control_require(__func__);
+    if (pyb_control.collecting > 0)
+        return 0;
+    dead = collect_now(PYB_OLD, bury_through_boehm);
+    if (dead == 0)
+        pyb_boehm_collect(0); /* its own heap, then */
+    return dead;
 }
 
 void

@@ -247,6 +247,7 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
     cycle.markers = cycle.far && n >= pyb_cycle_parallel ? pyb_crew_size() : 1;
     cycle.touched += n;
     result.dead = cycle.far ? deduce_far(candidates) : deduce_near(candidates);
+    result.sound = pyb_walk_count(candidates) == n;
     if (shed != PYB_SHED_NONE)
         shed_n = shed_atomic(candidates, shed == PYB_SHED_ALL);
     result.alive = n - result.dead - shed_n;
@@ -260,17 +261,22 @@ pyb_cycle_is_dead(const PyObject *op)
 }
 
 uint64_t
-pyb_cycle_dead_bits(struct pyb_group group)
+pyb_cycle_take_dead(struct pyb_group group)
 {
     uint64_t dead = 0;
     PyObject *op;
 
     if (pyb_cells_dead(group.cells, cycle.markers) == 0)
         return 0;
-    while ((op = pyb_group_take(&group)) != NULL)
-        if (pyb_cell_is_dead(
-                pyb_cell_sum(pyb_group_cell(&group, op), cycle.markers)))
-            dead |= pyb_bit_of(op);
+    while ((op = pyb_group_take(&group)) != NULL) {
+        uint32_t *cell = pyb_group_cell(&group, op);
+
+        if (!pyb_cell_is_dead(pyb_cell_sum(cell, cycle.markers)))
+            continue;
+        dead |= pyb_bit_of(op);
+        if (!cycle.far) /* else all cells will be dropped */
+            *cell = 0;
+    }
     return dead;
 }
 

@@ -21,6 +21,8 @@
 struct pyb_cycle_result {
     size_t dead;
     size_t alive; /* and still tracked */
+    int sound;    /* 0: a tp_traverse has tracked or untracked something, so
+                     that only a second look can tell */
 };
 
 /* Which of the objects that live and cannot be part of a cycle to untrack. */
@@ -46,8 +48,9 @@ struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates,
 /* pyb_cycle_is_dead: the verdict on a candidate. */
 int pyb_cycle_is_dead(const PyObject *op);
 
-/* pyb_cycle_dead_bits: those of a group's objects that are dead. */
-uint64_t pyb_cycle_dead_bits(struct pyb_group group);
+/* pyb_cycle_take_dead: those of a group's objects that are dead; they are
+   candidates no longer. */
+uint64_t pyb_cycle_take_dead(struct pyb_group group);
 
 /* pyb_cycle_revive: takes a dead candidate, and all that it reaches, back to
    the living. */

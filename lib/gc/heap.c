@@ -10,7 +10,8 @@
 
 enum {
     TRIM_BYTES = 256 * 1024, /* free memory of one size that may just lie */
-    SETTLE_BYTES = 1024 * 1024
+    SETTLE_BYTES = 1024 * 1024,
+    FEW_GRANULES = 16 /* that clearing does one by one */
 };
 
 struct pyb_heap pyb_heap;
@@ -119,6 +120,26 @@ free_large(void *block)
     pyb_boehm_free(block);
 }
 
+/* A few stores, where a call of memset would be the larger part of the work.
+ */
+void
+pyb_heap_clear(const struct pyb_size *s, void *block)
+{
+    size_t granules = s->granules != 0
+                          ? s->granules
+                          : pyb_boehm_size(block) / PYB_GRANULE_BYTES;
+    uint64_t *word = block;
+
+    if (granules > FEW_GRANULES) {
+        memset(word + 2, 0, (granules - 1) * PYB_GRANULE_BYTES);
+        return;
+    }
+    for (uint64_t *end = word + 2 * granules; (word += 2) < end;) {
+        word[0] = 0;
+        word[1] = 0;
+    }
+}
+
 void
 pyb_heap_free_other(struct pyb_size *s, void *block)
 {
@@ -126,8 +147,7 @@ pyb_heap_free_other(struct pyb_size *s, void *block)
         free_large(block);
         return;
     }
-    memset((struct pyb_block *)block + 1, 0,
-           (s->granules - 1) * PYB_GRANULE_BYTES);
+    pyb_heap_clear(s, block);
     pyb_heap_push(s, block);
 }
 

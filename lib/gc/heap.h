@@ -116,6 +116,9 @@ pyb_heap_alloc(size_t size)
     return _PyB_LIKELY(block != NULL) ? block : pyb_heap_refill(size);
 }
 
+/* pyb_heap_clear: zeroes a block of that size but for its head. */
+void pyb_heap_clear(const struct pyb_size *s, void *block);
+
 /* Puts a block in front of a free list, its body zero. */
 static inline void
 pyb_heap_push(struct pyb_size *s, void *block)

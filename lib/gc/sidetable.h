@@ -186,6 +186,14 @@ pyb_card_of(const void *address)
     return region != NULL ? pyb_region_card(region, address) : NULL;
 }
 
+/* The same for the address of a block that is ours. */
+static inline struct pyb_card *
+pyb_card_held(const void *block)
+{
+    return pyb_region_card(
+        pyb_sidetable.regions[(uintptr_t)block >> PYB_REGION_SHIFT], block);
+}
+
 /* The bit of an address in each word of its card; its number, of which the low
    six bits count, as they do for the machine's shifts and bit tests. */
 static inline uintptr_t

@@ -40,9 +40,8 @@ struct needs {
 static inline int
 has_left(const PyObject *op)
 {
-    const struct pyb_card *card = pyb_card_of(op);
-
-    return op->ob_type == NULL || !pyb_has_bit(card->age2, pyb_bit_number(op));
+    return op->ob_type == NULL ||
+           !pyb_has_bit(pyb_card_held(op)->age2, pyb_bit_number(op));
 }
 
 /* Is there nothing to do for a member?  It was struck, has left, or is dying:
@@ -72,6 +71,7 @@ finalizer_due(PyObject *op)
     return Py_TYPE(op)->tp_finalize != NULL && !PyObject_GC_IsFinalized(op);
 }
 
+/* What has left counts, too, which does no harm. */
 static struct needs
 survey(struct pyb_set *set)
 {
@@ -80,12 +80,9 @@ survey(struct pyb_set *set)
     PyTypeObject *last = NULL;
 
     for (size_t i = 0; i < set->n; i++) {
-        PyTypeObject *type;
+        PyTypeObject *type = members[i] != NULL ? Py_TYPE(members[i]) : NULL;
 
-        if (is_gone(members[i]))
-            continue;
-        type = Py_TYPE(members[i]);
-        if (type == last)
+        if (type == NULL || type == last)
             continue;
         last = type;
         needs.weakrefs |=
@@ -109,9 +106,12 @@ strike_leavers(struct pyb_set *set)
 
         if (op == NULL || !has_left(op))
             continue;
-        pyb_condemned_spare(set, &members[i]);
-        if (op->ob_type == NULL)
-            pyb_heap_free(pyb_card_of(op), op);
+        if (op->ob_type != NULL) {
+            pyb_condemned_spare(set, &members[i]);
+        } else {
+            pyb_condemned_release(op);
+            members[i] = NULL;
+        }
     }
 }
 
@@ -251,7 +251,7 @@ finalize_members(struct pyb_set *set)
             pyb_underway_finalize(op);
         else
             Py_TYPE(op)->tp_finalize(op);
-        pyb_upcalls.unraisable("tp_finalize", op);
+        pyb_upcalls_report("tp_finalize", op);
         Py_DECREF(op);
     }
     return any;
@@ -288,7 +288,7 @@ clear_members(struct pyb_set *set)
             pyb_underway_clear(op);
         else
             clear(op);
-        pyb_upcalls.unraisable("tp_clear", op);
+        pyb_upcalls_report("tp_clear", op);
         Py_DECREF(op);
     }
 }
@@ -342,7 +342,8 @@ pyb_teardown(struct pyb_set *set)
     if (needs.weakrefs)
         clear_weakrefs(set);
 
-    set->collected = count_members(set);
+    set->collected =
+        ran || set->foreign ? count_members(set) : collectable(set);
     if (pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
         save_members(set);
     else

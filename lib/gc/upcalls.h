@@ -25,8 +25,9 @@ struct pyb_upcalls {
     /* The pending exception: taken away (owned, NULL if none), put back. */
     PyObject *(*take_error)(void);
     void (*put_error)(PyObject *error);
-    /* Reports the pending exception, if there is one, as unraisable:
+    /* Where it is, NULL if there is none; and reporting it as unraisable:
        "Exception ignored in WHAT of TYPE", where op is not NULL. */
+    PyObject *const *pending;
     void (*unraisable)(const char *what, PyObject *op);
 
     /* Writes repr(op) somewhere; swallows errors. */
@@ -55,5 +56,13 @@ struct pyb_upcalls {
 };
 
 extern struct pyb_upcalls pyb_upcalls;
+
+/* After a slot that could have raised; mostly there is nothing to report. */
+static inline void
+pyb_upcalls_report(const char *what, PyObject *op)
+{
+    if (_PyB_UNLIKELY(*pyb_upcalls.pending != NULL))
+        pyb_upcalls.unraisable(what, op);
+}
 
 #endif /* PYB_GC_UPCALLS_H */

@@ -1,7 +1,8 @@
 /* errors.c: the pending exception: setting it, testing it, raising the
    standard errors.
 
-   Invariant: pending is NULL or owns an instance of BaseException. */
+   Invariant: pyb_errors_pending is NULL or owns an instance of BaseException.
+ */
 
 #include "Python.h"
 
@@ -9,7 +10,7 @@
 #include "object/errors.h"
 #include "object/exceptions.h"
 
-static PyObject *pending;
+PyObject *pyb_errors_pending;
 
 /* ------------------------------------------------------------------ */
 /* The pending exception                                               */
@@ -18,8 +19,8 @@ PyObject *
 PyErr_GetRaisedException(void)
 {
     pyb_control_need(__func__);
-    PyObject *exception = pending;
-    pending = NULL;
+    PyObject *exception = pyb_errors_pending;
+    pyb_errors_pending = NULL;
     return exception;
 }
 
@@ -27,8 +28,8 @@ void
 PyErr_SetRaisedException(PyObject *exc)
 {
     pyb_control_need(__func__);
-    PyObject *previous = pending;
-    pending = exc;
+    PyObject *previous = pyb_errors_pending;
+    pyb_errors_pending = exc;
     Py_XDECREF(previous);
 }
 
@@ -36,7 +37,9 @@ PyObject *
 PyErr_Occurred(void)
 {
     pyb_control_need(__func__);
-    return pending == NULL ? NULL : (PyObject *)Py_TYPE(pending);
+    return pyb_errors_pending == NULL
+               ? NULL
+               : (PyObject *)Py_TYPE(pyb_errors_pending);
 }
 
 void
@@ -122,8 +125,9 @@ PyErr_Restore(PyObject *type, PyObject *value, PyObject *traceback)
         PyErr_Clear();
     } else {
         PyErr_SetObject(type, value);
-        if (traceback != NULL && PyErr_GivenExceptionMatches(pending, type) &&
-            PyException_SetTraceback(pending, traceback) < 0)
+        if (traceback != NULL &&
+            PyErr_GivenExceptionMatches(pyb_errors_pending, type) &&
+            PyException_SetTraceback(pyb_errors_pending, traceback) < 0)
             PyErr_SetString(PyExc_TypeError,
                             "PyErr_Restore() argument 3 must be a traceback");
     }
@@ -221,7 +225,7 @@ PyErr_Format(PyObject *type, const char *format, ...)
 PyObject *
 pyb_errors_null_argument(void)
 {
-    if (pending == NULL)
+    if (pyb_errors_pending == NULL)
         PyErr_SetString(PyExc_SystemError,
                         "null argument to internal routine");
     return NULL;
@@ -242,11 +246,12 @@ pyb_errors_from_cause(PyObject *type, const char *format, ...)
     va_start(vargs, format);
     PyErr_FormatV(type, format, vargs);
     va_end(vargs);
-    if (cause == pending) { /* both are the one for want of memory */
+    if (cause ==
+        pyb_errors_pending) { /* both are the one for want of memory */
         Py_DECREF(cause);
     } else if (cause != NULL) {
-        PyException_SetContext(pending, Py_NewRef(cause));
-        PyException_SetCause(pending, cause);
+        PyException_SetContext(pyb_errors_pending, Py_NewRef(cause));
+        PyException_SetCause(pyb_errors_pending, cause);
     }
     return NULL;
 }

@@ -8,6 +8,9 @@
 
 #include "Python.h"
 
+/* The pending exception, owned; or NULL. */
+extern PyObject *pyb_errors_pending;
+
 /* pyb_errors_null_argument: SystemError for an argument that is NULL, unless
    an exception, which may be why it is NULL, is pending.  Always NULL. */
 PyObject *pyb_errors_null_argument(void);

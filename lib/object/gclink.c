@@ -4,6 +4,7 @@
 
 #include "gc/control.h"
 #include "gc/upcalls.h"
+#include "object/errors.h"
 #include "object/gclink.h"
 #include "object/gcmodule.h"
 #include "object/weakref.h"
@@ -61,12 +62,9 @@ put_error(PyObject *error)
     PyErr_SetRaisedException(error);
 }
 
-/* Called after every slot that could have raised; mostly there is nothing. */
 static void
 unraisable(const char *what, PyObject *op)
 {
-    if (PyErr_Occurred() == NULL)
-        return;
     if (op == NULL)
         PyErr_FormatUnraisable("Exception ignored in %s", what);
     else
@@ -103,6 +101,7 @@ pyb_gclink_init(void)
         .resource_warning = resource_warning,
         .take_error = take_error,
         .put_error = put_error,
+        .pending = &pyb_errors_pending,
         .unraisable = unraisable,
         .print_repr = print_repr,
         .weakref_list = pyb_weakref_list_ptr,
