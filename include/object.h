@@ -55,6 +55,7 @@ typedef struct {
    above all, are born so.  No program can own 2^59 references. */
 #define _Py_IMMORTAL_MIN ((Py_ssize_t)1 << 59)
 #define _Py_IMMORTAL_REFCNT ((Py_ssize_t)1 << 60)
+#define _PYB_UPPER_HALF (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 /* PyObject_HEAD_INIT: without braces, as the manual has it: sources of 2.2
    write ob_size behind it, { PyObject_HEAD_INIT(NULL) 0, "name", ... }.
@@ -451,11 +452,23 @@ Py_SET_SIZE(PyVarObject *op, Py_ssize_t size)
    the outer ones are done, so chains of any length need little stack. */
 PyAPI_FUNC(void) _Py_Dealloc(PyObject *op);
 
+/* Is op's count below _Py_IMMORTAL_MIN?  The upper half of it tells: a compare
+   with memory and an add to memory are three instructions, a count in a
+   register and a constant of 64 bits six. */
+static inline int
+_PyB_IsMortal(const PyObject *op)
+{
+    typedef int _half __attribute__((__may_alias__));
+    const _half *halves = (const _half *)(const void *)&op->ob_refcnt;
+
+    return halves[_PYB_UPPER_HALF] < (int)(_Py_IMMORTAL_MIN >> 32);
+}
+
 /* Py_INCREF: makes the caller an owner of op, which is not NULL. */
 static inline void
 Py_INCREF(PyObject *op)
 {
-    if (_PyB_LIKELY(op->ob_refcnt < _Py_IMMORTAL_MIN))
+    if (_PyB_LIKELY(_PyB_IsMortal(op)))
         op->ob_refcnt++;
 }
 
@@ -464,7 +477,7 @@ Py_INCREF(PyObject *op)
 static inline void
 Py_DECREF(PyObject *op)
 {
-    if (_PyB_LIKELY(op->ob_refcnt < _Py_IMMORTAL_MIN) && --op->ob_refcnt == 0)
+    if (_PyB_LIKELY(_PyB_IsMortal(op)) && --op->ob_refcnt == 0)
         _Py_Dealloc(op);
 }
 
