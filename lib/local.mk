@@ -115,6 +115,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/object.c \
 	lib/object/oserror.c \
 	lib/object/property.c \
+	lib/object/quick.h \
 	lib/object/recursion.c \
 	lib/object/report.c \
 	lib/object/sequence.c \
@@ -127,6 +128,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/slotreader.h \
 	lib/object/slots.c \
 	lib/object/slots.h \
+	lib/object/spare.c \
+	lib/object/spare.h \
 	lib/object/subclasses.c \
 	lib/object/subclasses.h \
 	lib/object/subtype.c \

@@ -2,6 +2,8 @@
 
 #include "suite.h"
 
+#include <pyboehm.h>
+
 static PyObject *
 numbers(Py_ssize_t n)
 {
@@ -772,10 +774,74 @@ START_TEST(cycles_are_collected)
 }
 END_TEST
 
+/* The arrays of dead lists are used again, those of lists that grew too. */
+START_TEST(new_holds_nulls_where_others_lay)
+{
+    enum { LISTS = 160 };
+    static PyObject *lists[LISTS];
+
+    for (Py_ssize_t n = 1; n < LISTS; n++) {
+        lists[n] = PyList_New(0);
+        for (Py_ssize_t i = 0; i < n; i++)
+            ck_assert_int_eq(PyList_Append(lists[n], Py_None), 0);
+        if (n % 3 == 0) /* not full any more */
+            ck_assert_int_eq(PyList_SetSlice(lists[n], n - 1, n, NULL), 0);
+    }
+    for (int round = 0; round < 2; round++) {
+        for (Py_ssize_t n = 1; n < LISTS; n++)
+            Py_CLEAR(lists[n]);
+        for (Py_ssize_t n = 1; n < LISTS; n++) {
+            lists[n] = PyList_New(n);
+            ck_assert_int_eq(PyList_GET_SIZE(lists[n]), n);
+            for (Py_ssize_t i = 0; i < n; i++) {
+                ck_assert_ptr_null(PyList_GET_ITEM(lists[n], i));
+                PyList_SET_ITEM(lists[n], i, Py_NewRef(Py_True));
+            }
+        }
+    }
+    for (Py_ssize_t n = 1; n < LISTS; n++)
+        Py_CLEAR(lists[n]);
+}
+END_TEST
+
+/* A list that survived collections, or died in one, is freed as well as a
+   young one. */
+START_TEST(lists_of_any_age_are_freed)
+{
+    PyObject *lists[6];
+
+    for (int i = 0; i < 6; i++) {
+        lists[i] = PyList_New(1);
+        PyList_SET_ITEM(lists[i], 0, odd(i));
+        if (i == 2)
+            PyBoehm_GC_Collect(0);
+        if (i == 4)
+            PyGC_Collect();
+    }
+    ck_assert_int_eq(PyObject_GC_IsTracked(lists[0]), 1);
+    for (int i = 0; i < 6; i++)
+        Py_DECREF(lists[i]);
+    PyObject *self = PyList_New(1);
+    PyList_SET_ITEM(self, 0, Py_NewRef(self));
+    Py_DECREF(self);
+    ck_assert_int_eq(PyGC_Collect(), 1);
+    for (int i = 0; i < 6; i++) {
+        lists[i] = PyList_New(0);
+        ck_assert_int_eq(PyObject_GC_IsTracked(lists[i]), 1);
+        ck_assert_int_eq(PyList_Append(lists[i], Py_None), 0);
+    }
+    for (int i = 0; i < 6; i++)
+        Py_DECREF(lists[i]);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+}
+END_TEST
+
 int
 main(void)
 {
     const struct suite_test tests[] = {
+        {new_holds_nulls_where_others_lay, 0},
+        {lists_of_any_age_are_freed, 0},
         {new_is_tracked_and_holds_nulls, 0},
         {get_item_checks_type_and_index, 0},
         {set_item_steals_even_when_it_fails, 0},

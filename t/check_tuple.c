@@ -2,6 +2,8 @@
 
 #include "suite.h"
 
+#include <pyboehm.h>
+
 /* (first, first + 1, ...): n numbers. */
 static PyObject *
 numbers(long first, Py_ssize_t n)
@@ -388,10 +390,36 @@ START_TEST(cycle_through_a_tuple_is_collected)
 }
 END_TEST
 
+/* The memory of dead tuples is used again. */
+START_TEST(new_holds_nulls_where_others_lay)
+{
+    enum { TUPLES = 600 }; /* from 254 items on blocks are large ones */
+    static PyObject *tuples[TUPLES];
+
+    for (int round = 0; round < 3; round++) {
+        for (Py_ssize_t n = 1; n < TUPLES; n++) {
+            tuples[n] = PyTuple_New(n);
+            ck_assert_int_eq(PyTuple_GET_SIZE(tuples[n]), n);
+            ck_assert_int_eq(PyObject_GC_IsTracked(tuples[n]), 1);
+            for (Py_ssize_t i = 0; i < n; i++) {
+                ck_assert_ptr_null(PyTuple_GET_ITEM(tuples[n], i));
+                if (i % 2 == round % 2)
+                    PyTuple_SET_ITEM(tuples[n], i, Py_NewRef(Py_True));
+            }
+        }
+        if (round == 1)
+            PyBoehm_GC_Collect(0);
+        for (Py_ssize_t n = 1; n < TUPLES; n++)
+            Py_CLEAR(tuples[n]);
+    }
+}
+END_TEST
+
 int
 main(void)
 {
     const struct suite_test tests[] = {
+        {new_holds_nulls_where_others_lay, 0},
         {new_is_tracked_and_empty_is_one_object, 0},
         {pack_and_from_array_gain_references, 0},
         {get_item_checks_type_and_index, 0},

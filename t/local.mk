@@ -159,11 +159,14 @@ rule_tests = \
 # These look behind the API.
 core_tests = \
 	t/check_gc_giveback \
-	t/check_gc_heap
+	t/check_gc_heap \
+	t/check_spare
 t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
 t_check_gc_giveback_LDADD = $(core_ldadd)
 t_check_gc_heap_CPPFLAGS = $(core_cppflags)
 t_check_gc_heap_LDADD = $(core_ldadd)
+t_check_spare_CPPFLAGS = $(core_cppflags)
+t_check_spare_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh

@@ -11,6 +11,7 @@
 #include "object/gcmodule.h"
 #include "object/import.h"
 #include "object/module.h"
+#include "object/spare.h"
 #include "object/sys.h"
 #include "object/unraisable.h"
 #include "object/warnings.h"
@@ -112,6 +113,7 @@ Py_InitializeEx(int Py_UNUSED(initsigs))
     if (initialized)
         return;
     must(pyb_gclink_init(), "the collector");
+    pyb_spare_init();
     initialized = 1;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)
         must(PyType_Ready(types[i]), types[i]->tp_name);
@@ -266,6 +268,7 @@ Py_FinalizeEx(void)
     pyb_unraisable_fini();
     pyb_warnings_fini();
     pyb_gclink_fini();
+    pyb_spare_fini();
     initialized = 0;
     finalizing = 0;
     run_exit_functions();

@@ -3,6 +3,8 @@
 
 #include "Python.h"
 
+#include "object/quick.h"
+#include "object/spare.h"
 #include "types/list.h"
 
 /* ------------------------------------------------------------------ */
@@ -16,6 +18,13 @@ room_for(Py_ssize_t size)
     return size == 0 ? 0 : ((size + (size >> 3) + 6) & ~(Py_ssize_t)3);
 }
 
+/* How many bytes room for so many items takes: none if room is -1. */
+static inline size_t
+room_size(Py_ssize_t room)
+{
+    return room > 0 ? (size_t)room * sizeof(PyObject *) : 0;
+}
+
 int
 pyb_list_resize(PyListObject *self, Py_ssize_t size)
 {
@@ -26,11 +35,11 @@ pyb_list_resize(PyListObject *self, Py_ssize_t size)
     Py_ssize_t room = room_for(size);
     PyObject **items = NULL;
 
-    if (room == 0)
-        PyMem_Free(self->ob_item);
-    else if ((size_t)room <= PY_SSIZE_T_MAX / sizeof(PyObject *))
-        items =
-            PyMem_Realloc(self->ob_item, (size_t)room * sizeof(PyObject *));
+    if (room == 0 && self->ob_item != NULL)
+        pyb_spare_free(self->ob_item, room_size(self->allocated));
+    else if (room != 0 && (size_t)room <= PY_SSIZE_T_MAX / sizeof(PyObject *))
+        items = pyb_spare_resize(self->ob_item, room_size(self->allocated),
+                                 room_size(room));
     if (items == NULL && room != 0) {
         if (size > self->allocated) {
             PyErr_NoMemory();
@@ -45,6 +54,19 @@ pyb_list_resize(PyListObject *self, Py_ssize_t size)
     return 0;
 }
 
+/* An array of size > 0 NULLs, or NULL with MemoryError. */
+static PyObject **
+new_items(Py_ssize_t size)
+{
+    PyObject **items = NULL;
+
+    if ((size_t)size <= PY_SSIZE_T_MAX / sizeof(PyObject *))
+        items = pyb_spare_calloc(room_size(size));
+    if (items == NULL)
+        PyErr_NoMemory();
+    return items;
+}
+
 PyObject *
 PyList_New(Py_ssize_t size)
 {
@@ -52,30 +74,28 @@ PyList_New(Py_ssize_t size)
         PyErr_BadInternalCall();
         return NULL;
     }
-    PyListObject *op = PyObject_GC_New(PyListObject, &PyList_Type);
+    PyObject *op = pyb_quick_new(&PyList_Type, 0, sizeof(PyListObject));
     if (op == NULL)
         return NULL;
-    op->ob_item = NULL;
-    op->allocated = 0;
-    Py_SET_SIZE(op, 0);
     if (size > 0) {
-        op->ob_item = PyMem_Calloc((size_t)size, sizeof(PyObject *));
-        if (op->ob_item == NULL) {
+        PyObject **items = new_items(size);
+        if (items == NULL) {
             Py_DECREF(op);
-            return PyErr_NoMemory();
+            return NULL;
         }
-        op->allocated = size;
+        ((PyListObject *)op)->ob_item = items;
+        ((PyListObject *)op)->allocated = size;
         Py_SET_SIZE(op, size);
     }
-    PyObject_GC_Track((PyObject *)op);
-    return (PyObject *)op;
+    pyb_quick_track(op);
+    return op;
 }
 
 void
 pyb_list_clear(PyListObject *self)
 {
     PyObject **items = self->ob_item;
-    Py_ssize_t n = Py_SIZE(self);
+    Py_ssize_t n = Py_SIZE(self), allocated = self->allocated;
 
     if (items == NULL)
         return;
@@ -83,9 +103,35 @@ pyb_list_clear(PyListObject *self)
     self->ob_item = NULL;
     self->allocated = 0;
     Py_SET_SIZE(self, 0);
-    while (--n >= 0)
-        Py_XDECREF(items[n]);
-    PyMem_Free(items);
+    pyb_quick_release(items, n);
+    /* Of a list that was full every place is NULL now. */
+    if (n == allocated)
+        pyb_spare_free_zero(items, room_size(allocated));
+    else
+        pyb_spare_free(items, room_size(allocated));
+}
+
+/* The end of instances of subtypes, of middle-aged lists and of others that
+   the collector has marked. */
+__attribute__((noinline)) static void
+dealloc_slowly(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    pyb_list_clear((PyListObject *)op);
+    Py_TYPE(op)->tp_free(op);
+}
+
+void
+pyb_list_dealloc(PyObject *op)
+{
+    if (_PyB_UNLIKELY(!PyList_CheckExact(op) ||
+                      !pyb_quick_untrack(op, sizeof(PyListObject)))) {
+        dealloc_slowly(op);
+        return;
+    }
+    if (((PyListObject *)op)->ob_item != NULL)
+        pyb_list_clear((PyListObject *)op);
+    pyb_quick_del(op, sizeof(PyListObject));
 }
 
 /* ------------------------------------------------------------------ */

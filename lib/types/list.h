@@ -17,6 +17,9 @@ int pyb_list_resize(PyListObject *self, Py_ssize_t size);
 /* pyb_list_clear: removes all items. */
 void pyb_list_clear(PyListObject *self);
 
+/* pyb_list_dealloc: the slot tp_dealloc. */
+void pyb_list_dealloc(PyObject *self);
+
 /* pyb_list_extend: adds all items of an iterable.  0, or -1 with an
    exception. */
 int pyb_list_extend(PyListObject *self, PyObject *iterable);

@@ -154,6 +154,7 @@ pyb_list_sort(PyListObject *self, PyObject *key, int reverse)
 
     if (self->allocated != -1) {
         foreign.ob_item = self->ob_item;
+        foreign.allocated = self->allocated;
         Py_SET_SIZE(&foreign, Py_SIZE(self));
         if (result == 0)
             PyErr_SetString(PyExc_ValueError, "list modified during sort");

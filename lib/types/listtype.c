@@ -34,14 +34,6 @@ list_init(PyObject *op, PyObject *args, PyObject *kwds)
     return iterable == NULL ? 0 : pyb_list_extend(LIST(op), iterable);
 }
 
-static void
-list_dealloc(PyObject *op)
-{
-    PyObject_GC_UnTrack(op);
-    pyb_list_clear(LIST(op));
-    Py_TYPE(op)->tp_free(op);
-}
-
 static int
 list_traverse(PyObject *op, visitproc visit, void *arg)
 {
@@ -383,7 +375,7 @@ static PyMappingMethods list_as_mapping = {
 PyTypeObject PyList_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "list",
     .tp_basicsize = sizeof(PyListObject),
-    .tp_dealloc = list_dealloc,
+    .tp_dealloc = pyb_list_dealloc,
     .tp_repr = list_repr,
     .tp_as_sequence = &list_as_sequence,
     .tp_as_mapping = &list_as_mapping,

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "object/quick.h"
 #include "object/sequence.h"
 
 #define ITEMS(op) (((PyTupleObject *)(op))->ob_item)
@@ -14,11 +15,28 @@
    collector need not know it. */
 static PyTupleObject empty = {PyVarObject_HEAD_INIT(&PyTuple_Type, 0){NULL}};
 
-/* An untracked tuple of n > 0 items that are not initialised. */
-static PyTupleObject *
+/* How many items a tuple can have and not be a large block. */
+enum { FEW = (PYB_BLOCK_MAX - 24) / 8 };
+_Static_assert(offsetof(PyTupleObject, ob_item) == 24,
+               "items follow the size");
+
+/* The size of a tuple of few items. */
+static inline size_t
+size_of(Py_ssize_t n)
+{
+    return offsetof(PyTupleObject, ob_item) + (size_t)n * sizeof(PyObject *);
+}
+
+/* An untracked tuple of n > 0 NULLs. */
+static inline PyTupleObject *
 new_raw(Py_ssize_t n)
 {
-    return PyObject_GC_NewVar(PyTupleObject, &PyTuple_Type, n);
+    PyObject *op = n > FEW ? pyb_container_new(&PyTuple_Type, n)
+                           : pyb_quick_new(&PyTuple_Type, n, size_of(n));
+
+    if (_PyB_LIKELY(op != NULL))
+        Py_SET_SIZE(op, n);
+    return (PyTupleObject *)op;
 }
 
 PyObject *
@@ -35,9 +53,7 @@ PyTuple_New(Py_ssize_t size)
     PyTupleObject *op = new_raw(size);
     if (op == NULL)
         return NULL;
-    for (Py_ssize_t i = 0; i < size; i++)
-        op->ob_item[i] = NULL;
-    PyObject_GC_Track((PyObject *)op);
+    pyb_quick_track((PyObject *)op);
     return (PyObject *)op;
 }
 
@@ -51,7 +67,7 @@ PyTuple_FromArray(PyObject *const *array, Py_ssize_t n)
         return NULL;
     for (Py_ssize_t i = 0; i < n; i++)
         op->ob_item[i] = Py_NewRef(array[i]);
-    PyObject_GC_Track((PyObject *)op);
+    pyb_quick_track((PyObject *)op);
     return (PyObject *)op;
 }
 
@@ -70,13 +86,31 @@ PyTuple_Pack(Py_ssize_t n, ...)
     return op;
 }
 
-static void
-tuple_dealloc(PyObject *op)
+/* The end of instances of subtypes, of large and middle-aged tuples and of
+   others that the collector has marked. */
+__attribute__((noinline)) static void
+dealloc_slowly(PyObject *op)
 {
     PyObject_GC_UnTrack(op);
     for (Py_ssize_t i = Py_SIZE(op); --i >= 0;)
         Py_XDECREF(ITEMS(op)[i]);
     Py_TYPE(op)->tp_free(op);
+}
+
+static void
+tuple_dealloc(PyObject *op)
+{
+    Py_ssize_t n = Py_SIZE(op);
+    size_t size = size_of(n);
+
+    if (_PyB_UNLIKELY(n > FEW || !PyTuple_CheckExact(op) ||
+                      !pyb_quick_untrack(op, size))) {
+        dealloc_slowly(op);
+        return;
+    }
+    pyb_quick_release(ITEMS(op), n);
+    Py_SET_SIZE(op, 0);
+    pyb_quick_del(op, size);
 }
 
 static int

@@ -5,6 +5,7 @@
 
 #include "gc/boehm.h"
 #include "gc/heap.h"
+#include "object/spare.h"
 
 #include <gc/gc.h>
 #include <gc/gc_inline.h>
@@ -285,6 +286,7 @@ void
 faults_try(faults_scenario scenario, enum faults_outcome outcome)
 {
     node_reset();
+    pyb_spare_fini(); /* blocks that wait would never fail, nor be counted */
     PyGC_Disable(); /* an automatic collection would come at any moment */
     for (int i = 0; i < 2; i++) /* the second time all caches are filled */
         demand(judge(run(scenario, 0, 0), outcome), "at first", 0, 0);
@@ -306,6 +308,7 @@ _Py_NO_RETURN static void
 try_in_child(faults_scenario scenario, long first, int all)
 {
     faults.in_child = 1;
+    pyb_spare_fini();
     take_figures();
     struct figures before = take_figures();
     int result = run(scenario, first, all), failed = faults.failed > 0;
