@@ -3,6 +3,8 @@
 #include "odd.h"
 #include "suite.h"
 
+#include <pyboehm.h>
+
 /* {0: 0, 1: 1, ...}: n keys. */
 static PyObject *
 numbers(long n)
@@ -792,10 +794,40 @@ START_TEST(cycles_through_keys_values_and_views_are_collected)
 }
 END_TEST
 
+/* The memory of dead dictionaries and of their tables is used again. */
+START_TEST(new_is_empty_where_others_lay)
+{
+    PyObject *keys[200], *list = PyList_New(0);
+
+    for (long i = 0; i < 200; i++)
+        keys[i] = PyLong_FromLong(1000 + i);
+    for (int n = 0; n < 200; n += 7) {
+        PyObject *dict = PyDict_New();
+        ck_assert_int_eq(PyDict_Size(dict), 0);
+        ck_assert_int_eq(PyObject_GC_IsTracked(dict), 0);
+        for (int i = 0; i < n; i++) {
+            ck_assert_int_eq(PyDict_Contains(dict, keys[i]), 0);
+            ck_assert_int_eq(PyDict_SetItem(dict, keys[i], Py_None), 0);
+        }
+        ck_assert_int_eq(PyObject_GC_IsTracked(dict), 0);
+        ck_assert_int_eq(PyDict_SetItem(dict, Py_None, list), 0);
+        ck_assert_int_eq(PyObject_GC_IsTracked(dict), 1);
+        ck_assert_int_eq(PyDict_Size(dict), n + 1);
+        if (n % 2)
+            PyBoehm_GC_Collect(0);
+        Py_DECREF(dict);
+    }
+    for (int i = 0; i < 200; i++)
+        Py_DECREF(keys[i]);
+    Py_DECREF(list);
+}
+END_TEST
+
 int
 main(void)
 {
     const struct suite_test tests[] = {
+        {new_is_empty_where_others_lay, 0},
         {new_is_untracked_and_empty, 0},
         {set_and_get_count_references, 0},
         {string_functions_find_equal_strings, 0},

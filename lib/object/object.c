@@ -285,10 +285,11 @@ PyObject_Hash(PyObject *op)
 {
     PyTypeObject *type = Py_TYPE(op);
 
+    if (_PyB_LIKELY(type->tp_hash != NULL))
+        return type->tp_hash(op);
     /* A static type nobody has called PyType_Ready on inherits its hash
        now. */
-    if (type->tp_hash == NULL && type->tp_dict == NULL &&
-        PyType_Ready(type) < 0)
+    if (type->tp_dict == NULL && PyType_Ready(type) < 0)
         return -1;
     if (type->tp_hash == NULL)
         return PyObject_HashNotImplemented(op);

@@ -25,17 +25,6 @@ pyb_dict_key_error(PyObject *key)
     }
 }
 
-PyObject *
-PyDict_New(void)
-{
-    PyDictObject *mp = PyObject_GC_New(PyDictObject, &PyDict_Type);
-
-    if (mp == NULL)
-        return NULL;
-    pyb_dict_init(mp);
-    return (PyObject *)mp; /* untracked while it is empty: see atomic.h */
-}
-
 Py_ssize_t
 PyDict_Size(PyObject *op)
 {

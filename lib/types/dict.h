@@ -29,6 +29,7 @@ struct pyb_dict_entry {
 struct pyb_dict_table {
     uint8_t bits;        /* there are 2^bits slots */
     uint8_t width;       /* bytes in a slot: 1, 2, 4, 8 */
+    uint16_t size;       /* of the block if lib/object/spare has it, else 0 */
     Py_ssize_t left;     /* how many keys may come before a larger table */
     Py_ssize_t nentries; /* entries in use so far, the removed ones too */
     void *slots;         /* behind the entries */
@@ -40,6 +41,9 @@ enum { PYB_DICT_ABSENT = -1, PYB_DICT_ERROR = -2 };
 
 /* pyb_dict_init: makes mp, whose table is not set, an empty dictionary. */
 void pyb_dict_init(PyDictObject *mp);
+
+/* pyb_dict_dealloc: the slot tp_dealloc. */
+void pyb_dict_dealloc(PyObject *op);
 
 /* pyb_dict_hash: the hash of a key; -1 with an exception. */
 static inline Py_hash_t
@@ -89,7 +93,19 @@ int pyb_dict_discard(PyDictObject *mp, PyObject *key, Py_hash_t hash);
 
 /* pyb_dict_next: the first entry in use from number *pos on, and *pos becomes
    the number after it; NULL at the end. */
-struct pyb_dict_entry *pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos);
+static inline struct pyb_dict_entry *
+pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+    Py_ssize_t i = *pos;
+
+    while (i >= 0 && i < t->nentries && t->entries[i].key == NULL)
+        i++;
+    if (i < 0 || i >= t->nentries)
+        return NULL;
+    *pos = i + 1;
+    return &t->entries[i];
+}
 
 /* pyb_dict_previous: the last entry in use before number *pos, and *pos
    becomes its number; NULL at the end. */

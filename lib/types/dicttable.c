@@ -2,6 +2,8 @@
 
 #include "Python.h"
 
+#include "object/quick.h"
+#include "object/spare.h"
 #include "types/atomic.h"
 #include "types/dict.h"
 
@@ -17,12 +19,12 @@ static struct pyb_dict_table empty_table = {
 /* ------------------------------------------------------------------ */
 /* Slots                                                               */
 
-static inline Py_ssize_t
-get_slot(const struct pyb_dict_table *t, size_t slot)
+/* Tables of up to 128 slots, whose slots are bytes, are what is made and freed
+   in masses. */
+static Py_ssize_t
+get_wide_slot(const struct pyb_dict_table *t, size_t slot)
 {
     switch (t->width) {
-    case 1:
-        return ((const int8_t *)t->slots)[slot];
     case 2:
         return ((const int16_t *)t->slots)[slot];
     case 4:
@@ -32,13 +34,18 @@ get_slot(const struct pyb_dict_table *t, size_t slot)
     }
 }
 
-static inline void
-set_slot(struct pyb_dict_table *t, size_t slot, Py_ssize_t i)
+static inline Py_ssize_t
+get_slot(const struct pyb_dict_table *t, size_t slot)
+{
+    if (_PyB_LIKELY(t->width == 1))
+        return ((const int8_t *)t->slots)[slot];
+    return get_wide_slot(t, slot);
+}
+
+static void
+set_wide_slot(struct pyb_dict_table *t, size_t slot, Py_ssize_t i)
 {
     switch (t->width) {
-    case 1:
-        ((int8_t *)t->slots)[slot] = (int8_t)i;
-        break;
     case 2:
         ((int16_t *)t->slots)[slot] = (int16_t)i;
         break;
@@ -48,6 +55,15 @@ set_slot(struct pyb_dict_table *t, size_t slot, Py_ssize_t i)
     default:
         ((int64_t *)t->slots)[slot] = i;
     }
+}
+
+static inline void
+set_slot(struct pyb_dict_table *t, size_t slot, Py_ssize_t i)
+{
+    if (_PyB_LIKELY(t->width == 1))
+        ((int8_t *)t->slots)[slot] = (int8_t)i;
+    else
+        set_wide_slot(t, slot, i);
 }
 
 /* A walk over the slots for a hash: it comes by every slot.  All bits of the
@@ -73,7 +89,7 @@ next_probe(struct probe *p)
 }
 
 /* The slot that has content, for an entry of that hash; it is there. */
-static size_t
+static inline size_t
 slot_of(const struct pyb_dict_table *t, Py_hash_t hash, Py_ssize_t content)
 {
     struct probe p = first_probe(t, hash);
@@ -92,6 +108,22 @@ room_of(int bits)
     return (((Py_ssize_t)1 << bits) * 2) / 3;
 }
 
+/* How many bytes a table takes, or 0 if nobody can have so many. */
+static inline size_t
+table_size(int bits, int width)
+{
+    size_t entries, size;
+
+    if (__builtin_mul_overflow((size_t)room_of(bits),
+                               sizeof(struct pyb_dict_entry), &entries) ||
+        __builtin_add_overflow(
+            entries, sizeof(struct pyb_dict_table) + ((size_t)width << bits),
+            &size) ||
+        size > (size_t)PY_SSIZE_T_MAX)
+        return 0;
+    return size;
+}
+
 /* An empty table with room for at least n entries, or NULL with
    MemoryError. */
 static struct pyb_dict_table *
@@ -102,30 +134,28 @@ new_table(Py_ssize_t n)
     while (bits < 58 && room_of(bits) < n)
         bits++;
     int width = bits <= 7 ? 1 : bits <= 15 ? 2 : bits <= 31 ? 4 : 8;
-    size_t slots_size = (size_t)width << bits, size;
-    struct pyb_dict_table *t = NULL;
-    if (!__builtin_mul_overflow((size_t)room_of(bits), sizeof(t->entries[0]),
-                                &size) &&
-        !__builtin_add_overflow(size, sizeof(*t) + slots_size, &size) &&
-        size <= (size_t)PY_SSIZE_T_MAX)
-        t = PyMem_Malloc(size);
+    size_t size = table_size(bits, width);
+    struct pyb_dict_table *t = size != 0 ? pyb_spare_alloc(size) : NULL;
     if (t == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
     t->bits = (uint8_t)bits;
     t->width = (uint8_t)width;
+    t->size = size <= PYB_SPARE_MAX ? (uint16_t)size : 0;
     t->left = room_of(bits);
     t->nentries = 0;
     t->slots = &t->entries[t->left];
-    memset(t->slots, 0xff, slots_size); /* EMPTY in every width */
+    memset(t->slots, 0xff, (size_t)width << bits); /* EMPTY in every width */
     return t;
 }
 
 static void
 free_table(struct pyb_dict_table *t)
 {
-    if (t != &empty_table)
+    if (t->size != 0)
+        pyb_spare_free(t, t->size);
+    else if (t != &empty_table)
         PyMem_Free(t);
 }
 
@@ -147,12 +177,15 @@ move_entries(PyDictObject *mp, Py_ssize_t n)
 
     if (t == NULL)
         return -1;
+    struct pyb_dict_entry *to = t->entries;
     for (Py_ssize_t i = 0; i < old->nentries; i++) {
-        if (old->entries[i].key == NULL)
+        if (_PyB_UNLIKELY(old->entries[i].key == NULL))
             continue;
-        t->entries[t->nentries] = old->entries[i];
-        set_slot(t, slot_of(t, old->entries[i].hash, EMPTY), t->nentries++);
+        *to = old->entries[i];
+        set_slot(t, slot_of(t, to->hash, EMPTY), to - t->entries);
+        to++;
     }
+    t->nentries = to - t->entries;
     t->left -= t->nentries;
     set_table(mp, t);
     free_table(old);
@@ -168,6 +201,21 @@ pyb_dict_init(PyDictObject *mp)
     mp->_pyb_table = &empty_table;
 }
 
+/* Gives up what is in a table, and the table. */
+static void
+drop_table(struct pyb_dict_table *t)
+{
+    for (Py_ssize_t i = 0; i < t->nentries; i++) {
+        PyObject *key = t->entries[i].key, *value = t->entries[i].value;
+
+        if (_PyB_UNLIKELY(key == NULL))
+            continue;
+        Py_DECREF(key);
+        Py_DECREF(value);
+    }
+    free_table(t);
+}
+
 void
 pyb_dict_clear(PyDictObject *mp)
 {
@@ -176,11 +224,46 @@ pyb_dict_clear(PyDictObject *mp)
     /* The dictionary is empty and in order before the first release. */
     mp->ma_used = 0;
     set_table(mp, &empty_table);
-    for (Py_ssize_t i = 0; i < t->nentries; i++) {
-        Py_XDECREF(t->entries[i].key);
-        Py_XDECREF(t->entries[i].value);
+    drop_table(t);
+}
+
+PyObject *
+PyDict_New(void)
+{
+    PyObject *op = pyb_quick_new(&PyDict_Type, 0, sizeof(PyDictObject));
+
+    if (op == NULL)
+        return NULL;
+    ((PyDictObject *)op)->_pyb_table = &empty_table; /* the rest is zero */
+    return op; /* untracked while it is empty: see atomic.h */
+}
+
+/* The end of instances of subtypes, of middle-aged dictionaries and of others
+   that the collector has marked. */
+__attribute__((noinline)) static void
+dealloc_slowly(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    pyb_dict_clear((PyDictObject *)op);
+    Py_TYPE(op)->tp_free(op);
+}
+
+void
+pyb_dict_dealloc(PyObject *op)
+{
+    PyDictObject *mp = (PyDictObject *)op;
+
+    if (_PyB_UNLIKELY(!PyDict_CheckExact(op) ||
+                      !pyb_quick_untrack(op, sizeof(PyDictObject)))) {
+        dealloc_slowly(op);
+        return;
     }
-    free_table(t);
+    if (mp->_pyb_table != &empty_table)
+        pyb_dict_clear(mp);
+    mp->_pyb_table = NULL;
+    mp->_pyb_generation = 0;
+    mp->_pyb_unseen = 0;
+    pyb_quick_del(op, sizeof(PyDictObject));
 }
 
 int
@@ -248,15 +331,17 @@ same_key(PyDictObject *mp, struct pyb_dict_entry *entry, PyObject *key)
     return same;
 }
 
-/* A lookup that gives up when mp changes. */
+/* A lookup that gives up when mp changes.  *slot becomes where the walk
+   ended: for a key that is absent, where it is to be entered. */
 static inline Py_ssize_t
-scan(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+scan(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
 {
     struct pyb_dict_table *t = mp->_pyb_table;
     struct probe p = first_probe(t, hash);
 
     for (;; next_probe(&p)) {
         Py_ssize_t i = get_slot(t, p.slot);
+        *slot = p.slot;
         if (i == EMPTY)
             return PYB_DICT_ABSENT;
         if (i == REMOVED)
@@ -264,7 +349,7 @@ scan(PyDictObject *mp, PyObject *key, Py_hash_t hash)
         struct pyb_dict_entry *entry = &t->entries[i];
         if (entry->key == key)
             return i;
-        if (entry->hash != hash)
+        if (_PyB_LIKELY(entry->hash != hash))
             continue;
         int same = same_key(mp, entry, key);
         if (same > 0)
@@ -274,15 +359,25 @@ scan(PyDictObject *mp, PyObject *key, Py_hash_t hash)
     }
 }
 
-Py_ssize_t
-pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+/* pyb_dict_lookup that also says, of a key that is absent, in which slot it
+   is to be entered. */
+static inline Py_ssize_t
+lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
 {
     Py_ssize_t i;
 
     do
-        i = scan(mp, key, hash);
+        i = scan(mp, key, hash, slot);
     while (_PyB_UNLIKELY(i == CHANGED));
     return i;
+}
+
+Py_ssize_t
+pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    size_t slot;
+
+    return lookup(mp, key, hash, &slot);
 }
 
 int
@@ -304,53 +399,96 @@ pyb_dict_entry(PyDictObject *mp, PyObject *key)
     return i < 0 ? NULL : &mp->_pyb_table->entries[i];
 }
 
-void
-pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key, PyObject *value)
+/* The rest of it where one of them is a container. */
+static void
+track_for(PyDictObject *mp, PyObject *key, PyObject *value)
 {
     if (_PyB_UNLIKELY(!pyb_atomic_is_tracked(mp)) && !mp->_pyb_unseen &&
         (pyb_atomic_may_be_tracked(value) || pyb_atomic_may_be_tracked(key)))
         PyObject_GC_Track((PyObject *)mp);
 }
 
-int
-pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
+static inline void
+maintain_tracking(PyDictObject *mp, PyObject *key, PyObject *value)
+{
+    if (PyType_IS_GC(Py_TYPE(value)) || PyType_IS_GC(Py_TYPE(key)))
+        track_for(mp, key, value);
+}
+
+void
+pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key, PyObject *value)
+{
+    maintain_tracking(mp, key, value);
+}
+
+/* Makes room for one key more: twice the slots, or fewer if many of the keys
+   were removed. */
+static int
+grow(PyDictObject *mp)
+{
+    return move_entries(mp, mp->ma_used + mp->ma_used / 2 + 1);
+}
+
+/* Enters a key that is absent into that slot; steals both references. */
+static inline void
+enter(PyDictObject *mp, size_t slot, struct pyb_dict_entry entry)
 {
     struct pyb_dict_table *t = mp->_pyb_table;
 
-    if (t->left == 0) {
-        /* Twice the slots, or fewer if many of the keys were removed. */
-        if (move_entries(mp, mp->ma_used + mp->ma_used / 2 + 1) < 0)
-            return -1;
-        t = mp->_pyb_table;
-    }
-    pyb_dict_maintain_tracking(mp, key, value);
-    set_slot(t, slot_of(t, hash, EMPTY), t->nentries);
-    t->entries[t->nentries++] =
-        (struct pyb_dict_entry){hash, Py_NewRef(key), Py_NewRef(value)};
+    maintain_tracking(mp, entry.key, entry.value);
+    set_slot(t, slot, t->nentries);
+    t->entries[t->nentries++] = entry;
     t->left--;
     mp->ma_used++;
+}
+
+int
+pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
+{
+    if (mp->_pyb_table->left == 0 && grow(mp) < 0)
+        return -1;
+    enter(mp, slot_of(mp->_pyb_table, hash, EMPTY),
+          (struct pyb_dict_entry){hash, Py_NewRef(key), Py_NewRef(value)});
     return 0;
+}
+
+/* Gives the entry of that number a value; steals the reference. */
+static void
+replace(PyDictObject *mp, Py_ssize_t i, PyObject *key, PyObject *value)
+{
+    maintain_tracking(mp, key, value);
+    Py_SETREF(mp->_pyb_table->entries[i].value, value);
 }
 
 int
 pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
                 PyObject *value)
 {
-    int result = 0;
+    size_t slot;
 
+    /* What the dictionary is to own is its own at once: a comparison may take
+       the caller's references away. */
     Py_INCREF(key);
     Py_INCREF(value);
-    Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
-    if (i >= 0) {
-        pyb_dict_maintain_tracking(mp, key, value);
-        Py_SETREF(mp->_pyb_table->entries[i].value, Py_NewRef(value));
-    } else {
-        result =
-            i == PYB_DICT_ABSENT ? pyb_dict_add(mp, key, hash, value) : -1;
+    Py_ssize_t i = lookup(mp, key, hash, &slot);
+    if (_PyB_LIKELY(i == PYB_DICT_ABSENT)) {
+        if (_PyB_UNLIKELY(mp->_pyb_table->left == 0)) {
+            if (grow(mp) < 0)
+                goto fail;
+            slot = slot_of(mp->_pyb_table, hash, EMPTY);
+        }
+        enter(mp, slot, (struct pyb_dict_entry){hash, key, value});
+        return 0;
     }
+    if (i >= 0) {
+        replace(mp, i, key, value);
+        Py_DECREF(key);
+        return 0;
+    }
+fail:
     Py_DECREF(key);
     Py_DECREF(value);
-    return result;
+    return -1;
 }
 
 struct pyb_dict_entry
@@ -379,20 +517,6 @@ pyb_dict_discard(PyDictObject *mp, PyObject *key, Py_hash_t hash)
     Py_DECREF(taken.key);
     Py_DECREF(taken.value);
     return 1;
-}
-
-struct pyb_dict_entry *
-pyb_dict_next(PyDictObject *mp, Py_ssize_t *pos)
-{
-    struct pyb_dict_table *t = mp->_pyb_table;
-    Py_ssize_t i = *pos;
-
-    while (i >= 0 && i < t->nentries && t->entries[i].key == NULL)
-        i++;
-    if (i < 0 || i >= t->nentries)
-        return NULL;
-    *pos = i + 1;
-    return &t->entries[i];
 }
 
 struct pyb_dict_entry *

@@ -46,14 +46,6 @@ dict_init(PyObject *op, PyObject *args, PyObject *kwds)
     return update_from_args(op, "dict", args, kwds);
 }
 
-static void
-dict_dealloc(PyObject *op)
-{
-    PyObject_GC_UnTrack(op);
-    pyb_dict_clear(DICT(op));
-    Py_TYPE(op)->tp_free(op);
-}
-
 /* The value before its key, as in CPython. */
 static int
 dict_traverse(PyObject *op, visitproc visit, void *arg)
@@ -416,7 +408,7 @@ static PyMappingMethods dict_as_mapping = {
 PyTypeObject PyDict_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "dict",
     .tp_basicsize = sizeof(PyDictObject),
-    .tp_dealloc = dict_dealloc,
+    .tp_dealloc = pyb_dict_dealloc,
     .tp_repr = dict_repr,
     .tp_as_number = &dict_as_number,
     .tp_as_sequence = &dict_as_sequence,

@@ -171,6 +171,9 @@ static Py_hash_t
 int_hash(PyObject *op)
 {
     pyb_int128 v = pyb_int_value(op);
+
+    if (_PyB_LIKELY(v >= 0 && v < (pyb_int128)PyHASH_MODULUS))
+        return (Py_hash_t)v; /* no division of 128 bits: 65 instructions */
     Py_hash_t hash = (Py_hash_t)(pyb_intmath_magnitude(v) % PyHASH_MODULUS);
 
     if (v < 0)
