@@ -12,6 +12,7 @@
 #include "gc/inspect.h"
 #include "gc/sidetable.h"
 #include "gc/underway.h"
+#include "object/quick.h"
 
 /* A request for nothing still gets an address of its own. */
 static size_t
@@ -186,7 +187,7 @@ alloc_container(PyTypeObject *type, Py_ssize_t nitems)
         return NULL;
     if (type->tp_itemsize != 0)
         Py_SET_SIZE(op, nitems);
-    PyObject_GC_Track(op);
+    pyb_quick_track(op);
     return op;
 }
 
