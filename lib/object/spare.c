@@ -3,8 +3,6 @@
 
 #include "object/spare.h"
 
-#include "gc/fatal.h"
-
 /* Would a tool that looks after memory be misled? */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1

@@ -4,6 +4,7 @@
 
 #include "object/errors.h"
 #include "object/getargs.h"
+#include "object/spare.h"
 #include "types/float.h"
 #include "types/int.h"
 
@@ -13,11 +14,11 @@
 PyObject *
 PyFloat_FromDouble(double v)
 {
-    PyFloatObject *op = PyObject_New(PyFloatObject, &PyFloat_Type);
+    PyObject *op = pyb_spare_new(&PyFloat_Type, sizeof(PyFloatObject));
 
     if (op != NULL)
-        op->ob_fval = v;
-    return (PyObject *)op;
+        ((PyFloatObject *)op)->ob_fval = v;
+    return op;
 }
 
 double
@@ -210,7 +211,10 @@ float_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 static void
 float_dealloc(PyObject *op)
 {
-    Py_TYPE(op)->tp_free(op);
+    if (_PyB_LIKELY(PyFloat_CheckExact(op)))
+        pyb_spare_del(op, sizeof(PyFloatObject));
+    else
+        Py_TYPE(op)->tp_free(op);
 }
 
 /* A float with op's value that is no instance of a subtype. */

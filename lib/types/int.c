@@ -6,6 +6,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "object/spare.h"
 #include "types/int.h"
 #include "types/inttext.h"
 
@@ -48,7 +49,7 @@ pyb_int_from(pyb_int128 v)
     pyb_control_need("PyLong_FromLong");
     if (PYB_INT_SMALL_MIN <= v && v <= PYB_INT_SMALL_MAX)
         return (PyObject *)&small_ints[(int)v - PYB_INT_SMALL_MIN];
-    PyObject *op = (PyObject *)PyObject_New(PyLongObject, &PyLong_Type);
+    PyObject *op = pyb_spare_new(&PyLong_Type, sizeof(PyLongObject));
     if (op != NULL)
         set_value(op, v);
     return op;
@@ -142,7 +143,10 @@ int_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 static void
 int_dealloc(PyObject *op)
 {
-    Py_TYPE(op)->tp_free(op);
+    if (_PyB_LIKELY(PyLong_CheckExact(op)))
+        pyb_spare_del(op, sizeof(PyLongObject));
+    else
+        Py_TYPE(op)->tp_free(op);
 }
 
 /* ------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "object/spare.h"
 #include "types/str.h"
 #include "types/utf8.h"
 
@@ -49,18 +50,25 @@ describe(PyUnicodeObject *op, char *text, Py_ssize_t size)
     }
 }
 
+/* The size of an exact str with so many bytes of text. */
+static inline size_t
+exact_size(Py_ssize_t size)
+{
+    return sizeof(PyUnicodeObject) + (size_t)size + 1;
+}
+
 PyObject *
 pyb_str_new(const char *text, Py_ssize_t size)
 {
     pyb_control_need("PyUnicode_FromString");
     if (size == 0)
         return Py_NewRef(&empty);
-    PyUnicodeObject *op = PyObject_Malloc(sizeof(*op) + (size_t)size + 1);
+    PyObject *op = pyb_spare_new(&PyUnicode_Type, exact_size(size));
     if (op == NULL)
-        return PyErr_NoMemory();
-    memcpy(op + 1, text, (size_t)size);
-    describe(op, (char *)(op + 1), size);
-    return PyObject_Init((PyObject *)op, &PyUnicode_Type);
+        return NULL;
+    memcpy(STR(op) + 1, text, (size_t)size);
+    describe(STR(op), (char *)(STR(op) + 1), size);
+    return op;
 }
 
 PyObject *
@@ -97,9 +105,12 @@ new_of_subtype(PyTypeObject *type, PyObject *str)
 static void
 str_dealloc(PyObject *op)
 {
-    /* A collectable subtype has untracked itself. */
-    if (pyb_str_text(op) != (const char *)(STR(op) + 1) && STR(op) != &empty)
-        PyMem_Free((void *)STR(op)->_pyb_text);
+    if (_PyB_LIKELY(PyUnicode_CheckExact(op))) {
+        pyb_spare_del(op, exact_size(pyb_str_size(op)));
+        return;
+    }
+    /* A collectable subtype has untracked itself.  Its text is its own. */
+    PyMem_Free((void *)STR(op)->_pyb_text);
     Py_TYPE(op)->tp_free(op);
 }
 
