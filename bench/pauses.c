@@ -1,0 +1,184 @@
+/* pauses.c: how long a program stands still while cyclic garbage is made and
+   collected automatically beside a live heap.
+
+   A pause is what the public API shows of it, the time of a call that
+   allocates; nothing is subtracted from it.  The first row is the throughput,
+   without a clock in the loop.  Then each allocation is timed, in several runs
+   of which the medians count: the longest one; the 99.9th percentile of all;
+   and that of those alone in which there was a collection: the longest ones,
+   as many as the module gc says that there were.
+
+   The live heap is a chain that has seen a full collection.  In the rows
+   "churn" the garbage is dead when it is made; in the rows "aging" it dies
+   when 40000 younger objects are there, so that it is old by then and only
+   full collections find it. */
+
+#include "nodes.h"
+
+enum { RUNS = 3, OBJECTS_MIN = 1000000, WINDOW = 20000 };
+
+static size_t objects; /* made in each run */
+
+/* What makes the garbage: pairs, of which some stay for a while. */
+static PyObject *window[WINDOW];
+static size_t window_length; /* 0: none stays */
+
+/* Puts a reference to a new pair of pairs where it lives for a while. */
+static inline void
+keep(struct pair *pair, size_t i)
+{
+    if (window_length > 0)
+        Py_XSETREF(window[i % window_length], (PyObject *)pair);
+    else
+        Py_DECREF(pair);
+}
+
+/* Each holds the other; the caller owns the first. */
+static inline void
+tie(struct pair *a, struct pair *b)
+{
+    a->left = (PyObject *)b;
+    b->left = Py_NewRef(a);
+}
+
+static double
+throughput(void)
+{
+    double start = bench_now();
+
+    for (size_t i = 0; i < objects; i += 2) {
+        struct pair *pair = pair_new();
+        tie(pair, pair_new());
+        keep(pair, i / 2);
+    }
+    return (bench_now() - start) / (double)objects;
+}
+
+/* ------------------------------------------------------------------ */
+
+static double *times; /* of each allocation of a run */
+
+static struct pair *
+timed_pair_new(size_t i)
+{
+    double start = bench_now();
+    struct pair *self = PyObject_GC_New(struct pair, &pair_type);
+
+    times[i] = bench_now() - start;
+    if (self == NULL)
+        bench_fail("no memory");
+    self->left = self->right = NULL;
+    PyObject_GC_Track((PyObject *)self);
+    return self;
+}
+
+static void
+time_allocations(void)
+{
+    for (size_t i = 0; i < objects; i += 2) {
+        struct pair *pair = timed_pair_new(i);
+        tie(pair, timed_pair_new(i + 1));
+        keep(pair, i / 2);
+    }
+}
+
+/* How often all generations together were collected. */
+static size_t
+collections(void)
+{
+    PyObject *gc = PyImport_ImportModule("gc");
+    PyObject *stats = gc ? PyObject_CallMethod(gc, "get_stats", NULL) : NULL;
+    long sum = 0;
+
+    for (Py_ssize_t i = 0; stats != NULL && i < PyList_Size(stats); i++) {
+        PyObject *of_one = PyList_GetItem(stats, i);
+        sum += PyLong_AsLong(PyDict_GetItemString(of_one, "collections"));
+    }
+    if (stats == NULL || PyErr_Occurred())
+        bench_fail("gc.get_stats failed");
+    Py_DECREF(stats);
+    Py_DECREF(gc);
+    return (size_t)sum;
+}
+
+static double
+percentile(const double *sorted, size_t n, double share)
+{
+    return sorted[(size_t)((double)(n - 1) * share)];
+}
+
+struct pauses {
+    double longest[RUNS], of_all[RUNS], of_collections[RUNS];
+};
+
+static void
+run(struct pauses *pauses, int number)
+{
+    size_t before = collections(), n;
+
+    time_allocations();
+    n = collections() - before;
+    if (n == 0 || n > objects)
+        bench_fail("%zu collections among %zu allocations", n, objects);
+    bench_median(times, objects); /* sorts */
+    pauses->longest[number] = times[objects - 1];
+    pauses->of_all[number] = percentile(times, objects, 0.999);
+    pauses->of_collections[number] = percentile(times + objects - n, n, 0.999);
+}
+
+static void
+print(const char *row, const char *what, size_t size, double value,
+      const char *unit)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "%s%s", row, what);
+    bench_print(name, size, value, unit);
+}
+
+static void
+measure(const char *row, size_t size)
+{
+    struct pauses pauses;
+    struct pair *live = nodes_chain(size);
+
+    objects = size < OBJECTS_MIN / 3 ? OBJECTS_MIN : 3 * size;
+    times = bench_array(objects, sizeof *times);
+    PyGC_Collect(); /* now they are old */
+    throughput();   /* to warm up */
+    print(row, "", size, throughput(), "ns");
+    for (int i = 0; i < RUNS; i++)
+        run(&pauses, i);
+    print(row, "-longest", size, bench_median(pauses.longest, RUNS) / 1000,
+          "us");
+    print(row, "-99.9", size, bench_median(pauses.of_all, RUNS) / 1000, "us");
+    print(row, "-collections", size,
+          bench_median(pauses.of_collections, RUNS) / 1000, "us");
+    Py_XDECREF(live);
+}
+
+static void
+churn(size_t size)
+{
+    measure("churn", size);
+}
+
+static void
+aging(size_t size)
+{
+    window_length = WINDOW;
+    measure("aging", size);
+}
+
+static const struct bench_row rows[] = {
+    {"churn", .once = churn},
+    {"aging", .once = aging},
+    {NULL},
+};
+
+int
+main(int argc, char **argv)
+{
+    nodes_start();
+    return bench_main(argc, argv, rows);
+}

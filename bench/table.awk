@@ -1,0 +1,111 @@
+# table.awk: the measurements of bench/run.sh as a table, row by row as they
+# come, with the goals of the plan (-v plan=bench/rows.txt); they go on into a
+# file (-v csv=...).  An empty line says that a row is complete.
+#
+# The figures are medians; the ratio, theirs to ours, is the median of those of
+# the pairs.  It is more than 1 where we are better.
+
+BEGIN {
+	FS = ","
+	read_goals()
+	format = "%-31s %9s %11s %11s %-5s %6s %6s  %s\n"
+	printf format, "", "size", "ours", "theirs", "", "ratio", "goal", ""
+}
+
+$0 == "failed" { failed = 1; next }
+$0 == "" { flush(); next }
+csv { print > csv }
+$1 == "against" { next }
+{ note($1 SUBSEP $2 SUBSEP $3 SUBSEP $4) }
+
+END {
+	flush()
+	printf "%d goals are reached, %d are not\n", reached, missed
+	exit failed
+}
+
+# The plan's lines as goals[PROGRAM, ROW, SIZE].
+function read_goals(   line, word, n, i) {
+	while ((getline line < plan) > 0) {
+		if (line ~ /^(#.*)?$/)
+			continue
+		n = split(line, word, /[ \t]+/)
+		for (i = 5; i <= n; i++)
+			goals[word[2], word[3], word[i]] = word[4]
+	}
+}
+
+# Remembers a measurement.
+function note(key) {
+	if (!(key in unit))
+		keys[++nkeys] = key
+	unit[key] = $8
+	value[key, $6, $5] = $7
+	if ($5 > npairs)
+		npairs = $5
+}
+
+# The median of a side's values; empty if it has none.
+function figure(key, side,   list, n, i) {
+	for (i = 1; i <= npairs; i++)
+		if ((key, side, i) in value)
+			list[++n] = value[key, side, i] + 0
+	return n ? median(list, n) : ""
+}
+
+# The median of the pairs' ratios; empty if there are none.
+function ratio(key,   list, n, i, ours) {
+	for (i = 1; i <= npairs; i++)
+		if ((key, "theirs", i) in value) {
+			ours = value[key, "ours", i] + 0
+			if (ours > 0)
+				list[++n] = value[key, "theirs", i] / ours
+		}
+	return n ? median(list, n) : ""
+}
+
+# Is the goal reached?  Empty if that cannot be said.
+function verdict(goal, ours, by,   good) {
+	if (goal ~ /^<=/)
+		good = ours <= substr(goal, 3) + 0
+	else if (goal == "-" || by == "")
+		return ""
+	else
+		good = by >= goal + 0
+	if (good)
+		reached++
+	else
+		missed++
+	return good ? "reached" : "MISSED"
+}
+
+function goal_of(program, row, size) {
+	if ((program, row, size) in goals)
+		return goals[program, row, size]
+	return (program, row, "-") in goals ? goals[program, row, "-"] : "-"
+}
+
+# A figure with three digits or more.
+function text(x) {
+	if (x == "")
+		return "-"
+	return sprintf(x < 9.995 ? "%.2f" : x < 99.95 ? "%.1f" : "%.0f", x)
+}
+
+# Prints what was noted.
+function flush(   i, word, ours, by, goal) {
+	for (i = 1; i <= nkeys; i++) {
+		split(keys[i], word, SUBSEP)
+		goal = goal_of(word[2], word[3], word[4])
+		ours = figure(keys[i], "ours")
+		by = goal ~ /^<=/ ? "" : ratio(keys[i])
+		printf format, word[2] " " word[3], word[4], text(ours),
+			text(figure(keys[i], "theirs")), unit[keys[i]], text(by),
+			goal, verdict(goal, ours, by)
+	}
+	fflush()
+	nkeys = npairs = 0
+	split("", keys)
+	split("", unit)
+	split("", value)
+}
