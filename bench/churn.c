@@ -3,8 +3,9 @@
 
    Four types as extensions have them, written as the manual shows it: static
    and heap types, of a fixed and of a variable size.  A heap type is owned and
-   visited by its instances.  The size of a row is the number of references in
-   an object, all NULL; 1000 objects are alive in the rows "-window". */
+   visited by its instances; most are made by tp_alloc, as in the row
+   "heap-alloc".  The size of a row is the number of references in an object,
+   all NULL; 1000 objects are alive in the rows "-window". */
 
 #include "nodes.h"
 
@@ -188,6 +189,17 @@ variable_new(PyTypeObject *type, size_t items)
     return (PyObject *)self;
 }
 
+/* In place of both. */
+static inline PyObject *
+allocated_new(PyTypeObject *type)
+{
+    PyObject *self = type->tp_alloc(type, 0);
+
+    if (self == NULL)
+        bench_fail("no memory");
+    return self;
+}
+
 /* Nanoseconds for the making and the end of an object. */
 #define CHURN(make)                                                           \
     double start = bench_now();                                               \
@@ -205,6 +217,12 @@ static double
 fixed_heap(size_t Py_UNUSED(size))
 {
     CHURN(fixed_new(fixed_heap_type));
+}
+
+static double
+fixed_alloc(size_t Py_UNUSED(size))
+{
+    CHURN(allocated_new(fixed_heap_type));
 }
 
 static double
@@ -246,6 +264,7 @@ heap_window(size_t Py_UNUSED(size))
 static const struct bench_row rows[] = {
     {"static", .round = fixed_static},
     {"heap", .round = fixed_heap},
+    {"heap-alloc", .round = fixed_alloc},
     {"static-variable", .round = variable_static},
     {"heap-variable", .round = variable_heap},
     {"static-window", .round = static_window},

@@ -102,6 +102,9 @@ bench_run = builddir='$(builddir)' srcdir='$(srcdir)' AWK='$(AWK)' \
 
 bench_made = $(bench_programs) $(bench_boehm_programs) $(bench_plain_programs)
 
+# The test runs our side.
+t/bench.log: $(bench_programs) $(bench_boehm_programs)
+
 bench: $(bench_made) bench-cpython
 	@$(bench_run)
 

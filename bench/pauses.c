@@ -9,21 +9,22 @@
    as many as the module gc says that there were.
 
    The live heap is a chain that has seen a full collection.  In the rows
-   "churn" the garbage is dead when it is made; in the rows "aging" it dies
-   when 40000 younger objects are there, so that it is old by then and only
-   full collections find it. */
+   "churn" the garbage is dead when it is made, and the runs are short, so that
+   few are disturbed by other processes; in the rows "aging" it dies when 40000
+   younger objects are there, so that it is old by then and only full
+   collections find it, and the runs are long enough for some of these. */
 
 #include "nodes.h"
 
-enum { RUNS = 3, OBJECTS_MIN = 1000000, WINDOW = 20000 };
+enum { RUNS_MAX = 15, WINDOW = 20000 };
 
-static size_t objects; /* made in each run */
+static size_t runs, objects; /* objects are made in each run */
 
-/* What makes the garbage: pairs, of which some stay for a while. */
+/* The garbage before it is garbage. */
 static PyObject *window[WINDOW];
-static size_t window_length; /* 0: none stays */
+static size_t window_length; /* 0: there is no such time */
 
-/* Puts a reference to a new pair of pairs where it lives for a while. */
+/* Puts a new pair where it lives for a while. */
 static inline void
 keep(struct pair *pair, size_t i)
 {
@@ -108,11 +109,11 @@ percentile(const double *sorted, size_t n, double share)
 }
 
 struct pauses {
-    double longest[RUNS], of_all[RUNS], of_collections[RUNS];
+    double longest[RUNS_MAX], of_all[RUNS_MAX], of_collections[RUNS_MAX];
 };
 
 static void
-run(struct pauses *pauses, int number)
+run(struct pauses *pauses, size_t number)
 {
     size_t before = collections(), n;
 
@@ -142,31 +143,36 @@ measure(const char *row, size_t size)
     struct pauses pauses;
     struct pair *live = nodes_chain(size);
 
-    objects = size < OBJECTS_MIN / 3 ? OBJECTS_MIN : 3 * size;
     times = bench_array(objects, sizeof *times);
     PyGC_Collect(); /* now they are old */
     throughput();   /* to warm up */
     print(row, "", size, throughput(), "ns");
-    for (int i = 0; i < RUNS; i++)
+    for (size_t i = 0; i < runs; i++)
         run(&pauses, i);
-    print(row, "-longest", size, bench_median(pauses.longest, RUNS) / 1000,
+    print(row, "-longest", size, bench_median(pauses.longest, runs) / 1000,
           "us");
-    print(row, "-99.9", size, bench_median(pauses.of_all, RUNS) / 1000, "us");
+    print(row, "-99.9", size, bench_median(pauses.of_all, runs) / 1000, "us");
     print(row, "-collections", size,
-          bench_median(pauses.of_collections, RUNS) / 1000, "us");
+          bench_median(pauses.of_collections, runs) / 1000, "us");
     Py_XDECREF(live);
 }
 
 static void
 churn(size_t size)
 {
+    runs = RUNS_MAX;
+    objects = 300000;
     measure("churn", size);
 }
 
 static void
 aging(size_t size)
 {
+    enum { OBJECTS_MIN = 1000000 };
+
     window_length = WINDOW;
+    runs = 3;
+    objects = size < OBJECTS_MIN / 3 ? OBJECTS_MIN : 3 * size;
     measure("aging", size);
 }
 

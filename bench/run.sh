@@ -5,26 +5,26 @@
 # gnuplot is installed SVGs show how the cost of an object grows.
 #
 # In the environment:
-#   ROWS='churn live/chain'  only these programs and rows
+#   ROWS='churn live/chain'  only these programs and rows; patterns will do
 #   PAIRS=7                  how often each side runs; the ratio that counts is
 #                            the median of the ratios of pairs
-#   QUICK=1                  3 pairs, 20 milliseconds each, no size of 10^7
-#   LIMIT=n                  larger sizes become n
-#   BENCH_MILLISECONDS=200   how long a run measures; half the rows need more
+#   MOST=n                   leaves out larger sizes
+#   QUICK=1                  3 pairs, 20 milliseconds each, MOST=4000000
+#   BENCH_MILLISECONDS=200   how long each run measures, at least one round
+#   ALONE=1                  our side only
 #
 # make bench sets builddir and srcdir, where it made and found all, and AWK.
 # The other side of the program P is P-cpython or P-plain; where that was not
 # made, ours is measured alone.
-set -u
+set -uf
 
-: "${builddir=.}" "${srcdir=.}" "${AWK=awk}" "${ROWS=}" "${LIMIT=}"
+: "${builddir=.}" "${srcdir=.}" "${AWK=awk}" "${GNUPLOT=gnuplot}" \
+    "${ROWS=}" "${ALONE=0}"
+test "${QUICK:-0}" = 0 ||
+    : "${PAIRS=3}" "${BENCH_MILLISECONDS=20}" "${MOST=4000000}"
+: "${PAIRS=7}" "${BENCH_MILLISECONDS=200}" "${MOST=}"
+export BENCH_MILLISECONDS
 plan=${1-$srcdir/bench/rows.txt}
-case ${QUICK:-0} in
-0) : "${PAIRS=7}" ;;
-*) : "${PAIRS=3}" "${BENCH_MILLISECONDS=20}" "${MOST=4000000}" ;;
-esac
-: "${MOST=}"
-test -z "${BENCH_MILLISECONDS-}" || export BENCH_MILLISECONDS
 
 name=$(basename "$plan" .txt)
 test "$name" != rows || name=results
@@ -38,8 +38,8 @@ tab=$(printf '\t')
 wanted() {
     test -n "$ROWS" || return 0
     for pattern in $ROWS; do
-        case $pattern in
-        "$1" | "$1/$2") return 0 ;;
+        case $1/$2 in
+        $pattern | $pattern/*) return 0 ;;
         esac
     done
     return 1
@@ -72,7 +72,7 @@ pair() {
     shift
     ours=$builddir/bench/$program
     theirs=$ours-$(other "$against")
-    if ! test -x "$theirs"; then
+    if test "$ALONE" != 0 || ! test -x "$theirs"; then
         measure ours "$ours" "$@"
     elif test $((pair % 2)) = 1; then
         measure ours "$ours" "$@" && measure theirs "$theirs" "$@"
@@ -101,7 +101,6 @@ rows() {
         for size in $sizes; do
             test "$size" != - || continue
             test -z "$MOST" || test "$size" -le "$MOST" || continue
-            test -z "$LIMIT" || test "$size" -le "$LIMIT" || size=$LIMIT
             pairs "$row" "$size" || { echo failed; return; }
         done
     done <"$plan"
@@ -111,10 +110,12 @@ rows | $AWK -v plan="$plan" -v csv="$csv" -f "$srcdir/bench/median.awk" \
     -f "$srcdir/bench/table.awk"
 status=$?
 echo "each measurement: $csv"
-if ! command -v gnuplot >/dev/null; then
+if test $status != 0; then
+    echo 'a program failed' >&2
+elif ! command -v "$GNUPLOT" >/dev/null; then
     echo 'no plots, as there is no gnuplot'
-elif test $status = 0; then
+else
     $AWK -v prefix="$builddir/bench/$name" -f "$srcdir/bench/median.awk" \
-        -f "$srcdir/bench/plot.awk" "$csv" | gnuplot && echo "plots: $builddir/bench/$name-*.svg"
+        -f "$srcdir/bench/plot.awk" "$csv" | "$GNUPLOT" && echo "plots: $builddir/bench/$name-*.svg"
 fi
 exit $status

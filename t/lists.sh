@@ -43,4 +43,5 @@ listed t/hostile/local.mk t/hostile/*.[ch]
 listed t/cost/local.mk t/cost/*.awk t/cost/*.sh t/cost/*.txt
 listed bench/steps/local.mk bench/steps/*.awk bench/steps/*.sh \
     bench/steps/*.txt $(printf '%s\n' bench/steps/*.c | sed 's/\.c$//')
+listed bench/local.mk bench/*.[ch] bench/*.awk bench/*.sh bench/*.txt
 exit $status

@@ -30,6 +30,7 @@ AM_TESTS_ENVIRONMENT += \
 endif
 
 script_tests = \
+	t/bench.sh \
 	t/lists.sh \
 	t/variables.sh \
 	t/layers.sh \
