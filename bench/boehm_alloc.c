@@ -112,7 +112,7 @@ static const struct bench_row rows[] = {
     {"dropped", .round = dropped},
     {"kept", .round = kept},
     {"kept-collecting", .round = collecting},
-    {NULL, .round = NULL},
+    {.name = NULL},
 };
 
 int

@@ -81,7 +81,7 @@ collect(size_t size)
 
 static const struct bench_row rows[] = {
     {"host", .begin = chain, .round = collect},
-    {NULL, .round = NULL},
+    {.name = NULL},
 };
 
 int

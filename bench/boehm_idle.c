@@ -41,7 +41,7 @@ trees(size_t depth)
 
 static const struct bench_row rows[] = {
     {"trees", .round = trees},
-    {NULL, .round = NULL},
+    {.name = NULL},
 };
 
 int

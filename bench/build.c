@@ -44,7 +44,7 @@ chain(size_t size)
 static const struct bench_row rows[] = {
     {"held", .once = held},
     {"chain", .once = chain},
-    {NULL},
+    {.name = NULL},
 };
 
 int

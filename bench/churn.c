@@ -269,7 +269,7 @@ static const struct bench_row rows[] = {
     {"heap-variable", .round = variable_heap},
     {"static-window", .round = static_window},
     {"heap-window", .round = heap_window},
-    {NULL},
+    {.name = NULL},
 };
 
 int

@@ -117,7 +117,7 @@ static const struct bench_row rows[] = {
     {"list-mixed", .round = list_mixed},
     {"tuple-mixed", .round = tuple_mixed},
     {"dict-mixed", .begin = make_keys, .round = dict_mixed},
-    {NULL},
+    {.name = NULL},
 };
 
 int

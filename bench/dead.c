@@ -126,7 +126,7 @@ static const struct bench_row rows[] = {
     {"one-ring", .round = one_ring},
     {"random", .round = graph},
     {"instances", .begin = make_class, .round = instances},
-    {NULL},
+    {.name = NULL},
 };
 
 int

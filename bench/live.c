@@ -70,7 +70,7 @@ static const struct bench_row rows[] = {
     {"random-held", .begin = begin_random_held, .round = nothing_dead},
     {"wide", .begin = begin_wide, .round = nothing_dead},
     {"few-dead", .begin = begin_chain, .round = few_dead},
-    {NULL},
+    {.name = NULL},
 };
 
 int

@@ -99,7 +99,7 @@ dead(size_t size)
 static const struct bench_row rows[] = {
     {"live", .once = live},
     {"dead", .once = dead},
-    {NULL},
+    {.name = NULL},
 };
 
 int

@@ -213,7 +213,7 @@ aging(size_t size)
 static const struct bench_row rows[] = {
     {"churn", .once = churn},
     {"aging", .once = aging},
-    {NULL},
+    {.name = NULL},
 };
 
 int

@@ -4,7 +4,7 @@
 
 BEGIN { FS = "," }
 
-NF == 8 && $1 != "against" && $8 == "ns" && $2 ~ /^(build|release|live|dead)$/ {
+$8 == "ns" && $2 ~ /^(build|release|live|dead)$/ {
 	row = $2 "-" $3
 	if (!(row in nsizes))
 		rows[++nrows] = row

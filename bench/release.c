@@ -92,7 +92,7 @@ static const struct bench_row rows[] = {
     {"chain", .round = chain},
     {"tree", .round = tree},
     {"graph", .round = graph},
-    {NULL},
+    {.name = NULL},
 };
 
 int

@@ -26,13 +26,18 @@ test "${QUICK:-0}" = 0 ||
 export BENCH_MILLISECONDS
 plan=${1-$srcdir/bench/rows.txt}
 
-name=$(basename "$plan" .txt)
-test "$name" != rows || name=results
-csv=$builddir/bench/$name.csv
-lines=$(mktemp) || exit
-trap 'rm -f "$lines"' EXIT
+results=$builddir/bench/$(basename "$plan" .txt | sed 's/^rows$/results/')
+csv=$results.csv
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 tab=$(printf '\t')
+
+# table CSV: what is measured there, with the goals.
+table() {
+    $AWK -v plan="$plan" -f "$srcdir/bench/median.awk" \
+        -f "$srcdir/bench/table.awk" "$1" | tee -a "$work/table"
+}
 
 # wanted PROGRAM ROW: ROWS has it.
 wanted() {
@@ -53,17 +58,17 @@ other() {
     esac
 }
 
-# measure SIDE COMMAND...: runs it; adds its lines to the CSV.
+# measure SIDE COMMAND...: runs it, and writes its lines as CSV.
 measure() {
     side=$1
     shift
-    if ! "$@" >"$lines"; then
+    if ! "$@" >"$work/lines"; then
         echo "failed: $*" >&2
         return 1
     fi
-    while IFS=$tab read -r line_row line_size value unit; do
-        echo "$against,$program,$line_row,$line_size,$pair,$side,$value,$unit"
-    done <"$lines"
+    while IFS=$tab read -r name at value unit; do
+        echo "$against,$program,$name,$at,$pair,$side,$value,$unit"
+    done <"$work/lines"
 }
 
 # pair NUMBER ROW SIZE: both sides; who comes first changes.
@@ -81,41 +86,42 @@ pair() {
     fi
 }
 
-# pairs ROW SIZE: all pairs.  The empty line says that a row is complete.
+# pairs ROW SIZE: all pairs.
 pairs() {
     i=1
     while test "$i" -le "$PAIRS"; do
         pair "$i" "$@" || return
         i=$((i + 1))
     done
-    echo
 }
 
-# All rows of the plan.  A failure is the last line, as the pipe hides the
-# status.
+# rows: all rows of the plan.
 rows() {
-    echo against,program,row,size,pair,side,value,unit
     while read -r against program row _ sizes; do
         case $against in '#'* | '') continue ;; esac
         wanted "$program" "$row" || continue
         for size in $sizes; do
             test "$size" != - || continue
             test -z "$MOST" || test "$size" -le "$MOST" || continue
-            pairs "$row" "$size" || { echo failed; return; }
+            pairs "$row" "$size" >"$work/row" || return
+            cat "$work/row" >>"$csv"
+            table "$work/row"
         done
     done <"$plan"
 }
 
-rows | $AWK -v plan="$plan" -v csv="$csv" -f "$srcdir/bench/median.awk" \
-    -f "$srcdir/bench/table.awk"
-status=$?
+echo against,program,row,size,pair,side,value,unit >"$csv"
+table "$csv"
+rows || exit
+$AWK '/ reached$/ { reached++ }
+/ MISSED$/ { missed++ }
+END { printf "%d goals are reached, %d are not\n", reached, missed }' \
+    "$work/table"
 echo "each measurement: $csv"
-if test $status != 0; then
-    echo 'a program failed' >&2
-elif ! command -v "$GNUPLOT" >/dev/null; then
+if ! command -v "$GNUPLOT" >/dev/null; then
     echo 'no plots, as there is no gnuplot'
 else
-    $AWK -v prefix="$builddir/bench/$name" -f "$srcdir/bench/median.awk" \
-        -f "$srcdir/bench/plot.awk" "$csv" | "$GNUPLOT" && echo "plots: $builddir/bench/$name-*.svg"
+    $AWK -v prefix="$results" -f "$srcdir/bench/median.awk" \
+        -f "$srcdir/bench/plot.awk" "$csv" | "$GNUPLOT" &&
+        echo "plots: $results-*.svg"
 fi
-exit $status

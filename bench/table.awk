@@ -1,27 +1,25 @@
-# table.awk: the measurements of bench/run.sh as a table, row by row as they
-# come, with the goals of the plan (-v plan=bench/rows.txt); they go on into a
-# file (-v csv=...).  An empty line says that a row is complete.
+# table.awk: the CSV of bench/run.sh, or a part of it, as a table with the goals
+# of the plan (-v plan=bench/rows.txt).
 #
 # The figures are medians; the ratio, theirs to ours, is the median of those of
 # the pairs.  It is more than 1 where we are better.
 
 BEGIN {
 	FS = ","
-	read_goals()
 	format = "%-31s %9s %11s %11s %-5s %6s %6s  %s\n"
-	printf format, "", "size", "ours", "theirs", "", "ratio", "goal", ""
+	read_goals()
 }
 
-$0 == "failed" { failed = 1; next }
-$0 == "" { flush(); next }
-csv { print > csv }
-$1 == "against" { next }
-{ note($1 SUBSEP $2 SUBSEP $3 SUBSEP $4) }
+$1 == "against" {
+	printf format, "", "size", "ours", "theirs", "", "ratio", "goal", ""
+	next
+}
+
+{ note($2 SUBSEP $3 SUBSEP $4) }
 
 END {
-	flush()
-	printf "%d goals are reached, %d are not\n", reached, missed
-	exit failed
+	for (i = 1; i <= nkeys; i++)
+		show(keys[i])
 }
 
 # The plan's lines as goals[PROGRAM, ROW, SIZE].
@@ -72,10 +70,6 @@ function verdict(goal, ours, by,   good) {
 		return ""
 	else
 		good = by >= goal + 0
-	if (good)
-		reached++
-	else
-		missed++
 	return good ? "reached" : "MISSED"
 }
 
@@ -92,20 +86,13 @@ function text(x) {
 	return sprintf(x < 9.995 ? "%.2f" : x < 99.95 ? "%.1f" : "%.0f", x)
 }
 
-# Prints what was noted.
-function flush(   i, word, ours, by, goal) {
-	for (i = 1; i <= nkeys; i++) {
-		split(keys[i], word, SUBSEP)
-		goal = goal_of(word[2], word[3], word[4])
-		ours = figure(keys[i], "ours")
-		by = goal ~ /^<=/ ? "" : ratio(keys[i])
-		printf format, word[2] " " word[3], word[4], text(ours),
-			text(figure(keys[i], "theirs")), unit[keys[i]], text(by),
-			goal, verdict(goal, ours, by)
-	}
-	fflush()
-	nkeys = npairs = 0
-	split("", keys)
-	split("", unit)
-	split("", value)
+# Prints a row.
+function show(key,   word, ours, by, goal) {
+	split(key, word, SUBSEP)
+	goal = goal_of(word[1], word[2], word[3])
+	ours = figure(key, "ours")
+	by = goal ~ /^<=/ ? "" : ratio(key)
+	printf format, word[1] " " word[2], word[3], text(ours),
+		text(figure(key, "theirs")), unit[key], text(by), goal,
+		verdict(goal, ours, by)
 }

@@ -180,7 +180,7 @@ static const struct bench_row rows[] = {
     {"gcbench", .once = gcbench},
     {"binary-trees", .once = binary_trees},
     {"binary-tuples", .once = binary_tuples},
-    {NULL},
+    {.name = NULL},
 };
 
 int
