@@ -19,7 +19,7 @@ verdict() {
     fi
 }
 
-# The plan without goals; trees have 6 levels, and what is many is 500.
+# The plan, but trees have 6 levels, and what is many is 500.
 sed 's/^#.*//; s/\(trees .*\) 16$/\1 6/; s/ [0-9]\{3,\}.*/ 500/' \
     "$srcdir/bench/rows.txt" >"$work/few.txt"
 
