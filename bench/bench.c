@@ -39,6 +39,13 @@ bench_fail(const char *format, ...)
     exit(EXIT_FAILURE);
 }
 
+void
+bench_skip(const char *why)
+{
+    fprintf(stderr, "%s\n", why);
+    exit(77); /* as with automake's tests */
+}
+
 static int
 compare(const void *a, const void *b)
 {

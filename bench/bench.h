@@ -60,4 +60,8 @@ size_t *bench_permutation(size_t n);
 void bench_fail(const char *format, ...)
     __attribute__((noreturn, format(printf, 1, 2)));
 
+/* bench_skip: says why this side cannot be measured, and exits such that
+   bench/run.sh goes on without it. */
+void bench_skip(const char *why) __attribute__((noreturn));
+
 #endif /* BENCH_H */

@@ -58,11 +58,19 @@ other() {
     esac
 }
 
-# measure SIDE COMMAND...: runs it, and writes its lines as CSV.
+# measure SIDE COMMAND...: runs it, and writes its lines as CSV.  With status
+# 77 it says why it has none; that is shown once.
 measure() {
     side=$1
     shift
-    if ! "$@" >"$work/lines"; then
+    "$@" >"$work/lines" 2>"$work/said"
+    status=$?
+    if test $status = 77; then
+        test "$pair" != 1 || echo "($*: $(cat "$work/said"))" >&2
+        return 0
+    fi
+    cat "$work/said" >&2
+    if test $status != 0; then
         echo "failed: $*" >&2
         return 1
     fi
