@@ -71,7 +71,7 @@ triple_new(void)
 }
 
 /* nodes_tie: makes a pair of which each holds the other and that nobody else
-   holds: cyclic garbage.  */
+   holds: cyclic garbage. */
 static inline void
 nodes_tie(void)
 {
