@@ -30,13 +30,6 @@ pyb_quick_granules(size_t size)
     return (size + PYB_GRANULE_BYTES - 1) >> PYB_GRANULE_SHIFT;
 }
 
-/* The region of an object, which is known to be the heap's. */
-static inline struct pyb_region *
-pyb_quick_region(const PyObject *op)
-{
-    return pyb_sidetable.regions[(uintptr_t)op >> PYB_REGION_SHIFT];
-}
-
 /* pyb_quick_release: gives up n references, the last one first; their places
    are NULL afterwards.  Mostly none of them is an object's last one, so that
    is where the code runs straight on.  Unrolled, as a loop of 30 rounds has
@@ -63,17 +56,12 @@ pyb_quick_release(PyObject **items, Py_ssize_t n)
 static inline PyObject *
 pyb_quick_new(PyTypeObject *type, Py_ssize_t nitems, size_t size)
 {
-    struct pyb_size *blocks = &pyb_heap.sizes[pyb_quick_granules(size)];
-    struct pyb_block *block;
+    PyObject *op;
 
-    if (_PyB_UNLIKELY(pyb_control.made >= pyb_control.limit ||
-                      (block = blocks->free) == NULL))
+    if (_PyB_UNLIKELY(pyb_control.made >= pyb_control.limit) ||
+        _PyB_UNLIKELY((op = pyb_heap_pop(size)) == NULL))
         return pyb_container_new(type, nitems);
     pyb_control.made++;
-    blocks->free = block->next;
-    blocks->nfree--;
-
-    PyObject *op = (PyObject *)block;
     op->ob_refcnt = 1;
     op->ob_type = type;
     return op;
@@ -83,15 +71,12 @@ pyb_quick_new(PyTypeObject *type, Py_ssize_t nitems, size_t size)
 static inline void
 pyb_quick_track(PyObject *op)
 {
-    struct pyb_card *card = pyb_region_card(pyb_quick_region(op), op);
-    uint64_t bit = pyb_bit_of(op);
+    struct pyb_card *card = pyb_card_quick(op);
 
-    if (_PyB_UNLIKELY(pyb_checks || card->next_recent == NULL)) {
+    if (_PyB_LIKELY(card != NULL) && _PyB_LIKELY(card->next_recent != NULL))
+        card->tracked |= pyb_bit_of(op);
+    else
         PyObject_GC_Track(op);
-        return;
-    }
-    card->tracked |= bit;
-    card->young |= bit;
 }
 
 /* pyb_quick_untrack: the first half of the end: PyObject_GC_UnTrack.  1 if
@@ -102,22 +87,19 @@ pyb_quick_track(PyObject *op)
 static inline int
 pyb_quick_untrack(PyObject *op, size_t size)
 {
-    struct pyb_region *region = pyb_quick_region(op);
-
-    if (_PyB_UNLIKELY(region == NULL)) /* PyObject_GC_Del says what is wrong */
-        return 0;
-    struct pyb_card *card = pyb_region_card(region, op);
+    struct pyb_card *card = pyb_card_quick(op);
     uint64_t bit = pyb_bit_of(op);
-    uint64_t marks = card->middle | card->frozen | card->finalized |
-                     AO_load(&card->condemned);
 
     /* Where memory is short the block may be larger than the object. */
-    if (_PyB_UNLIKELY(pyb_checks || (marks & bit) != 0 ||
-                      *pyb_region_page(region, op) !=
-                          pyb_quick_granules(size)))
+    if (_PyB_UNLIKELY(card == NULL) ||
+        _PyB_UNLIKELY(card->size !=
+                      &pyb_heap.sizes[pyb_quick_granules(size)]) ||
+        _PyB_UNLIKELY(
+            ((card->finalized | AO_load(&card->condemned)) & bit) != 0))
         return 0;
     card->tracked &= ~bit;
-    card->young &= ~bit;
+    card->age1 &= ~bit;
+    card->age2 &= ~bit;
     return 1;
 }
 
@@ -126,16 +108,8 @@ pyb_quick_untrack(PyObject *op, size_t size)
 static inline void
 pyb_quick_del(PyObject *op, size_t size)
 {
-    struct pyb_size *blocks = &pyb_heap.sizes[pyb_quick_granules(size)];
-    struct pyb_block *block = (struct pyb_block *)op;
-
-    if (_PyB_LIKELY(pyb_control.made > 0))
-        pyb_control.made--;
-    block->refcnt = PYB_DEAD_REFCNT;
-    block->next = blocks->free;
-    blocks->free = block;
-    if (_PyB_UNLIKELY(++blocks->nfree > blocks->trim_at))
-        pyb_heap_trim();
+    pyb_control.made -= pyb_control.made > 0;
+    pyb_heap_push(&pyb_heap.sizes[pyb_quick_granules(size)], op);
 }
 
 #endif /* PYB_OBJECT_QUICK_H */
