@@ -41,8 +41,10 @@ take(int n)
     ck_assert_int_ne(GC_expand_hp(MOST * BYTES), 0);
     for (n_blocks = 0; n_blocks < n || size->nfree > 0; n_blocks++) {
         ck_assert_int_lt(n_blocks, MOST);
-        blocks[n_blocks] = pyb_heap_alloc(BYTES);
-        ck_assert_ptr_nonnull(blocks[n_blocks]);
+        struct pyb_block *block = pyb_heap_alloc(BYTES);
+        ck_assert_ptr_nonnull(block);
+        block->refcnt = 1; /* an object has begun */
+        blocks[n_blocks] = (char *)block;
         ck_assert_uint_eq(pyb_heap_block_size(blocks[n_blocks]), BYTES);
     }
     ck_assert_uint_eq(size->nheld, n_blocks);

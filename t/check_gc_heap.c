@@ -31,9 +31,10 @@ static void *
 alloc_exactly(size_t granules)
 {
     size_t size = granules * PYB_GRANULE_BYTES;
-    void *block = pyb_heap_alloc(size);
+    struct pyb_block *block = pyb_heap_alloc(size);
 
     ck_assert_ptr_nonnull(block);
+    block->refcnt = 1; /* an object has begun */
     if (pyb_heap_block_size(block) == size)
         return block;
     void *right = alloc_exactly(granules);

@@ -361,7 +361,7 @@ del_slowly(PyObject *op)
     }
     /* Its set still names the block, so nobody else may have it before the
        set is done.  A type of NULL says that the object in it is gone. */
-    pyb_heap_clear(card->size, op);
+    pyb_heap_clear(op, pyb_heap_block_size(op) / PYB_GRANULE_BYTES);
     op->ob_type = NULL;
     op->ob_refcnt = PYB_DEAD_REFCNT;
 }

@@ -7,10 +7,10 @@
    hosts run us on stacks that nobody can measure.
 
    The list runs through the reference counts: a waiting object's count is
-   minus 16 times the address of the next one.  Below 1 means "dying" to
-   everybody: no weak reference revives it, and the collector takes it as owned
-   from outside.  Balanced pairs of Py_INCREF and Py_DECREF do it no harm, nor
-   do up to 7 that are not. */
+   WAITING minus 16 times the address of the next one.  Below 1 means "dying"
+   to everybody: no weak reference revives it, and the collector takes it as
+   owned from outside.  Balanced pairs of Py_INCREF and Py_DECREF do it no
+   harm, nor do up to 7 that are not. */
 
 #include "Python.h"
 
@@ -27,14 +27,18 @@ static struct {
     PyObject *waiting; /* the list's head */
 } dealloc;
 
+/* Far from the counts of free blocks (heap.h). */
+#define WAITING (-((Py_ssize_t)1 << 56))
+
 /* The count of the last object on the list; nothing lives at address 1. */
-#define LAST ((Py_ssize_t)-16)
+#define LAST (WAITING - 16)
 
 static void
 put_off(PyObject *op)
 {
-    op->ob_refcnt =
-        dealloc.waiting != NULL ? -((Py_ssize_t)dealloc.waiting * 16) : LAST;
+    op->ob_refcnt = dealloc.waiting != NULL
+                        ? WAITING - (Py_ssize_t)dealloc.waiting * 16
+                        : LAST;
     dealloc.waiting = op;
 }
 
@@ -42,7 +46,7 @@ static PyObject *
 take_waiting(void)
 {
     PyObject *op = dealloc.waiting;
-    Py_ssize_t next = (-op->ob_refcnt + 8) / 16;
+    Py_ssize_t next = (WAITING - op->ob_refcnt + 8) / 16;
 
     dealloc.waiting = next == 1 ? NULL : (PyObject *)next;
     op->ob_refcnt = 0;

@@ -10,39 +10,47 @@
 
 enum {
     TRIM_BYTES = 256 * 1024, /* free memory of one size that may just lie */
-    SETTLE_BYTES = 1024 * 1024,
-    FEW_GRANULES = 16 /* that clearing does one by one */
+    SETTLE_BYTES = 1024 * 1024
 };
 
 struct pyb_heap pyb_heap;
 
-/* Makes a block ours, which is in a page of such blocks.  A small one joins a
-   free list afterwards. */
-static int
-hold(void *block, size_t granules, struct pyb_size *s)
+/* Makes the page of a block ours, with all the blocks in it of one size.  NULL
+   if there is no memory for its region. */
+static struct pyb_region *
+hold_page(void *block, size_t granules)
 {
     struct pyb_region *region = pyb_sidetable_cover(block);
 
     if (region == NULL)
-        return -1;
+        return NULL;
     unsigned char *page = pyb_region_page(region, block);
     PYB_ALWAYS(*page == 0 || *page == granules, NULL,
                "two sizes of blocks in one page");
     *page = (unsigned char)granules;
-
-    struct pyb_card *card = pyb_region_card(region, block);
-    card->size = s;
-    pyb_fact_set(&card->held, pyb_bit_of(block));
-    return 0;
+    return region;
 }
 
-/* Takes a chain of blocks from Boehm.  It comes with the highest address
-   first; the list is built to hand out the lowest first.  The chain's rest is
-   kept alive by the variable that leads it, the part done by its bits. */
+/* Makes a block of such a page ours. */
+static inline void
+hold(struct pyb_region *region, void *block, struct pyb_size *s)
+{
+    struct pyb_card *card = pyb_region_card(region, block);
+
+    card->size = s;
+    pyb_fact_set(&card->held, pyb_bit_of(block));
+}
+
+/* Takes a chain of blocks from Boehm, page after page.  It comes with the
+   highest address first; the list is built to hand out the lowest first.  The
+   chain's rest is kept alive by the variable that leads it, the part done by
+   its bits. */
 static void
 hold_chain(void *chain, size_t granules)
 {
     struct pyb_size *s = &pyb_heap.sizes[granules];
+    struct pyb_region *region = NULL;
+    uintptr_t page = 0;
     size_t count = 0;
 
     s->granules = granules;
@@ -50,8 +58,13 @@ hold_chain(void *chain, size_t granules)
         struct pyb_block *block = chain;
         void *next = *(void **)chain;
 
-        if (hold(block, granules, s) < 0)
+        if ((uintptr_t)block >> PYB_PAGE_SHIFT != page) {
+            region = hold_page(block, granules);
+            page = (uintptr_t)block >> PYB_PAGE_SHIFT;
+        }
+        if (region == NULL)
             break; /* what is left of the chain is Boehm's again */
+        hold(region, block, s);
         block->refcnt = PYB_DEAD_REFCNT;
         block->next = s->free;
         s->free = block;
@@ -69,8 +82,12 @@ hold_chain(void *chain, size_t granules)
 static void *
 hold_large(void *block)
 {
-    if (block == NULL || hold(block, PYB_LARGE, &pyb_heap.large) < 0)
+    struct pyb_region *region =
+        block != NULL ? hold_page(block, PYB_LARGE) : NULL;
+
+    if (region == NULL)
         return NULL;
+    hold(region, block, &pyb_heap.large);
 
     size_t size = pyb_boehm_size(block);
     pyb_heap.large_bytes += size;
@@ -120,26 +137,6 @@ free_large(void *block)
     pyb_boehm_free(block);
 }
 
-/* A few stores, where a call of memset would be the larger part of the work.
- */
-void
-pyb_heap_clear(const struct pyb_size *s, void *block)
-{
-    size_t granules = s->granules != 0
-                          ? s->granules
-                          : pyb_boehm_size(block) / PYB_GRANULE_BYTES;
-    uint64_t *word = block;
-
-    if (granules > FEW_GRANULES) {
-        memset(word + 2, 0, (granules - 1) * PYB_GRANULE_BYTES);
-        return;
-    }
-    for (uint64_t *end = word + 2 * granules; (word += 2) < end;) {
-        word[0] = 0;
-        word[1] = 0;
-    }
-}
-
 void
 pyb_heap_free_other(struct pyb_size *s, void *block)
 {
@@ -147,7 +144,7 @@ pyb_heap_free_other(struct pyb_size *s, void *block)
         free_large(block);
         return;
     }
-    pyb_heap_clear(s, block);
+    pyb_heap_clear(block, s->granules);
     pyb_heap_push(s, block);
 }
 
@@ -183,44 +180,38 @@ worth_trimming(const struct pyb_size *s, size_t granules)
            s->nfree > s->nheld / 2;
 }
 
-/* The bits of a card's blocks that are on a free list. */
-static inline uint64_t *
-free_bits(struct pyb_card *card)
+/* Does a block of ours that is neither tracked nor condemned wait on a free
+   list?  Its head says so. */
+static inline int
+is_free(const struct pyb_block *block)
 {
-    struct pyb_region *region = pyb_card_region(card);
-
-    return &region->free[card - region->cards];
-}
-
-/* Moves the free lists that are worth it into the free bits of the cards;
-   marks their sizes in wanted[].  1 if there is any. */
-static int
-spread_lists(char wanted[PYB_SIZES])
-{
-    int any = 0;
-
-    for (size_t granules = 1; granules < PYB_SIZES; granules++) {
-        struct pyb_size *s = &pyb_heap.sizes[granules];
-
-        if (!worth_trimming(s, granules))
-            continue;
-        for (struct pyb_block *block = s->free; block != NULL;
-             block = block->next)
-            *free_bits(pyb_card_of(block)) |= pyb_bit_of(block);
-        s->free = NULL;
-        s->nfree = 0;
-        wanted[granules] = 1;
-        any = 1;
-    }
-    return any;
+    return (size_t)(block->refcnt - PYB_DEAD_REFCNT + PYB_DEAD_SLACK) <
+           2 * (size_t)PYB_DEAD_SLACK;
 }
 
 /* The block in a card that the lowest of the bits stands for. */
 static inline struct pyb_block *
 block_at(char *base, uint64_t bits)
 {
-    return (struct pyb_block *)(void *)(base + __builtin_ctzll(bits) *
+    return (struct pyb_block *)(void *)(base + (size_t)__builtin_ctzll(bits) *
                                                    PYB_GRANULE_BYTES);
+}
+
+/* Those of a card's blocks that are free.  Nobody has noted that, and the list
+   that runs through them is not walked, for it jumps through memory that has
+   left the caches. */
+static uint64_t
+free_bits(const struct pyb_card *card)
+{
+    uint64_t bits =
+        AO_load(&card->held) & ~(card->tracked | AO_load(&card->condemned));
+    char *base = pyb_card_base(card);
+    uint64_t found = 0;
+
+    for (; bits != 0; bits &= bits - 1)
+        if (is_free(block_at(base, bits)))
+            found |= bits & -bits;
+    return found;
 }
 
 /* Forgets a page whose blocks are all free.  Their heads go first: as soon as
@@ -233,14 +224,13 @@ forget_page(struct pyb_card *cards, size_t granules)
 
     for (int i = 0; i < PYB_PAGE_CARDS; i++) {
         char *base = pyb_card_base(&cards[i]);
-        uint64_t *listed = free_bits(&cards[i]);
+        uint64_t held = AO_load(&cards[i].held);
 
-        count += (size_t)__builtin_popcountll(*listed);
-        for (uint64_t bits = *listed; bits != 0; bits &= bits - 1)
+        count += (size_t)__builtin_popcountll(held);
+        for (uint64_t bits = held; bits != 0; bits &= bits - 1)
             *block_at(base, bits) = (struct pyb_block){0, NULL};
         if (pyb_checks)
-            pyb_inspect_forget(&cards[i], *listed);
-        *listed = 0;
+            pyb_inspect_forget(&cards[i], held);
         AO_store_release(&cards[i].held, 0);
     }
     s->nheld -= count;
@@ -253,46 +243,81 @@ forget_page(struct pyb_card *cards, size_t granules)
 
 /* Appends a page's free blocks to the list that ends at *tail. */
 static struct pyb_block **
-collect_page(struct pyb_card *cards, size_t granules, struct pyb_block **tail)
+collect_page(struct pyb_card *cards, const uint64_t found[PYB_PAGE_CARDS],
+             struct pyb_block **tail, size_t *nfree)
 {
     for (int i = 0; i < PYB_PAGE_CARDS; i++) {
         char *base = pyb_card_base(&cards[i]);
-        uint64_t *listed = free_bits(&cards[i]);
 
-        for (uint64_t bits = *listed; bits != 0; bits &= bits - 1) {
+        *nfree += (size_t)__builtin_popcountll(found[i]);
+        for (uint64_t bits = found[i]; bits != 0; bits &= bits - 1) {
             *tail = block_at(base, bits);
             tail = &(*tail)->next;
-            pyb_heap.sizes[granules].nfree++;
         }
-        *listed = 0;
     }
     return tail;
 }
 
-static int
-page_is_free(struct pyb_card *cards)
+/* The lists that are being made anew. */
+struct trim {
+    char wanted[PYB_SIZES]; /* sizes */
+    struct pyb_block **tails[PYB_SIZES];
+};
+
+static void
+trim_page(struct trim *trim, struct pyb_card *cards, size_t granules)
 {
-    for (int i = 0; i < PYB_PAGE_CARDS; i++)
-        if (AO_load(&cards[i].held) != *free_bits(&cards[i]))
-            return 0;
-    return 1;
+    uint64_t found[PYB_PAGE_CARDS];
+    int all = 1;
+
+    for (int i = 0; i < PYB_PAGE_CARDS; i++) {
+        found[i] = free_bits(&cards[i]);
+        all &= found[i] == AO_load(&cards[i].held);
+    }
+    if (all)
+        forget_page(cards, granules);
+    else
+        trim->tails[granules] =
+            collect_page(cards, found, trim->tails[granules],
+                         &pyb_heap.sizes[granules].nfree);
 }
 
 static void
-trim_region(struct pyb_region *region, const char wanted[PYB_SIZES],
-            struct pyb_block **tails[PYB_SIZES])
+trim_region(struct trim *trim, struct pyb_region *region)
 {
     for (size_t page = 0; page < PYB_REGION_PAGES; page++) {
         size_t granules = region->pages[page];
-        struct pyb_card *cards = &region->cards[page * PYB_PAGE_CARDS];
 
-        if (granules == 0 || granules == PYB_LARGE || !wanted[granules])
-            continue;
-        if (page_is_free(cards))
-            forget_page(cards, granules);
-        else
-            tails[granules] = collect_page(cards, granules, tails[granules]);
+        if (granules != 0 && granules != PYB_LARGE && trim->wanted[granules])
+            trim_page(trim, &region->cards[page * PYB_PAGE_CARDS], granules);
     }
+}
+
+/* Empties the lists that are worth it.  0 if none is. */
+static int
+begin_trim(struct trim *trim)
+{
+    int any = 0;
+
+    for (size_t i = 0; i < PYB_SIZES; i++) {
+        struct pyb_size *s = &pyb_heap.sizes[i];
+
+        trim->wanted[i] = (char)worth_trimming(s, i);
+        if (!trim->wanted[i])
+            continue;
+        trim->tails[i] = &s->free;
+        s->nfree = 0;
+        any = 1;
+    }
+    return any;
+}
+
+static void
+end_trim(struct trim *trim)
+{
+    for (size_t i = 0; i < PYB_SIZES; i++)
+        if (trim->wanted[i])
+            *trim->tails[i] = NULL;
 }
 
 /* When to look again: not before the list has grown by as much as is held
@@ -311,19 +336,14 @@ set_trim_marks(void)
 void
 pyb_heap_trim(void)
 {
-    char wanted[PYB_SIZES] = {0};
-    struct pyb_block **tails[PYB_SIZES];
     size_t before = pyb_heap.held_bytes;
+    struct trim trim;
 
-    if (spread_lists(wanted)) {
-        for (size_t i = 0; i < PYB_SIZES; i++)
-            tails[i] = &pyb_heap.sizes[i].free;
+    if (begin_trim(&trim)) {
         for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
              region = region->next)
-            trim_region(region, wanted, tails);
-        for (size_t i = 0; i < PYB_SIZES; i++)
-            if (wanted[i])
-                *tails[i] = NULL;
+            trim_region(&trim, region);
+        end_trim(&trim);
         pyb_boehm_count_live(-(ptrdiff_t)(before - pyb_heap.held_bytes));
     }
     set_trim_marks();

@@ -30,12 +30,17 @@
 enum {
     PYB_BLOCK_MAX = 2048, /* Boehm gives larger blocks pages of their own */
     PYB_SIZES = PYB_BLOCK_MAX / PYB_GRANULE_BYTES + 1,
-    PYB_GRANULES_MIN = 2 /* of a block: a cell of the side table for each */
+    PYB_GRANULES_MIN = 2, /* of a block: a cell of the side table for each */
+    PYB_FEW_GRANULES = 16
 };
 
 /* Of the count of a dead object: Py_DECREF takes it further down, and pairs of
    Py_INCREF and Py_DECREF leave it. */
 #define PYB_DEAD_REFCNT (-((Py_ssize_t)1 << 30))
+
+/* How near: as many references too many, or too few, do not hide that a block
+   is free. */
+#define PYB_DEAD_SLACK ((Py_ssize_t)1 << 29)
 
 /* A free block; its head lies where an object has its own. */
 struct pyb_block {
@@ -116,8 +121,21 @@ pyb_heap_alloc(size_t size)
     return _PyB_LIKELY(block != NULL) ? block : pyb_heap_refill(size);
 }
 
-/* pyb_heap_clear: zeroes a block of that size but for its head. */
-void pyb_heap_clear(const struct pyb_size *s, void *block);
+/* Zeroes so many granules of a block but for its head: with a few stores,
+   where a call of memset would be the larger part of the work. */
+static inline void
+pyb_heap_clear(void *block, size_t granules)
+{
+    uint64_t *word = block, *end = word + 2 * granules;
+
+    if (_PyB_UNLIKELY(granules > PYB_FEW_GRANULES))
+        memset(word + 2, 0, (granules - 1) * PYB_GRANULE_BYTES);
+    else
+        while ((word += 2) < end) {
+            word[0] = 0;
+            word[1] = 0;
+        }
+}
 
 /* Puts a block in front of a free list, its body zero. */
 static inline void
