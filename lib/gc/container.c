@@ -337,33 +337,48 @@ fail_del(PyObject *op)
         "PyObject_GC_Del of memory that PyObject_GC_New did not give");
 }
 
-/* PyObject_GC_Del where a fact stands that is rarely there, with checks, and
-   of what cannot be freed. */
-__attribute__((noinline)) static void
-del_slowly(PyObject *op)
+/* PyObject_GC_Del of a member of a condemned set, which still names the block:
+   nobody else may have it before the set is done.  A type of NULL says that
+   the object in it is gone. */
+static inline void
+del_member(PyObject *op, struct pyb_card *card)
 {
-    struct pyb_card *card = pyb_card_of(op);
+    size_t granules = card->size->granules;
+
+    if (_PyB_UNLIKELY(granules == 0))
+        granules = pyb_heap_block_size(op) / PYB_GRANULE_BYTES;
+    pyb_heap_clear(op, granules);
+    op->ob_type = NULL;
+    op->ob_refcnt = PYB_DEAD_REFCNT;
+}
+
+/* PyObject_GC_Del where a fact stands beside held. */
+__attribute__((noinline)) static void
+del_marked(PyObject *op, struct pyb_card *card)
+{
     uint64_t bit = pyb_bit_of(op);
 
-    if (!pyb_sidetable_holds(op))
-        fail_del(op);
-    if (pyb_checks)
-        check_del(op);
     pyb_control.made -= pyb_control.made > 0;
-    if (card->tracked & bit) {
+    if (_PyB_UNLIKELY((card->tracked & bit) != 0)) {
         untrack(card, bit);
         warn_tracked(op);
     }
     card->finalized &= ~bit;
-    if (!(AO_load(&card->condemned) & bit)) {
+    if (AO_load(&card->condemned) & bit)
+        del_member(op, card);
+    else
         pyb_heap_free(card, op);
-        return;
-    }
-    /* Its set still names the block, so nobody else may have it before the
-       set is done.  A type of NULL says that the object in it is gone. */
-    pyb_heap_clear(op, pyb_heap_block_size(op) / PYB_GRANULE_BYTES);
-    op->ob_type = NULL;
-    op->ob_refcnt = PYB_DEAD_REFCNT;
+}
+
+/* PyObject_GC_Del with checks, and of what cannot be freed. */
+COLD static void
+del_slowly(PyObject *op)
+{
+    if (!pyb_sidetable_holds(op))
+        fail_del(op);
+    if (pyb_checks)
+        check_del(op);
+    del_marked(op, pyb_card_of(op));
 }
 
 /* Facts that make PyObject_GC_Del a long story. */
@@ -380,13 +395,16 @@ PyObject_GC_Del(void *op)
 
     if (_PyB_UNLIKELY(card == NULL) ||
         _PyB_UNLIKELY(((uintptr_t)op & 15) != 0) ||
-        _PyB_UNLIKELY(!pyb_has_bit(AO_load(&card->held) & ~encumbered(card),
-                                   pyb_bit_number(op)))) {
+        _PyB_UNLIKELY(
+            !pyb_has_bit(AO_load(&card->held), pyb_bit_number(op)))) {
         del_slowly(op);
-        return;
+    } else if (_PyB_UNLIKELY(
+                   pyb_has_bit(encumbered(card), pyb_bit_number(op)))) {
+        del_marked(op, card);
+    } else {
+        pyb_control.made -= pyb_control.made > 0;
+        pyb_heap_free(card, op);
     }
-    pyb_control.made -= pyb_control.made > 0;
-    pyb_heap_free(card, op);
 }
 
 /* ------------------------------------------------------------------ */
