@@ -12,26 +12,36 @@
 /* All sets that Boehm's hooks have to know. */
 static struct pyb_set *sets;
 
-/* Enters the dead into the array and turns them weak, in this order: at each
-   instant Boehm sees every member one way or the other.  A condemned object is
-   no candidate, so its cells end here. */
+/* Condemns the dead.  They are candidates no longer, and their cells can go
+   before anything is written to the array: the two are never there at once. */
 static void
-enter_dead(struct pyb_walk walk, PyObject **members)
+sentence(struct pyb_walk candidates)
 {
+    struct pyb_walk walk = candidates;
     struct pyb_group group;
-    PyObject *op;
 
     while (pyb_walk_next(&walk, &group)) {
         uint64_t dead = pyb_cycle_take_dead(group);
 
         if (dead == 0)
             continue;
-        group.bits = dead;
+        pyb_fact_set(&group.card->condemned, dead);
+        pyb_card_set_age(group.card, dead, PYB_FROZEN); /* no set yet */
+    }
+    pyb_cycle_forget(candidates);
+}
+
+/* Enters them into the array. */
+static void
+enter(struct pyb_walk walk, PyObject **members)
+{
+    struct pyb_group group;
+    PyObject *op;
+
+    while (pyb_walk_next(&walk, &group)) {
+        pyb_card_set_age(group.card, group.bits, PYB_OLD); /* young has left */
         while ((op = pyb_group_take(&group)) != NULL)
             *members++ = op;
-        AO_store_release(&group.card->condemned,
-                         AO_load(&group.card->condemned) | dead);
-        pyb_card_set_age(group.card, dead, PYB_OLD); /* young has left */
     }
 }
 
@@ -59,8 +69,11 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
     set->state = PYB_SET_RUNNING; /* the array is a root for now */
     set->link = sets;
     AO_store_release((volatile AO_t *)&sets, (AO_t)set);
-    /* set->hidden has it. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
-    enter_dead(pyb_walk_generation(oldest), members);
+    pyb_heap_hold_condemned(1); /* until the array has them */
+    sentence(pyb_walk_generation(oldest));
+    enter(pyb_walk_sentenced(oldest), members);
+    pyb_heap_hold_condemned(0);
+    /* set->hidden has the array. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     return set;
 }
 

@@ -57,7 +57,7 @@ struct pyb_set {
 
 /* pyb_condemned_make: a set of what the cycle pass, of that result, found dead
    in a generation and the younger ones.  NULL if there is no memory:
-   nothing is condemned then. */
+   nothing is condemned then, and the candidates are not forgotten. */
 struct pyb_set *pyb_condemned_make(enum pyb_generation oldest,
                                    struct pyb_cycle_result result);
 

@@ -185,7 +185,8 @@ condemn(enum pyb_generation oldest)
                                                             : PYB_SHED_SOME);
     if (result.dead > 0)
         set = pyb_condemned_make(oldest, result);
-    pyb_cycle_forget(candidates);
+    if (set == NULL)
+        pyb_cycle_forget(candidates);
     if (result.dead == 0 || set != NULL)
         turn_generation(oldest, result.alive);
     return set;

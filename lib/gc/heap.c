@@ -365,11 +365,21 @@ pyb_heap_settle(int give_back)
 
 enum { PUSH_BATCH = 256 };
 
+/* Condemned blocks are pushed like others: no set has them yet. */
+static AO_t condemned_held;
+
+void
+pyb_heap_hold_condemned(int hold)
+{
+    AO_store_full(&condemned_held, (AO_t)hold);
+}
+
 /* Runs with the world stopped, this thread perhaps in the middle of any line
-   above: reads held and condemned only. */
+   above: reads held, condemned and condemned_held only. */
 static void
 push_region(struct pyb_region *region, void **batch)
 {
+    int hold = AO_load(&condemned_held) != 0;
     size_t n = 0;
 
     for (size_t page = 0; page < PYB_REGION_PAGES; page++) {
@@ -377,7 +387,8 @@ push_region(struct pyb_region *region, void **batch)
             continue;
         struct pyb_card *card = &region->cards[page * PYB_PAGE_CARDS];
         for (int i = 0; i < PYB_PAGE_CARDS; i++, card++) {
-            uint64_t bits = AO_load(&card->held) & ~AO_load(&card->condemned);
+            uint64_t weak = hold ? 0 : AO_load(&card->condemned);
+            uint64_t bits = AO_load(&card->held) & ~weak;
 
             for (; bits != 0; bits &= bits - 1)
                 batch[n++] = pyb_card_base(card) +

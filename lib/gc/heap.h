@@ -87,6 +87,10 @@ size_t pyb_heap_block_size(const void *block);
    and not condemned. */
 void pyb_heap_push_roots(void);
 
+/* pyb_heap_hold_condemned: with 1, condemned blocks are pushed, too, until it
+   is called with 0. */
+void pyb_heap_hold_condemned(int hold);
+
 /* pyb_heap_managed_dict, pyb_heap_managed_weaklist: where an object of a type
    with managed slots keeps its dict and the head of its weak references. */
 PyObject **pyb_heap_managed_dict(PyObject *op);

@@ -29,6 +29,15 @@ pyb_walk_generation(enum pyb_generation oldest)
 }
 
 struct pyb_walk
+pyb_walk_sentenced(enum pyb_generation oldest)
+{
+    struct pyb_walk walk = pyb_walk_generation(oldest);
+
+    walk.sentenced = 1;
+    return walk;
+}
+
+struct pyb_walk
 pyb_walk_tracked(void)
 {
     return walk_all(1);
@@ -81,6 +90,22 @@ make_group(struct pyb_group *group, struct pyb_card *card, uint64_t bits)
     return 1;
 }
 
+/* Those of a card's objects that the walk is over. */
+static inline uint64_t
+bits_of(const struct pyb_walk *walk, const struct pyb_card *card)
+{
+    uint64_t condemned = AO_load(&card->condemned), bits;
+
+    if (_PyB_UNLIKELY(walk->sentenced))
+        return condemned & pyb_card_frozen(card);
+    if (walk->tracked)
+        return card->tracked;
+    if (walk->kind == PYB_WALK_ALL)
+        return card->tracked & ~condemned & ~pyb_card_frozen(card);
+    bits = pyb_card_young(card) & ~condemned;
+    return walk->middle ? bits | pyb_card_middle(card) : bits;
+}
+
 static int
 next_of_all(struct pyb_walk *walk, struct pyb_group *group)
 {
@@ -90,10 +115,8 @@ next_of_all(struct pyb_walk *walk, struct pyb_group *group)
         struct pyb_card *card;
 
         while ((card = next_card(walk)) != NULL) {
-            uint64_t bits = card->tracked;
+            uint64_t bits = bits_of(walk, card);
 
-            if (!walk->tracked)
-                bits &= ~AO_load(&card->condemned) & ~pyb_card_frozen(card);
             if (bits != 0)
                 return make_group(group, card, bits);
         }
@@ -112,10 +135,8 @@ next_recent(struct pyb_walk *walk, struct pyb_group *group)
 {
     while (walk->card != walk->after) {
         struct pyb_card *card = walk->card;
-        uint64_t bits = pyb_card_young(card) & ~AO_load(&card->condemned);
+        uint64_t bits = bits_of(walk, card);
 
-        if (walk->middle)
-            bits |= pyb_card_middle(card);
         walk->card = card_after(card);
         if (bits != 0)
             return make_group(group, card, bits);

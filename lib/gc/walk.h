@@ -22,6 +22,7 @@ enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT, PYB_WALK_SET };
 
 struct pyb_walk {
     enum pyb_walk_kind kind;
+    int sentenced; /* in place of the living: see pyb_walk_sentenced */
     /* ALL */
     int tracked; /* all that is: condemned and frozen ones too */
     struct pyb_region *region;
@@ -45,6 +46,10 @@ struct pyb_group {
 /* The start of a walk over what a collection of a generation looks at, which
    is it and the younger ones; condemned objects are in none. */
 struct pyb_walk pyb_walk_generation(enum pyb_generation oldest);
+
+/* The same over those of them that have just been condemned, and have no set
+   yet: their age is that of the frozen. */
+struct pyb_walk pyb_walk_sentenced(enum pyb_generation oldest);
 
 /* The start of a walk over all tracked objects, condemned and frozen ones too;
    over the members of a set. */
