@@ -12,9 +12,10 @@
      UNTRACKABLE  its type is one whose objects may be untracked
      the rest     a number: its references less the visits to it
 
-   There is one set of cells for each marker: each writes to its own only, so
-   none has to wait for another.  What the cells of an object say together is
-   the sum of their numbers, and each flag that stands in any of them. */
+   While several markers count, each writes to cells of its own, so none has to
+   wait for another.  Only the marker that takes a candidate up sets its flags;
+   so what the cells of an object say together is simply their sum, which the
+   first one has as soon as all are counted. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -52,55 +53,33 @@ pyb_cell_begin(const PyObject *op)
     return cell;
 }
 
-/* Cells may be read while another marker writes to them. */
+/* Cells that another marker may write to meanwhile. */
 static inline uint32_t
 pyb_cell_load(const uint32_t *cell)
 {
-    return AO_int_load((const volatile unsigned *)cell);
+    return __atomic_load_n(cell, __ATOMIC_RELAXED);
 }
 
 static inline void
 pyb_cell_store(uint32_t *cell, uint32_t value)
 {
-    AO_int_store((volatile unsigned *)cell, value);
-}
-
-/* The cell of the same object that belongs to another marker. */
-static inline uint32_t *
-pyb_cell_of(uint32_t *first, int marker)
-{
-    return first + (size_t)marker * PYB_REGION_CELLS;
-}
-
-/* What the cells of n markers say together. */
-static inline uint32_t
-pyb_cell_sum(uint32_t *first, int n)
-{
-    uint32_t sum = pyb_cell_load(first);
-
-    for (int i = 1; i < n; i++) {
-        uint32_t cell = pyb_cell_load(pyb_cell_of(first, i));
-
-        sum = (sum | (cell & PYB_CELL_FLAGS)) +
-              (cell & ~(uint32_t)PYB_CELL_FLAGS);
-    }
-    return sum;
+    __atomic_store_n(cell, value, __ATOMIC_RELAXED);
 }
 
 /* Is it a candidate whose references have all been seen, and which nothing has
    reached? */
 static inline int
-pyb_cell_is_dead(uint32_t sum)
+pyb_cell_is_dead(uint32_t cell)
 {
-    return (sum & ~(uint32_t)(PYB_CELL_PENDING | PYB_CELL_UNTRACKABLE)) ==
+    return (cell & ~(uint32_t)(PYB_CELL_PENDING | PYB_CELL_UNTRACKABLE)) ==
            PYB_CELL_CANDIDATE;
 }
 
 /* Is it a candidate that nothing has reached? */
 static inline int
-pyb_cell_is_unreached(uint32_t sum)
+pyb_cell_is_unreached(uint32_t cell)
 {
-    return (sum & (PYB_CELL_CANDIDATE | PYB_CELL_REACHED)) ==
+    return (cell & (PYB_CELL_CANDIDATE | PYB_CELL_REACHED)) ==
            PYB_CELL_CANDIDATE;
 }
 
@@ -108,50 +87,55 @@ pyb_cell_is_unreached(uint32_t sum)
    referred to, nothing that hangs on it can be trusted: it counts as owned,
    too. */
 static inline int
-pyb_cell_is_root(uint32_t sum)
+pyb_cell_is_root(uint32_t cell)
 {
-    return pyb_cell_is_unreached(sum) &&
-           (sum >= PYB_CELL_ONE || (sum & PYB_CELL_STICKY) != 0);
+    return pyb_cell_is_unreached(cell) &&
+           (cell >= PYB_CELL_ONE || (cell & PYB_CELL_STICKY) != 0);
 }
 
 /* What follows looks at the cells of a whole card, of candidates or not, in
    loops that compilers can turn into vector code: most passes find nothing in
    most cards. */
 
+/* Adds the cells of the other n - 1 markers to the first one's. */
+static inline void
+pyb_cells_join(uint32_t *first, int n)
+{
+    for (int j = 1; j < n; j++)
+        for (int i = 0; i < PYB_CARD_CELLS; i++)
+            first[i] += first[(size_t)j * PYB_REGION_CELLS + (size_t)i];
+}
+
 /* How many are dead. */
 static inline size_t
-pyb_cells_dead(uint32_t *first, int n)
+pyb_cells_dead(const uint32_t *cells)
 {
     uint32_t dead = 0;
 
-    if (n == 1)
-        for (int i = 0; i < PYB_CARD_CELLS; i++)
-            dead += (uint32_t)pyb_cell_is_dead(first[i]);
-    else
-        for (int i = 0; i < PYB_CARD_CELLS; i++)
-            dead += (uint32_t)pyb_cell_is_dead(pyb_cell_sum(first + i, n));
+    for (int i = 0; i < PYB_CARD_CELLS; i++)
+        dead += (uint32_t)pyb_cell_is_dead(cells[i]);
     return dead;
 }
 
 /* Is there one that has the flag? */
 static inline int
-pyb_cells_flag(uint32_t *first, int n, uint32_t flag)
+pyb_cells_flag(const uint32_t *cells, uint32_t flag)
 {
     uint32_t any = 0;
 
     for (int i = 0; i < PYB_CARD_CELLS; i++)
-        any |= pyb_cell_sum(first + i, n);
+        any |= cells[i];
     return (any & flag) != 0;
 }
 
 /* Is there a root? */
 static inline int
-pyb_cells_root(uint32_t *first, int n)
+pyb_cells_root(const uint32_t *cells)
 {
     uint32_t any = 0;
 
     for (int i = 0; i < PYB_CARD_CELLS; i++)
-        any |= (uint32_t)pyb_cell_is_root(pyb_cell_sum(first + i, n));
+        any |= (uint32_t)pyb_cell_is_root(cells[i]);
     return any != 0;
 }
 

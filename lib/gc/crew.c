@@ -9,11 +9,15 @@
 #include <sched.h>
 #include <signal.h>
 
+/* From how many objects on a second thread saves more than it costs. */
+enum { FROM = 1 << 16 };
+
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t called; /* there is a job, or the end */
     pthread_cond_t left;   /* a helper is done with its part */
-    int size;              /* of what pyb_crew_size says */
+    int size;              /* with the collecting thread */
+    size_t from;           /* from so many objects on they help */
     int n_threads;
     pthread_t threads[PYB_MARKERS];
     /* The job: helpers may join while it is open. */
@@ -32,19 +36,23 @@ pyb_crew_init(void)
 {
     const char *wish = getenv("PYBOEHM_MARKERS");
     cpu_set_t processors;
+    char *end = NULL;
     long n = 1;
 
+    crew.from = FROM;
     if (wish != NULL && *wish != '\0')
-        n = strtol(wish, NULL, 10);
+        n = strtol(wish, &end, 10);
     else if (sched_getaffinity(0, sizeof processors, &processors) == 0)
         n = CPU_COUNT(&processors);
+    if (end != NULL && *end == ',')
+        crew.from = strtoul(end + 1, NULL, 10);
     crew.size = (int)Py_MAX(Py_MIN(n, PYB_MARKERS), 1);
 }
 
 int
-pyb_crew_size(void)
+pyb_crew_size(size_t objects)
 {
-    return crew.size;
+    return objects >= crew.from ? crew.size : 1;
 }
 
 /* Takes part in a job that is open, with the lock held. */
@@ -109,14 +117,14 @@ start(int n)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void
+int
 pyb_crew_run(int n, void (*job)(int number, void *arg), void *arg)
 {
     if (n > 1)
         start(n - 1);
     if (n <= 1 || crew.n_threads == 0) {
         job(0, arg);
-        return;
+        return 1;
     }
     pthread_mutex_lock(&crew.lock);
     crew.job = job;
@@ -133,7 +141,9 @@ pyb_crew_run(int n, void (*job)(int number, void *arg), void *arg)
     crew.open = 0; /* who has not come by now is not waited for */
     while (crew.working > 0)
         pthread_cond_wait(&crew.left, &crew.lock);
+    int n_joined = crew.joined;
     pthread_mutex_unlock(&crew.lock);
+    return n_joined + 1;
 }
 
 void

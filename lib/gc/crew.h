@@ -6,9 +6,10 @@
    run tp_traverse, which neither allocates nor changes anything, while the
    collecting thread waits for them.
 
-   PYBOEHM_MARKERS in the environment says how many threads a collection may
+   PYBOEHM_MARKERS=N in the environment says how many threads a collection may
    use, the collecting one included; without it, as many as there are
-   processors, but no more than PYB_MARKERS. */
+   processors, but no more than PYB_MARKERS.  N,M says as well from how many
+   objects on it does, which is for tests. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -16,16 +17,19 @@
 #ifndef PYB_GC_CREW_H
 #define PYB_GC_CREW_H
 
+#include <stddef.h>
+
 /* pyb_crew_init: reads PYBOEHM_MARKERS. */
 void pyb_crew_init(void);
 
-/* pyb_crew_size: how many threads a job may have, this one included. */
-int pyb_crew_size(void);
+/* pyb_crew_size: how many threads so many objects are worth, this one
+   included. */
+int pyb_crew_size(size_t objects);
 
 /* pyb_crew_run: calls job(0, arg) here and, where helpers come in time,
-   job(i, arg) in at most n - 1 other threads, each i once.  Returns when all
-   calls have. */
-void pyb_crew_run(int n, void (*job)(int number, void *arg), void *arg);
+   job(i, arg) in at most n - 1 other threads, i counting from 1.  Returns when
+   all calls have, and how many there were. */
+int pyb_crew_run(int n, void (*job)(int number, void *arg), void *arg);
 
 /* pyb_crew_stop: ends the threads. */
 void pyb_crew_stop(void);

@@ -21,11 +21,8 @@ _Static_assert((int)PYB_STACK_SIZE >= (int)PYB_CYCLE_NEAR, "stack size");
 /* Candidates whose cells may stay in memory. */
 enum { CELLS_KEPT = 1 << 16 };
 
-size_t pyb_cycle_parallel = PYB_CYCLE_PARALLEL;
-
 static struct {
     int far;        /* the deduction that stands is marking.c's */
-    int markers;    /* cells of an object that it has written to */
     size_t touched; /* candidates since the cells' memory was given back */
 } cycle;
 
@@ -86,7 +83,7 @@ count_dead(struct pyb_walk walk)
     size_t dead = 0;
 
     while (pyb_walk_next(&walk, &group))
-        dead += pyb_cells_dead(group.cells, 1);
+        dead += pyb_cells_dead(group.cells);
     return dead;
 }
 
@@ -132,7 +129,7 @@ reach(struct pyb_walk walk)
     PyObject *op;
 
     while (pyb_walk_next(&walk, &group)) {
-        if (!pyb_cells_root(group.cells, 1))
+        if (!pyb_cells_root(group.cells))
             continue;
         while ((op = pyb_group_take(&group)) != NULL) {
             uint32_t *cell = pyb_group_cell(&group, op);
@@ -149,9 +146,9 @@ reach(struct pyb_walk walk)
 /* Both                                                                */
 
 static uint32_t
-cells_of(const PyObject *op)
+cell_of(const PyObject *op)
 {
-    return pyb_cell_sum(pyb_region_cell(pyb_region_of(op), op), cycle.markers);
+    return *pyb_region_cell(pyb_region_of(op), op);
 }
 
 /* With checks: fatal if a tp_traverse is not what it must be. */
@@ -177,35 +174,30 @@ check_visits(struct pyb_walk candidates)
 
     while (pyb_walk_next(&walk, &group))
         while ((op = pyb_group_take(&group)) != NULL) {
-            uint32_t sum = cells_of(op);
+            uint32_t cell = cell_of(op);
 
-            if (!(sum & PYB_CELL_STICKY) && (int32_t)sum < 0)
+            if (!(cell & PYB_CELL_STICKY) && (int32_t)cell < 0)
                 pyb_blame(op, candidates);
         }
 }
 
+/* Returns how many are dead. */
 static size_t
-deduce_near(struct pyb_walk candidates)
+deduce(struct pyb_walk candidates, int markers)
 {
-    count(candidates);
+    if (cycle.far)
+        pyb_marking_count(candidates, markers);
+    else
+        count(candidates);
     if (pyb_checks)
         check_visits(candidates);
     if (count_dead(candidates) == 0)
         return 0;
-    reach(candidates);
+    if (cycle.far)
+        pyb_marking_reach(candidates, markers);
+    else
+        reach(candidates);
     return count_dead(candidates);
-}
-
-static size_t
-deduce_far(struct pyb_walk candidates)
-{
-    pyb_marking_count(candidates, cycle.markers);
-    if (pyb_checks)
-        check_visits(candidates);
-    if (pyb_marking_dead(candidates, cycle.markers) == 0)
-        return 0;
-    pyb_marking_reach(candidates, cycle.markers);
-    return pyb_marking_dead(candidates, cycle.markers);
 }
 
 /* Untracks what lives and is atomic; it is no candidate any more then. Returns
@@ -218,13 +210,12 @@ shed_atomic(struct pyb_walk walk, int full)
     size_t n = 0;
 
     while (pyb_walk_next(&walk, &group)) {
-        if (!pyb_cells_flag(group.cells, cycle.markers, PYB_CELL_UNTRACKABLE))
+        if (!pyb_cells_flag(group.cells, PYB_CELL_UNTRACKABLE))
             continue;
         while ((op = pyb_group_take(&group)) != NULL) {
-            uint32_t sum =
-                pyb_cell_sum(pyb_group_cell(&group, op), cycle.markers);
+            uint32_t cell = *pyb_group_cell(&group, op);
 
-            if (!(sum & PYB_CELL_UNTRACKABLE) || pyb_cell_is_dead(sum) ||
+            if (!(cell & PYB_CELL_UNTRACKABLE) || pyb_cell_is_dead(cell) ||
                 !pyb_upcalls.is_atomic(op, full))
                 continue;
             pyb_cycle_drop(op);
@@ -240,13 +231,17 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
 {
     size_t n = pyb_walk_count(candidates), shed_n = 0;
     struct pyb_cycle_result result;
+    int markers = 1;
 
     if (pyb_checks)
         check_slots(candidates);
-    cycle.far = n > PYB_CYCLE_NEAR;
-    cycle.markers = cycle.far && n >= pyb_cycle_parallel ? pyb_crew_size() : 1;
+    /* The members of a set may stand in any order: two that share a card, and
+       with it cells that are added up, could fall to two markers. */
+    if (candidates.kind != PYB_WALK_SET)
+        markers = pyb_crew_size(n);
+    cycle.far = n > PYB_CYCLE_NEAR || markers > 1;
     cycle.touched += n;
-    result.dead = cycle.far ? deduce_far(candidates) : deduce_near(candidates);
+    result.dead = deduce(candidates, markers);
     result.sound = pyb_walk_count(candidates) == n;
     if (shed != PYB_SHED_NONE)
         shed_n = shed_atomic(candidates, shed == PYB_SHED_ALL);
@@ -257,7 +252,7 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
 int
 pyb_cycle_is_dead(const PyObject *op)
 {
-    return pyb_cell_is_dead(cells_of(op));
+    return pyb_cell_is_dead(cell_of(op));
 }
 
 uint64_t
@@ -266,12 +261,12 @@ pyb_cycle_take_dead(struct pyb_group group)
     uint64_t dead = 0;
     PyObject *op;
 
-    if (pyb_cells_dead(group.cells, cycle.markers) == 0)
+    if (pyb_cells_dead(group.cells) == 0)
         return 0;
     while ((op = pyb_group_take(&group)) != NULL) {
         uint32_t *cell = pyb_group_cell(&group, op);
 
-        if (!pyb_cell_is_dead(pyb_cell_sum(cell, cycle.markers)))
+        if (!pyb_cell_is_dead(*cell))
             continue;
         dead |= pyb_bit_of(op);
         if (!cycle.far) /* else all cells will be dropped */
@@ -284,7 +279,7 @@ void
 pyb_cycle_revive(PyObject *op, struct pyb_walk candidates)
 {
     if (cycle.far) {
-        pyb_marking_revive(op, candidates, cycle.markers);
+        pyb_marking_revive(op, candidates);
     } else {
         mark(op, pyb_region_cell(pyb_region_of(op), op));
         follow();
@@ -294,10 +289,7 @@ pyb_cycle_revive(PyObject *op, struct pyb_walk candidates)
 void
 pyb_cycle_drop(const PyObject *op)
 {
-    uint32_t *first = pyb_region_cell(pyb_region_of(op), op);
-
-    for (int i = 0; i < cycle.markers; i++)
-        *pyb_cell_of(first, i) = 0;
+    *pyb_region_cell(pyb_region_of(op), op) = 0;
 }
 
 void

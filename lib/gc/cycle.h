@@ -32,10 +32,8 @@ enum pyb_cycle_shed {
     PYB_SHED_ALL
 };
 
-/* From how many candidates on, above PYB_CYCLE_NEAR, a collection may use
-   more than one thread; tests lower it. */
-enum { PYB_CYCLE_NEAR = 1 << 15, PYB_CYCLE_PARALLEL = 1 << 16 };
-extern size_t pyb_cycle_parallel;
+/* So many candidates are in the processor's caches. */
+enum { PYB_CYCLE_NEAR = 1 << 15 };
 
 /* pyb_cycle_init: gets memory for the stacks; 0, or -1. */
 int pyb_cycle_init(void);

@@ -21,7 +21,7 @@ enum {
 /* What somebody visited, and nobody has looked at since. */
 struct sight {
     PyObject *op;
-    uint32_t *cell; /* the first marker's */
+    uint32_t *cell;
 };
 
 struct marker {
@@ -38,7 +38,6 @@ struct marker {
     PyObject **stack;
     size_t depth;
     int overflow; /* some object is pending */
-    size_t dead;
     /* Visits that wait for a cell to be fetched. */
     unsigned tail, n_seen; /* tail only grows */
     struct sight seen[QUEUE_SIZE];
@@ -51,7 +50,7 @@ static struct marker markers[PYB_MARKERS];
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* there is something in the pool, or the end */
-    int n;                  /* cells that each object has */
+    int n;                  /* markers that may take part */
     int resuming;           /* from what is pending, in place of the roots */
     struct pyb_walk rest;   /* candidates that nobody has taken yet */
     PyObject *pool[POOL_SIZE];
@@ -122,14 +121,14 @@ take_piece(struct pyb_walk *piece)
     return more;
 }
 
-/* Has all markers do the job. */
-static void
+/* Has the markers do the job; returns how many took part. */
+static int
 run(void (*job)(int number, void *arg), struct pyb_walk candidates, int n)
 {
     work.rest = candidates;
     work.n = n;
     work.active = work.idle = work.done = 0;
-    pyb_crew_run(n, job, NULL);
+    return pyb_crew_run(n, job, NULL);
 }
 
 /* ------------------------------------------------------------------ */
@@ -188,73 +187,61 @@ count_job(int number, void *Py_UNUSED(arg))
         *m->counted[i] -= PYB_CELL_ONE;
 }
 
+/* Has the first marker's cells say what n markers have counted. */
+static void
+join(struct pyb_walk walk, int n)
+{
+    struct pyb_group group;
+
+    while (n > 1 && pyb_walk_next(&walk, &group))
+        pyb_cells_join(group.cells, n);
+}
+
+/* Post-condition: the number of each candidate is that of the references to it
+   that no candidate's tp_traverse has shown. */
 void
 pyb_marking_count(struct pyb_walk candidates, int n)
 {
-    run(count_job, candidates, n);
-}
-
-static void
-dead_job(int number, void *Py_UNUSED(arg))
-{
-    struct marker *m = &markers[number];
-    struct pyb_walk piece;
-    struct pyb_group group;
-
-    while (take_piece(&piece))
-        while (pyb_walk_next(&piece, &group))
-            m->dead += pyb_cells_dead(group.cells, work.n);
-}
-
-size_t
-pyb_marking_dead(struct pyb_walk candidates, int n)
-{
-    size_t dead = 0;
-
-    for (int i = 0; i < PYB_MARKERS; i++)
-        markers[i].dead = 0;
-    run(dead_job, candidates, n);
-    for (int i = 0; i < PYB_MARKERS; i++)
-        dead += markers[i].dead;
-    return dead;
+    join(candidates, run(count_job, candidates, n));
 }
 
 /* ------------------------------------------------------------------ */
 /* Step 2: reach                                                       */
 
-/* Has an object that was just marked followed later. */
-static inline void
-push(struct marker *m, PyObject *op, uint32_t *own)
-{
-    if (_PyB_LIKELY(m->depth < PYB_STACK_SIZE)) {
-        m->stack[m->depth++] = op;
-        return;
-    }
-    pyb_cell_store(own, *own | PYB_CELL_PENDING);
-    m->overflow = 1;
-}
+/* All markers write to the same cells here: REACHED and PENDING are all that
+   changes in one.  Whoever stores REACHED follows the object, or leaves it
+   pending.  Two may do so at the same time, and one store undo the other's
+   PENDING; but then that one follows the object.  So no atomic exchange is
+   needed, only a load and a store; an object that is followed twice does no
+   harm. */
 
 /* A candidate that somebody visits is reached. */
 static inline void
-mark(struct marker *m, struct sight sight, int n)
+mark(struct marker *m, struct sight sight)
 {
-    uint32_t sum = pyb_cell_sum(sight.cell, n);
-    uint32_t *own = sight.cell + (n > 1 ? m->own : 0);
+    uint32_t cell = pyb_cell_load(sight.cell);
 
-    if (!pyb_cell_is_unreached(sum))
+    if (!pyb_cell_is_unreached(cell))
         return;
-    pyb_cell_store(own, (n > 1 ? *own : sum) | PYB_CELL_REACHED);
-    push(m, sight.op, own);
+    cell |= PYB_CELL_REACHED;
+    if (_PyB_LIKELY(m->depth < PYB_STACK_SIZE)) {
+        m->stack[m->depth++] = sight.op;
+    } else {
+        cell |= PYB_CELL_PENDING;
+        m->overflow = 1;
+    }
+    pyb_cell_store(sight.cell, cell);
 }
 
 /* A visit waits until its cell is there, unless that is near. */
-static inline int
-see(struct marker *m, PyObject *op, int n)
+static int
+visit_reach(PyObject *op, void *arg)
 {
+    struct marker *m = arg;
     struct sight sight = {op, cell_near(m, op)};
 
     if (_PyB_LIKELY(sight.cell != NULL)) {
-        mark(m, sight, n);
+        mark(m, sight);
         return 0;
     }
     struct pyb_region *region = pyb_region_of(op);
@@ -264,33 +251,13 @@ see(struct marker *m, PyObject *op, int n)
     struct sight oldest = *place;
 
     sight.cell = pyb_region_cell(region, op);
-    for (int i = 0; i < n; i++)
-        __builtin_prefetch(pyb_cell_of(sight.cell, i));
+    __builtin_prefetch(sight.cell, 1);
     *place = sight;
     if (_PyB_LIKELY(m->n_seen == QUEUE_SIZE))
-        mark(m, oldest, n);
+        mark(m, oldest);
     else
         m->n_seen++;
     return 0;
-}
-
-static int
-visit_alone(PyObject *op, void *arg)
-{
-    return see(arg, op, 1);
-}
-
-static int
-visit_shared(PyObject *op, void *arg)
-{
-    return see(arg, op, work.n);
-}
-
-/* Has all that an object refers to reached. */
-static inline void
-expand(struct marker *m, PyObject *op)
-{
-    Py_TYPE(op)->tp_traverse(op, work.n == 1 ? visit_alone : visit_shared, m);
 }
 
 /* Gives the older half of the stack to those who have nothing to do. */
@@ -331,7 +298,7 @@ static inline void
 open(struct marker *m, PyObject *op)
 {
     look_around(m, op);
-    expand(m, op);
+    Py_TYPE(op)->tp_traverse(op, visit_reach, m);
     if (_PyB_UNLIKELY(m->depth >= SHARE_MIN) && somebody_waits())
         give(m);
 }
@@ -374,7 +341,7 @@ drain(struct marker *m)
         if (m->n_opened > 0)
             follow_opened(m);
         else if (m->n_seen > 0)
-            mark(m, m->seen[(m->tail - m->n_seen--) % QUEUE_SIZE], work.n);
+            mark(m, m->seen[(m->tail - m->n_seen--) % QUEUE_SIZE]);
         else
             return;
     }
@@ -384,13 +351,8 @@ drain(struct marker *m)
 static inline void
 resume(struct marker *m, PyObject *op, uint32_t *cell)
 {
-    for (int i = 0; i < work.n; i++) {
-        uint32_t *other = pyb_cell_of(cell, i);
-
-        if (*other & PYB_CELL_PENDING)
-            pyb_cell_store(other, *other & ~(uint32_t)PYB_CELL_PENDING);
-    }
-    push(m, op, cell + m->own);
+    pyb_cell_store(cell, *cell & ~(uint32_t)PYB_CELL_PENDING);
+    m->stack[m->depth++] = op;
     follow(m);
 }
 
@@ -401,13 +363,13 @@ reach_piece(struct marker *m, struct pyb_walk piece)
     PyObject *op;
 
     while (pyb_walk_next(&piece, &group))
-        if (pyb_cells_root(group.cells, work.n))
+        if (work.n > 1 || pyb_cells_root(group.cells))
             while ((op = pyb_group_take(&group)) != NULL) {
                 uint32_t *cell = pyb_group_cell(&group, op);
 
-                if (!pyb_cell_is_root(pyb_cell_sum(cell, work.n)))
+                if (!pyb_cell_is_root(pyb_cell_load(cell)))
                     continue;
-                mark(m, (struct sight){op, cell}, work.n);
+                mark(m, (struct sight){op, cell});
                 follow(m);
             }
 }
@@ -419,13 +381,12 @@ resume_piece(struct marker *m, struct pyb_walk piece)
     PyObject *op;
 
     while (pyb_walk_next(&piece, &group))
-        if (pyb_cells_flag(group.cells, work.n, PYB_CELL_PENDING))
-            while ((op = pyb_group_take(&group)) != NULL) {
-                uint32_t *cell = pyb_group_cell(&group, op);
+        while ((op = pyb_group_take(&group)) != NULL) {
+            uint32_t *cell = pyb_group_cell(&group, op);
 
-                if (pyb_cell_sum(cell, work.n) & PYB_CELL_PENDING)
-                    resume(m, op, cell);
-            }
+            if (pyb_cell_load(cell) & PYB_CELL_PENDING)
+                resume(m, op, cell);
+        }
 }
 
 /* Waits until there is something in the pool, and takes some of it.  0 when
@@ -519,12 +480,12 @@ pyb_marking_reach(struct pyb_walk candidates, int n)
 }
 
 void
-pyb_marking_revive(PyObject *op, struct pyb_walk candidates, int n)
+pyb_marking_revive(PyObject *op, struct pyb_walk candidates)
 {
     struct marker *m = &markers[0];
 
-    work.n = n;
-    mark(m, (struct sight){op, pyb_region_cell(pyb_region_of(op), op)}, n);
+    work.n = 1;
+    mark(m, (struct sight){op, pyb_region_cell(pyb_region_of(op), op)});
     drain(m);
-    resume_pending(candidates, n);
+    resume_pending(candidates, 1);
 }

@@ -3,8 +3,7 @@
    A large heap is not in the processor's caches, and one processor is not all
    there is.  So each pass has what it is about to look at fetched while it
    does something else, and several markers, each on a thread of its own, share
-   the candidates.  A marker writes to cells of its own; two may reach the same
-   object at once and both follow it, which does no harm.
+   the candidates.
 
    Cells of what is no candidate are counted down, too: whoever has used this
    drops all cells in the end. */
@@ -33,14 +32,11 @@ PyObject **pyb_marking_stack(void);
    the candidates and counts them down. */
 void pyb_marking_count(struct pyb_walk candidates, int markers);
 
-/* pyb_marking_dead: how many candidates are dead by their cells. */
-size_t pyb_marking_dead(struct pyb_walk candidates, int markers);
-
 /* pyb_marking_reach: step 2: marks all that is owned from outside, directly or
    not. */
 void pyb_marking_reach(struct pyb_walk candidates, int markers);
 
 /* pyb_marking_revive: marks op, and all that it reaches. */
-void pyb_marking_revive(PyObject *op, struct pyb_walk candidates, int markers);
+void pyb_marking_revive(PyObject *op, struct pyb_walk candidates);
 
 #endif /* PYB_GC_MARKING_H */
