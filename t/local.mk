@@ -161,11 +161,16 @@ rule_tests = \
 core_tests = \
 	t/check_gc_giveback \
 	t/check_gc_heap \
+	t/check_marking \
 	t/check_spare
 t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
 t_check_gc_giveback_LDADD = $(core_ldadd)
 t_check_gc_heap_CPPFLAGS = $(core_cppflags)
 t_check_gc_heap_LDADD = $(core_ldadd)
+t_check_marking_CPPFLAGS = $(core_cppflags)
+t_check_marking_LDADD = $(core_ldadd)
+t_check_marking_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create \
+	-Wl,--wrap=pthread_join
 t_check_spare_CPPFLAGS = $(core_cppflags)
 t_check_spare_LDADD = $(core_ldadd)
 

@@ -127,8 +127,10 @@ run(void (*job)(int number, void *arg), struct pyb_walk candidates, int n)
 {
     work.rest = candidates;
     work.n = n;
-    work.active = work.idle = work.done = 0;
-    return pyb_crew_run(n, job, NULL);
+    work.active = work.done = 0;
+    n = pyb_crew_run(n, job, NULL);
+    work.idle = 0; /* whom pyb_marking_revive would leave something to do */
+    return n;
 }
 
 /* ------------------------------------------------------------------ */
