@@ -89,8 +89,9 @@ pyb_cell_is_unreached(uint32_t cell)
 static inline int
 pyb_cell_is_root(uint32_t cell)
 {
-    return pyb_cell_is_unreached(cell) &&
-           (cell >= PYB_CELL_ONE || (cell & PYB_CELL_STICKY) != 0);
+    const uint32_t owned = ~(uint32_t)(PYB_CELL_FLAGS & ~PYB_CELL_STICKY);
+
+    return pyb_cell_is_unreached(cell) & ((cell & owned) != 0);
 }
 
 /* What follows looks at the cells of a whole card, of candidates or not, in
