@@ -94,6 +94,40 @@ pyb_cell_is_root(uint32_t cell)
     return pyb_cell_is_unreached(cell) & ((cell & owned) != 0);
 }
 
+/* Much of what an object refers to was made when it was, so it stands near by:
+   in the surroundings of the object that is being traversed a cell needs no
+   lookup. */
+enum { PYB_WINDOW_BYTES = 1 << 16 };
+
+struct pyb_window {
+    uintptr_t base;
+    uint32_t *cells; /* of what begins there, the first marker's */
+};
+
+/* Where nothing is, not even what broken types visit. */
+#define PYB_WINDOW_NOWHERE ((struct pyb_window){(uintptr_t)1 << 63, NULL})
+
+/* Puts the window where op is. */
+static inline void
+pyb_window_move(struct pyb_window *window, const PyObject *op)
+{
+    if ((uintptr_t)op - window->base < PYB_WINDOW_BYTES)
+        return;
+    window->base = (uintptr_t)op & ~(uintptr_t)(PYB_WINDOW_BYTES - 1);
+    window->cells = pyb_region_cell(pyb_region_of(op), (void *)window->base);
+}
+
+/* The cell of an address in the window; NULL outside. */
+static inline uint32_t *
+pyb_window_cell(const struct pyb_window *window, const PyObject *op)
+{
+    uintptr_t offset = (uintptr_t)op - window->base;
+
+    return offset < PYB_WINDOW_BYTES
+               ? window->cells + (offset >> PYB_CELL_SHIFT)
+               : NULL;
+}
+
 /* What follows looks at the cells of a whole card, of candidates or not, in
    loops that compilers can turn into vector code: most passes find nothing in
    most cards. */

@@ -308,18 +308,6 @@ PyObject_GC_IsFinalized(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* The end                                                             */
 
-/* A tracked object is freed: its tp_dealloc forgot to untrack it. */
-static void
-warn_tracked(PyObject *op)
-{
-    PyObject *error = pyb_upcalls.take_error();
-
-    pyb_upcalls.resource_warning(
-        "gc: Object of type %s is not untracked before destruction",
-        op->ob_type->tp_name);
-    pyb_upcalls.put_error(error);
-}
-
 /* With checks: may op be freed? */
 static void
 check_del(PyObject *op)
@@ -352,17 +340,33 @@ del_member(PyObject *op, struct pyb_card *card)
     op->ob_refcnt = PYB_DEAD_REFCNT;
 }
 
+static void del_marked(PyObject *op, struct pyb_card *card);
+
+/* PyObject_GC_Del of a tracked object: its tp_dealloc forgot to untrack it. */
+COLD static void
+del_tracked(PyObject *op, struct pyb_card *card)
+{
+    PyObject *error = pyb_upcalls.take_error();
+
+    untrack(card, pyb_bit_of(op));
+    pyb_upcalls.resource_warning(
+        "gc: Object of type %s is not untracked before destruction",
+        op->ob_type->tp_name);
+    pyb_upcalls.put_error(error);
+    del_marked(op, card);
+}
+
 /* PyObject_GC_Del where a fact stands beside held. */
 __attribute__((noinline)) static void
 del_marked(PyObject *op, struct pyb_card *card)
 {
     uint64_t bit = pyb_bit_of(op);
 
-    pyb_control.made -= pyb_control.made > 0;
     if (_PyB_UNLIKELY((card->tracked & bit) != 0)) {
-        untrack(card, bit);
-        warn_tracked(op);
+        del_tracked(op, card);
+        return;
     }
+    pyb_control.made -= pyb_control.made > 0;
     card->finalized &= ~bit;
     if (AO_load(&card->condemned) & bit)
         del_member(op, card);

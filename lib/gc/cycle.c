@@ -28,6 +28,7 @@ static struct {
 
 /* Few candidates. */
 static struct {
+    struct pyb_window window;
     PyObject **stack;
     size_t depth;
 } near;
@@ -38,22 +39,33 @@ pyb_cycle_init(void)
     if (pyb_marking_init() < 0)
         return -1;
     near.stack = pyb_marking_stack();
+    near.window = PYB_WINDOW_NOWHERE;
     return 0;
 }
 
 /* ------------------------------------------------------------------ */
 /* Step 1: count                                                       */
 
+/* The cell of an address, or NULL. */
+static inline uint32_t *
+cell_of_any(const PyObject *op)
+{
+    uint32_t *cell = pyb_window_cell(&near.window, op);
+    struct pyb_region *region;
+
+    if (_PyB_LIKELY(cell != NULL))
+        return cell;
+    region = pyb_region_of(op);
+    return region != NULL ? pyb_region_cell(region, op) : NULL;
+}
+
 /* Explains one reference. */
 static int
 visit_count(PyObject *op, void *Py_UNUSED(arg))
 {
-    struct pyb_region *region = pyb_region_of(op);
+    uint32_t *cell = cell_of_any(op);
 
-    if (region == NULL)
-        return 0;
-    uint32_t *cell = pyb_region_cell(region, op);
-    if (*cell & PYB_CELL_CANDIDATE)
+    if (cell != NULL && (*cell & PYB_CELL_CANDIDATE))
         *cell -= PYB_CELL_ONE;
     return 0;
 }
@@ -70,9 +82,11 @@ count(struct pyb_walk candidates)
     while (pyb_walk_next(&walk, &group))
         while ((op = pyb_group_take(&group)) != NULL)
             *pyb_group_cell(&group, op) = pyb_cell_begin(op);
-    while (pyb_walk_next(&candidates, &group))
+    while (pyb_walk_next(&candidates, &group)) {
+        pyb_window_move(&near.window, pyb_group_first(&group));
         while ((op = pyb_group_take(&group)) != NULL)
             Py_TYPE(op)->tp_traverse(op, visit_count, NULL);
+    }
 }
 
 /* How many candidates nobody outside owns, as far as is known. */
@@ -103,10 +117,10 @@ mark(PyObject *op, uint32_t *cell)
 static int
 visit_reach(PyObject *op, void *Py_UNUSED(arg))
 {
-    struct pyb_region *region = pyb_region_of(op);
+    uint32_t *cell = cell_of_any(op);
 
-    if (region != NULL)
-        mark(op, pyb_region_cell(region, op));
+    if (cell != NULL)
+        mark(op, cell);
     return 0;
 }
 
@@ -116,6 +130,7 @@ follow(void)
     while (near.depth > 0) {
         PyObject *op = near.stack[--near.depth];
 
+        pyb_window_move(&near.window, op);
         Py_TYPE(op)->tp_traverse(op, visit_reach, NULL);
     }
 }

@@ -15,7 +15,6 @@ enum {
     SHARE_MIN = 64, /* who has as much on the stack gives half of it */
     TAKE_MAX = 256,
     LITTLE = 8, /* on the stack: not worth a detour through a queue */
-    WINDOW_BYTES = 1 << 16
 };
 
 /* What somebody visited, and nobody has looked at since. */
@@ -27,10 +26,7 @@ struct sight {
 struct marker {
     int number;
     size_t own; /* from the first marker's cell to its own */
-    /* The surroundings of the object that is being traversed: where they
-       begin, and their cells, the first marker's. */
-    uintptr_t window;
-    uint32_t *cells;
+    struct pyb_window window;
     /* Reached objects whose references wait, and those of them whose bodies
        are being fetched. */
     PyObject *opened[QUEUE_SIZE];
@@ -75,6 +71,7 @@ pyb_marking_init(void)
         (void)mprotect((char *)memory + bytes, PYB_STACK_GUARD, PROT_NONE);
         markers[i].stack = memory;
         markers[i].number = i;
+        markers[i].window = PYB_WINDOW_NOWHERE;
         markers[i].own = (size_t)i * PYB_REGION_CELLS;
     }
     return 0;
@@ -84,27 +81,6 @@ PyObject **
 pyb_marking_stack(void)
 {
     return markers[0].stack;
-}
-
-/* Much of what an object refers to was made when it was: it stands near by,
-   and its cell needs no fetching, nor even finding.  Puts the window there. */
-static inline void
-look_around(struct marker *m, const PyObject *op)
-{
-    if ((uintptr_t)op - m->window < WINDOW_BYTES)
-        return;
-    m->window = (uintptr_t)op & ~(uintptr_t)(WINDOW_BYTES - 1);
-    m->cells = pyb_region_cell(pyb_region_of(op), (void *)m->window);
-}
-
-/* The cell of an object in the window; NULL outside. */
-static inline uint32_t *
-cell_near(const struct marker *m, const PyObject *op)
-{
-    uintptr_t offset = (uintptr_t)op - m->window;
-
-    return offset < WINDOW_BYTES ? m->cells + (offset >> PYB_CELL_SHIFT)
-                                 : NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -141,7 +117,7 @@ static int
 visit_count(PyObject *op, void *arg)
 {
     struct marker *m = arg;
-    uint32_t *cell = cell_near(m, op);
+    uint32_t *cell = pyb_window_cell(&m->window, op);
 
     if (_PyB_LIKELY(cell != NULL)) {
         cell[m->own] -= PYB_CELL_ONE;
@@ -166,7 +142,7 @@ count_piece(struct marker *m, struct pyb_walk piece)
     PyObject *op;
 
     while (pyb_walk_next(&piece, &group)) {
-        look_around(m, pyb_group_first(&group));
+        pyb_window_move(&m->window, pyb_group_first(&group));
         while ((op = pyb_group_take(&group)) != NULL) {
             pyb_group_cell(&group, op)[m->own] += pyb_cell_begin(op);
             Py_TYPE(op)->tp_traverse(op, visit_count, m);
@@ -240,7 +216,7 @@ static int
 visit_reach(PyObject *op, void *arg)
 {
     struct marker *m = arg;
-    struct sight sight = {op, cell_near(m, op)};
+    struct sight sight = {op, pyb_window_cell(&m->window, op)};
 
     if (_PyB_LIKELY(sight.cell != NULL)) {
         mark(m, sight);
@@ -299,7 +275,7 @@ fetch(struct marker *m, PyObject *op)
 static inline void
 open(struct marker *m, PyObject *op)
 {
-    look_around(m, op);
+    pyb_window_move(&m->window, op);
     Py_TYPE(op)->tp_traverse(op, visit_reach, m);
     if (_PyB_UNLIKELY(m->depth >= SHARE_MIN) && somebody_waits())
         give(m);
