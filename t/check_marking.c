@@ -20,6 +20,7 @@
 #include "gc/crew.h"
 #include "gc/cycle.h"
 #include "gc/fatal.h"
+#include "gc/traverse.h"
 #include "pyboehm.h"
 
 /* ------------------------------------------------------------------ */
@@ -74,10 +75,29 @@ meet(void)
         sched_yield();
 }
 
+/* With checks this thread tries each slot before the markers begin, with visit
+   functions of its own. */
+static visitproc checking[4];
+static int n_checking, learning;
+
+static int
+is_marking(visitproc visit)
+{
+    for (int i = 0; i < n_checking; i++)
+        if (visit == checking[i])
+            return 0;
+    return 1;
+}
+
 static int
 meeter_traverse(PyObject *op, visitproc visit, void *arg)
 {
-    meet();
+    if (!is_marking(visit))
+        return node_traverse(op, visit, arg);
+    if (learning)
+        checking[n_checking++] = visit;
+    else
+        meet();
     return node_traverse(op, visit, arg);
 }
 
@@ -106,6 +126,10 @@ begin(void)
     PyGC_Disable();
     for (int i = 0; i < N; i++)
         nodes[i] = node_new(&meeter_type);
+    learning = 1;
+    n_checking = 0;
+    pyb_traverse_try((PyObject *)nodes[0]);
+    learning = 0;
 }
 
 /* Takes the nodes apart again. */
@@ -269,8 +293,8 @@ judge_alone(enum pyb_generation oldest, size_t dead)
     set_markers("1");
 }
 
-/* Under ThreadSanitizer all takes ten times as long, and a process that others
-   have forked off cannot start threads. */
+/* Under ThreadSanitizer all takes ten times as long, as with checks, and a
+   process that others have forked off cannot start threads. */
 static int
 is_watched(void)
 {
@@ -279,9 +303,13 @@ is_watched(void)
 
 START_TEST(graphs_by_chance)
 {
-    const int rounds = suite_is_slow() ? 10 : is_watched() ? 100 : 1500;
+    int rounds = 1500;
 
     begin();
+    if (pyb_checks || is_watched())
+        rounds = 100;
+    if (suite_is_slow())
+        rounds = 10;
     for (int round = 0; round < rounds; round++) {
         enum pyb_generation oldest = round % 2 ? PYB_YOUNG : PYB_OLD;
 
@@ -466,6 +494,213 @@ START_TEST(legacy)
 }
 END_TEST
 
+/* Instances with a managed dict, of heap types. */
+static int
+instance_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(op));
+    return PyObject_VisitManagedDict(op, visit, arg);
+}
+
+static int
+instance_clear(PyObject *op)
+{
+    PyObject_ClearManagedDict(op);
+    return 0;
+}
+
+static void
+instance_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    PyObject_GC_UnTrack(op);
+    PyObject_ClearWeakRefs(op);
+    PyObject_ClearManagedDict(op);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+static PyType_Slot instance_slots[] = {
+    {Py_tp_traverse, instance_traverse},
+    {Py_tp_clear, instance_clear},
+    {Py_tp_dealloc, instance_dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec instance_spec = {
+    .name = "t.Instance",
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+             Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF,
+    .slots = instance_slots,
+};
+
+/* An instance that refers to the list, of a type of its own. */
+static PyObject *
+make_instance(PyObject *box)
+{
+    PyObject *type = PyType_FromSpec(&instance_spec);
+
+    ck_assert_ptr_nonnull(type);
+    PyObject *self = PyObject_CallNoArgs(type);
+    Py_DECREF(type);
+    ck_assert_ptr_nonnull(self);
+    ck_assert_int_eq(PyObject_SetAttrString(self, "box", box), 0);
+    return self;
+}
+
+static PyObject *
+call_nothing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
+{
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef nothing = {"nothing", call_nothing, METH_NOARGS, NULL};
+
+static PyObject *
+make_module(PyObject *box)
+{
+    PyObject *module = PyModule_New("m");
+
+    ck_assert_ptr_nonnull(module);
+    ck_assert_int_eq(PyModule_AddObjectRef(module, "box", box), 0);
+    return module;
+}
+
+static PyObject *
+make_proxy(PyObject *box)
+{
+    PyObject *dict = Py_BuildValue("{s:O}", "box", box);
+
+    ck_assert_ptr_nonnull(dict);
+    PyObject *proxy = PyDictProxy_New(dict);
+    Py_DECREF(dict);
+    return proxy;
+}
+
+static PyObject *
+make_set(PyObject *box)
+{
+    PyObject *instance = make_instance(box), *set = PySet_New(NULL);
+
+    ck_assert_int_eq(PySet_Add(set, instance), 0);
+    Py_DECREF(instance);
+    return set;
+}
+
+/* Its referent lives on in the list. */
+static PyObject *
+make_weakref(PyObject *box)
+{
+    PyObject *instance = make_instance(box);
+
+    ck_assert_int_eq(PyList_Append(box, instance), 0);
+    Py_DECREF(instance);
+    return PyWeakref_NewRef(instance, PyList_GET_ITEM(box, 0));
+}
+
+static PyObject *
+make_iterator(PyObject *box)
+{
+    PyObject *pair = PyTuple_Pack(2, box, box), *iterator;
+
+    ck_assert_ptr_nonnull(pair);
+    iterator = PyObject_GetIter(pair);
+    Py_DECREF(pair);
+    return iterator;
+}
+
+/* An object of the kind that refers to the list; NULL after the last one. */
+static PyObject *
+make_kind(int kind, PyObject *box)
+{
+    switch (kind) {
+    case 0:
+        return PyCFunction_New(&nothing, box);
+    case 1:
+        return PyTuple_Pack(1, box);
+    case 2:
+        return Py_BuildValue("[O]", box);
+    case 3:
+        return Py_BuildValue("{s:O}", "box", box);
+    case 4:
+        return make_iterator(box);
+    case 5:
+        return PyObject_GetIter(box);
+    case 6:
+        return PySeqIter_New(box);
+    case 7:
+        return PyCallIter_New(PyList_GET_ITEM(box, 0), box);
+    case 8:
+        return PyMethod_New(PyList_GET_ITEM(box, 0), box);
+    case 9:
+        return PyCell_New(box);
+    case 10:
+        return PySlice_New(box, box, box);
+    case 11:
+        return make_module(box);
+    case 12:
+        return PyObject_CallOneArg((PyObject *)&PyEnum_Type, box);
+    case 13:
+        return PyObject_CallOneArg((PyObject *)&PyZip_Type, box);
+    case 14:
+        return PyObject_CallOneArg((PyObject *)&PyProperty_Type, box);
+    case 15:
+        return make_proxy(box);
+    case 16:
+        return make_instance(box);
+    case 17:
+        return make_set(box);
+    case 18:
+        return make_weakref(box);
+    case 19:
+        return PyObject_CallOneArg(PyExc_ValueError, box);
+    default:
+        return NULL;
+    }
+}
+
+/* Lists with one of each kind, which refer to the lists.  Their tp_traverse
+   run on both threads; ThreadSanitizer looks on. */
+START_TEST(all_kinds)
+{
+    enum { M = 500 };
+    static PyObject *boxes[M];
+
+    begin();
+    for (int i = 0; i < M; i++) {
+        PyObject *made;
+
+        boxes[i] = PyList_New(0);
+        for (int kind = 0; (made = make_kind(kind, boxes[i])) != NULL;
+             kind++) {
+            ck_assert_int_eq(PyList_Append(boxes[i], made), 0);
+            Py_DECREF(made);
+        }
+        if (PyErr_Occurred() != NULL)
+            PyErr_Print();
+        ck_assert_int_ge(PyList_GET_SIZE(boxes[i]), 20);
+        if (i > 0)
+            ck_assert_int_eq(PyList_Append(boxes[i], boxes[i / 2]), 0);
+    }
+    set_markers("2,0");
+    struct pyb_walk walk = pyb_walk_generation(PYB_OLD);
+    for (int i = 0; i < 4; i++) {
+        meeting = 1;
+        came[0] = came[1] = 0;
+        ck_assert_uint_eq(pyb_cycle_deduce(walk, PYB_SHED_NONE).dead, 0);
+        pyb_cycle_forget(walk);
+    }
+    for (int i = 0; i < M; i++)
+        Py_DECREF(boxes[i]);
+    meeting = 0;
+    PyGC_Enable();
+    ck_assert_int_gt(PyGC_Collect(), 20 * M);
+    ck_assert_ptr_null(PyErr_Occurred());
+    end();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* The crew                                                            */
 
@@ -627,6 +862,7 @@ main(void)
         {untracked, 0},
         {resurrected, 0},
         {legacy, 0},
+        {all_kinds, 0},
         {wishes_of_the_user, 0},
         {no_thread_to_be_had, 0},
         {signals_are_blocked, 0},

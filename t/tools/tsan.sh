@@ -1,0 +1,38 @@
+#!/bin/sh
+# tsan.sh DIRECTORY CONFIGURE-ARGUMENT...: programs in which two threads collect
+# under the thread sanitizer, in a build of their own in the directory,
+# configured as this one but for the sanitizer, and with the arguments.
+#
+# Nearly every collection is done by two markers, for PYBOEHM_MARKERS lets them
+# begin with a few objects.  The tests of PROGRAMS make objects of all our
+# types, whose tp_traverse run on both threads.
+#
+# What forks while a helper is there would not be let go on else; libgc, which
+# is not built with the sanitizer, starts no thread and needs no suppression.
+# gcc warns that the sanitizer does not know fences; ours are for Boehm's hooks.
+set -u
+
+: "${srcdir=.}" "${MAKE=make}"
+: "${PROGRAMS=t/check_marking t/check_gc_auto t/check_gc_heap
+    t/check_gc_finalize t/check_gc_weakref t/check_untrack t/check_traverse}"
+directory=$1
+shift
+source=$(cd "$srcdir" && pwd)
+configuration=$(./config.status --config) || exit
+
+mkdir -p "$directory" && cd "$directory" || exit
+test -e Makefile ||
+    eval "sh '$source/configure' --quiet $configuration" \
+        "--enable-sanitizers=thread --disable-werror" '"$@"' || {
+    echo "not ok - configure --enable-sanitizers=thread"
+    exit 1
+}
+unset MAKELEVEL
+PYBOEHM_MARKERS=2,100 TSAN_OPTIONS=die_after_fork=0
+CK_TIMEOUT_MULTIPLIER=10
+export PYBOEHM_MARKERS TSAN_OPTIONS CK_TIMEOUT_MULTIPLIER
+$MAKE --no-print-directory all &&
+    $MAKE --no-print-directory check TESTS="$(echo $PROGRAMS)" && exit
+status=$?
+cat test-suite.log
+exit $status
