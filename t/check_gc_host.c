@@ -563,10 +563,11 @@ START_TEST(the_condemned_keep_host_memory)
 }
 END_TEST
 
-/* References in a list's malloc'ed items are enough. */
+/* References in a list's malloc'ed items are enough: the host gets nobody's
+   memory. */
 START_TEST(objects_held_by_malloc_memory_survive)
 {
-    enum { N = 1000 };
+    enum { N = 1000, BYTES = 48 };
     PyObject *list = PyList_New(0);
 
     for (int i = 0; i < N; i++) {
@@ -576,6 +577,8 @@ START_TEST(objects_held_by_malloc_memory_survive)
     }
     for (int i = 0; i < 3; i++)
         GC_gcollect();
+    for (int i = 0; i < 50 * N; i++)
+        memset(GC_MALLOC(BYTES), 0xff, BYTES);
     for (int i = 0; i < N; i++) {
         PyObject *tuple = PyList_GET_ITEM(list, i);
         ck_assert_int_eq(PyLong_AsLong(PyTuple_GET_ITEM(tuple, 0)), i);
