@@ -20,6 +20,7 @@ mutation_run = $(AM_TESTS_ENVIRONMENT) \
 	TESTS='$(TESTS)' \
 	CORE_TESTS='$(core_tests) $(faults_tests)' \
 	FAULTS_LDFLAGS='$(faults_ldflags)' \
+	MARKING_LDFLAGS='$(t_check_marking_LDFLAGS)' \
 	SOURCES='$(lib_libcore_la_SOURCES)' \
 	COMPILE_FLAGS='$(lib_libcore_la_CPPFLAGS) $(CPPFLAGS) \
 		$(lib_libcore_la_CFLAGS) $(CFLAGS)' \

@@ -85,6 +85,10 @@ link_test() {
         objects "$1.c" t/faults/faults.c $affected
         flags=$FAULTS_LDFLAGS
         ;;
+    t/check_marking)
+        objects "$1.c" $affected
+        flags=$MARKING_LDFLAGS
+        ;;
     *)
         objects "$1.c" $affected
         flags=
