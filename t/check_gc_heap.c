@@ -412,6 +412,23 @@ assert_no_counts(void)
                     ck_assert_uint_eq(pyb_card_cells(&r->cards[i])[j], 0);
 }
 
+/* The system does not take locked memory back; nothing stays in it all the
+   same. */
+START_TEST(locked_cells_are_cleared)
+{
+    struct node *ring = node_ring(&node_type, PYB_CYCLE_NEAR + 1);
+    uint32_t *cell = pyb_region_cell(pyb_region_of(ring), ring);
+    char *page = (char *)((uintptr_t)cell & ~(uintptr_t)4095);
+
+    ck_assert_int_eq(mlock(page, 4096), 0);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    assert_no_counts();
+    ck_assert_int_eq(munlock(page, 4096), 0);
+    Py_DECREF(ring);
+    ck_assert_int_eq(PyGC_Collect(), PYB_CYCLE_NEAR + 1);
+}
+END_TEST
+
 static GC_word non_gc_bytes;
 
 static void
@@ -522,6 +539,24 @@ START_TEST(no_object_is_larger_than_it_must_be)
 END_TEST
 
 /* An allocation calls the collector only where one may be due. */
+/* After Py_Finalize nothing is made, where blocks wait neither. */
+static void
+make_late(void)
+{
+    Py_DECREF(node_new(&node_type));
+    Py_Finalize();
+    node_new(&node_type);
+}
+
+START_TEST(nothing_is_made_after_the_end)
+{
+    suite_fatal(make_late,
+                "Fatal Python error: PyObject_GC_New: called before "
+                "Py_Initialize()",
+                NULL);
+}
+END_TEST
+
 static Py_ssize_t limit_inside;
 
 static void
@@ -545,7 +580,7 @@ START_TEST(limits_spare_calls)
     ck_assert_int_eq(limit_inside, PY_SSIZE_T_MAX);
     ck_assert_int_eq(pyb_control.limit, 2000);
     Py_Finalize();
-    ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MAX);
+    ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MIN); /* and die */
     Py_Initialize();
     ck_assert_int_eq(pyb_control.limit, 2000);
 }
@@ -804,8 +839,10 @@ main(void)
         {cards_agree_with_themselves, 0},
         {cards_that_contradict_themselves, 0},
         {every_card_is_walked, 0},
+        {locked_cells_are_cleared, 0},
         {a_collection_leaves_no_trace, 0},
         {no_object_is_larger_than_it_must_be, 0},
+        {nothing_is_made_after_the_end, 0},
         {limits_spare_calls, 0},
         {what_cannot_be_read_is_no_object, 0},
         {checks_begin_anew, 0},

@@ -169,7 +169,8 @@ count_out(struct pyb_set *set)
     PyObject **members = pyb_condemned_members(set);
 
     for (size_t i = 0; i < set->n; i++)
-        set->bytes += pyb_heap_block_size(members[i]);
+        if (members[i] != NULL)
+            set->bytes += pyb_heap_block_size(members[i]);
     pyb_boehm_count_live(-(ptrdiff_t)set->bytes);
 }
 

@@ -55,12 +55,15 @@ due_at(void)
 }
 
 /* With checks each allocation calls pyb_control_automatic, which looks at the
-   thread, so that without them none has to; under stress, too. */
+   thread, so that without them none has to; under stress, too, and after
+   Py_Finalize. */
 static void
 set_limit(void)
 {
     pyb_control.limit =
-        pyb_checks || pyb_control.stress > 0 ? PY_SSIZE_T_MIN : due_at();
+        !pyb_control.initialized || pyb_checks || pyb_control.stress > 0
+            ? PY_SSIZE_T_MIN
+            : due_at();
 }
 
 static void
@@ -299,7 +302,7 @@ stress_is_due(void)
 void
 pyb_control_automatic(void)
 {
-    if (pyb_checks)
+    if (pyb_checks || !pyb_control.initialized)
         pyb_control_require("PyObject_GC_New");
     if (stress_is_due())
         collect(PYB_OLD, bury_at_once);

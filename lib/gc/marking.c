@@ -238,6 +238,13 @@ visit_reach(PyObject *op, void *arg)
     return 0;
 }
 
+/* With the lock held; others look without it. */
+static void
+pool_resize(size_t n)
+{
+    __atomic_store_n(&work.n_pool, n, __ATOMIC_RELAXED);
+}
+
 /* Gives the older half of the stack to those who have nothing to do. */
 static void
 give(struct marker *m)
@@ -246,17 +253,19 @@ give(struct marker *m)
     size_t n = Py_MIN(m->depth / 2, POOL_SIZE - work.n_pool);
 
     memcpy(work.pool + work.n_pool, m->stack, n * sizeof *m->stack);
-    work.n_pool += n;
+    pool_resize(work.n_pool + n);
     m->depth -= n;
     memmove(m->stack, m->stack + n, m->depth * sizeof *m->stack);
     pthread_cond_broadcast(&work.changed);
     pthread_mutex_unlock(&work.lock);
 }
 
+/* For something that nobody has given yet. */
 static inline int
 somebody_waits(void)
 {
-    return __atomic_load_n(&work.idle, __ATOMIC_RELAXED) > 0;
+    return __atomic_load_n(&work.idle, __ATOMIC_RELAXED) > 0 &&
+           __atomic_load_n(&work.n_pool, __ATOMIC_RELAXED) == 0;
 }
 
 /* Has the body of an object fetched, and returns one that has been on its way
@@ -386,7 +395,7 @@ take_some(struct marker *m)
     }
     if (!work.done) {
         n = Py_MIN(work.n_pool, TAKE_MAX);
-        work.n_pool -= n;
+        pool_resize(work.n_pool - n);
         memcpy(m->stack, work.pool + work.n_pool, n * sizeof *m->stack);
         m->depth = n;
         __atomic_store_n(&work.idle, work.idle - 1, __ATOMIC_RELAXED);

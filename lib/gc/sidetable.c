@@ -75,7 +75,8 @@ pyb_sidetable_drop_cells(void)
     struct pyb_region *region = pyb_sidetable.first;
 
     for (; region != NULL; region = region->next)
-        madvise(region->cells, sizeof region->cells, MADV_DONTNEED);
+        if (madvise(region->cells, sizeof region->cells, MADV_DONTNEED) != 0)
+            memset(region->cells, 0, sizeof region->cells); /* locked */
 }
 
 void

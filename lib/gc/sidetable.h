@@ -23,11 +23,12 @@
      it survives a larger one             H T 2     generation 2, old
      the cycle pass finds it dead         H T 2 C   Boehm may take it now
      its finalizer is called              H T 2 C F
-     a set gives it back                  H T 2 F, or 1 after a young
-   collection PyBoehm_GC_Freeze                    H T 1 2 PyBoehm_GC_Unfreeze
-   ends it PyObject_GC_UnTrack                  - T 1 2 PyObject_GC_Del H on a
-   free list, or, if C, H C       kept until its set is done heap forgets the
-   block               nothing   Boehm's next sweep has it
+     a set gives it back                  H T 2 F   1 after a young collection
+     PyBoehm_GC_Freeze                    H T 1 2   until PyBoehm_GC_Unfreeze
+     PyObject_GC_UnTrack                  - T 1 2
+     PyObject_GC_Del                      H         on a free list, or, if C,
+                                          H C       kept until its set is done
+     heap forgets the block               nothing   Boehm's next sweep has it
 
    1 and 2 imply T; each of T, F, C implies H.  What is C and young was
    untracked and tracked again: it has left its set.  pyb_card_check says the
