@@ -52,8 +52,10 @@ PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_Collect(int generation);
    Boehm collects, and what has a finalizer there and is not reached is
    finalized, the set of dead containers among others, from whose finalizer
    their tp_finalize and tp_clear run.  Unless the host runs finalizers on
-   demand all that is done when it returns; our set is in any case.  Returns
-   what PyGC_Collect would. */
+   demand all that is done when it returns; our set is in any case.  What of
+   Boehm's heap only the dead containers referred to is found by its next
+   collection.  Returns how many containers were found unreachable; 0 if a
+   collection is under way. */
 PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_CollectAll(void);
 
 /* PyBoehm_GC_GetCount: the containers made less those freed since the last

@@ -105,6 +105,16 @@ pyb_condemned_release(PyObject *op)
 }
 
 int
+pyb_condemned_any_waits(void)
+{
+    const struct pyb_set *set = sets;
+
+    while (set != NULL && set->state != PYB_SET_WAITING)
+        set = set->link;
+    return set != NULL;
+}
+
+int
 pyb_condemned_contains(PyObject *op)
 {
     struct pyb_card *card = pyb_card_of(op);

@@ -88,6 +88,9 @@ void pyb_condemned_spare(const struct pyb_set *set, PyObject **member);
 /* pyb_condemned_release: frees the block of a member that is gone. */
 void pyb_condemned_release(PyObject *op);
 
+/* pyb_condemned_any_waits: is there a set for Boehm to find? */
+int pyb_condemned_any_waits(void);
+
 /* pyb_condemned_contains: is op a member of some set that is not done? */
 int pyb_condemned_contains(PyObject *op);
 

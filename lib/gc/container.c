@@ -432,7 +432,7 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 {
     PyTypeObject *type = Py_TYPE(op);
 
-    if (_PyB_UNLIKELY(pyb_checks))
+    if (_PyB_UNLIKELY(!pyb_control.initialized || pyb_checks))
         pyb_control_require("PyObject_GC_Resize");
     if (nitems < 0) {
         pyb_upcalls.bad_internal_call(__FILE__, __LINE__);

@@ -321,6 +321,8 @@ collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
         return 0;
     pyb_control_begin();
     dead = collect(oldest, bury);
+    if (pyb_condemned_any_waits())
+        pyb_boehm_collect(0); /* which puts it into its queue */
     pyb_heap_trim();
     pyb_heap_settle(1);
     pyb_control_end();

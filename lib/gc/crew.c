@@ -92,7 +92,7 @@ help(void *Py_UNUSED(arg))
 static void
 forget_threads(void)
 {
-    crew.n_threads = crew.open = crew.working = 0;
+    crew.n_threads = crew.open = crew.working = crew.stop = 0;
     pthread_mutex_init(&crew.lock, NULL);
     pthread_cond_init(&crew.called, NULL);
     pthread_cond_init(&crew.left, NULL);

@@ -258,6 +258,8 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
     cycle.touched += n;
     result.dead = deduce(candidates, markers);
     result.sound = pyb_walk_count(candidates) == n;
+    if (!result.sound)
+        cycle.touched = SIZE_MAX; /* cells of what the walk will not find */
     if (shed != PYB_SHED_NONE)
         shed_n = shed_atomic(candidates, shed == PYB_SHED_ALL);
     result.alive = n - result.dead - shed_n;

@@ -172,12 +172,13 @@ pyb_heap_managed_weaklist(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* Giving memory back                                                  */
 
-/* Is enough of a size free that whole pages may be? */
+/* Is enough of a size free that whole pages may be, and was not when somebody
+   last looked? */
 static int
 worth_trimming(const struct pyb_size *s, size_t granules)
 {
     return s->nfree * granules * PYB_GRANULE_BYTES > TRIM_BYTES &&
-           s->nfree > s->nheld / 2;
+           s->nfree > s->nheld / 2 && s->nfree != s->nleft;
 }
 
 /* Does a block of ours that is neither tracked nor condemned wait on a free
@@ -330,6 +331,7 @@ set_trim_marks(void)
         size_t least = TRIM_BYTES / (granules * PYB_GRANULE_BYTES);
 
         s->trim_at = Py_MAX(least, Py_MAX(2 * s->nfree, s->nheld / 2));
+        s->nleft = s->nfree;
     }
 }
 

@@ -53,6 +53,7 @@ struct pyb_size {
     struct pyb_block *free;
     size_t nfree;    /* how long that list is */
     size_t nheld;    /* how many blocks are ours, free or not */
+    size_t nleft;    /* how long the list was after the last look */
     size_t trim_at;  /* nfree at which giving memory back is worth a look; the
                         first look sets it */
     size_t granules; /* of each; 0 until there is one, and of large blocks */

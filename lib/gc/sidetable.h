@@ -292,16 +292,22 @@ pyb_card_enter_recent(struct pyb_card *card)
     pyb_sidetable.recent = card;
 }
 
+/* In the order in which the program says it: the hook runs on this processor,
+   or with this thread stopped. */
 static inline void
 pyb_fact_set(AO_t *word, uint64_t bits)
 {
+    AO_compiler_barrier();
     AO_store(word, AO_load(word) | bits);
+    AO_compiler_barrier();
 }
 
 static inline void
 pyb_fact_clear(AO_t *word, uint64_t bits)
 {
+    AO_compiler_barrier();
     AO_store(word, AO_load(word) & ~bits);
+    AO_compiler_barrier();
 }
 
 /* Is this the address of a block that is ours? */

@@ -2,8 +2,8 @@
    line.
 
    PyObject_GC_New, _Track, _UnTrack and _Del, which know nothing of the object
-   that they are given, take 225 instructions in all; an empty list is made and
-   freed in 111, with all that is the list's own.  Nobody has to ask whether
+   that they are given, take 125 instructions in all and four calls; an empty list is
+   made and freed in little more, with all that is the list's own.  Nobody has to ask whether
    the type is a container's or the memory ours, and each half of a life finds
    the card once.  Where anything is unusual (no block is free, a collection is
    due, checks are on, the collector has marked the object) those functions do

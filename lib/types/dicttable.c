@@ -238,7 +238,7 @@ PyDict_New(void)
     return op; /* untracked while it is empty: see atomic.h */
 }
 
-/* The end of instances of subtypes, of middle-aged dictionaries and of others
+/* The end of instances of subtypes, of finalized dictionaries and of others
    that the collector has marked. */
 __attribute__((noinline)) static void
 dealloc_slowly(PyObject *op)

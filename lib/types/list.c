@@ -111,7 +111,7 @@ pyb_list_clear(PyListObject *self)
         pyb_spare_free(items, room_size(allocated));
 }
 
-/* The end of instances of subtypes, of middle-aged lists and of others that
+/* The end of instances of subtypes, of finalized lists and of others that
    the collector has marked. */
 __attribute__((noinline)) static void
 dealloc_slowly(PyObject *op)

@@ -86,7 +86,7 @@ PyTuple_Pack(Py_ssize_t n, ...)
     return op;
 }
 
-/* The end of instances of subtypes, of large and middle-aged tuples and of
+/* The end of instances of subtypes, of large and finalized tuples and of
    others that the collector has marked. */
 __attribute__((noinline)) static void
 dealloc_slowly(PyObject *op)
