@@ -429,6 +429,44 @@ START_TEST(locked_cells_are_cleared)
 }
 END_TEST
 
+static int untracks;
+
+static int
+untrack_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    if (untracks) {
+        untracks = 0;
+        PyObject_GC_UnTrack(op);
+    }
+    return node_traverse(op, visit, arg);
+}
+
+/* A tp_traverse that untracks its object hides it from who clears the cells.
+ */
+START_TEST(the_untracked_leave_no_cell)
+{
+    static PyTypeObject shy_type = {
+        PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Shy",
+        .tp_base = &node_type,
+        .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+        .tp_traverse = untrack_traverse,
+        .tp_clear = node_clear,
+    };
+    struct node *shy;
+
+    if (pyb_checks)
+        return; /* where that is fatal */
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&shy_type), 0);
+    shy = node_new(&shy_type);
+    untracks = 1;
+    ck_assert_int_eq(PyBoehm_GC_Collect(0), 0);
+    ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)shy), 0);
+    assert_no_counts();
+    Py_DECREF(shy);
+}
+END_TEST
+
 static GC_word non_gc_bytes;
 
 static void
@@ -840,6 +878,7 @@ main(void)
         {cards_that_contradict_themselves, 0},
         {every_card_is_walked, 0},
         {locked_cells_are_cleared, 0},
+        {the_untracked_leave_no_cell, 0},
         {a_collection_leaves_no_trace, 0},
         {no_object_is_larger_than_it_must_be, 0},
         {nothing_is_made_after_the_end, 0},

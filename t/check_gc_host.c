@@ -200,6 +200,22 @@ waiting_ring(PyObject **live)
     return ring;
 }
 
+/* A collection that is asked for sees to it that Boehm has in its queue what
+   waits: the host need not have Boehm collect. */
+START_TEST(what_waits_comes_into_the_queue)
+{
+    PyObject *live;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    waiting_ring(&live);
+    GC_invoke_finalizers();
+    ck_assert_int_eq(node_log.freed, 3);
+    Py_DECREF(live);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
 static void
 run_boehm(void)
 {
@@ -740,6 +756,7 @@ main(void)
         {stale_pointers_do_not_keep_boehm_away, 0},
         {no_boehm_finalizer_per_object, 0},
         {finalizers_on_demand, 0},
+        {what_waits_comes_into_the_queue, 0},
         {waiting_set_dies_when_the_host_says, 0},
         {waiting_sets_do_not_hide_each_other, 0},
         {waiting_set_is_counted_again, 0},

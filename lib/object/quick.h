@@ -2,12 +2,12 @@
    line.
 
    PyObject_GC_New, _Track, _UnTrack and _Del, which know nothing of the object
-   that they are given, take 125 instructions in all and four calls; an empty list is
-   made and freed in little more, with all that is the list's own.  Nobody has to ask whether
-   the type is a container's or the memory ours, and each half of a life finds
-   the card once.  Where anything is unusual (no block is free, a collection is
-   due, checks are on, the collector has marked the object) those functions do
-   the work.
+   that they are given, take 125 instructions in all and four calls; an empty
+   list is made and freed in little more, with all that is the list's own.
+   Nobody has to ask whether the type is a container's or the memory ours, and
+   each half of a life finds the card once.  Where anything is unusual (no
+   block is free, a collection is due, checks are on, the collector has marked
+   the object) those functions do the work.
 
    Only for exact instances of static types without managed slots, and for
    sizes up to PYB_BLOCK_MAX. */
