@@ -6,6 +6,7 @@
    two.  So that two take part, each waits for the other when it traverses its
    first object. */
 
+#define _GNU_SOURCE /* CPU_SET */
 #include "node.h"
 #include "suite.h"
 
@@ -222,9 +223,12 @@ make_graph(void)
         Py_ssize_t inside = Py_REFCNT((PyObject *)nodes[i]);
 
         outside[i] = owned(rarity);
-        if (inside + outside[i] <= 0)
+        if (inside + outside[i] > 0) {
+            Py_SET_REFCNT((PyObject *)nodes[i], inside + outside[i]);
+        } else { /* some are being deallocated just now */
             outside[i] = 1;
-        Py_SET_REFCNT((PyObject *)nodes[i], inside + outside[i]);
+            Py_SET_REFCNT((PyObject *)nodes[i], chance(4) ? inside + 1 : 0);
+        }
     }
 }
 
@@ -725,6 +729,7 @@ START_TEST(wishes_of_the_user)
         {",0", 0},   {"2,8000000", 0}, {"2,0", 1},
         {"2x,0", 0}, {"999,0", 1},     {"2,garbage", 1},
         {" 2,1", 1}, {"2,-1", 0},      {"99999999999999999999,7", 1},
+        {"1a,0", 0}, {"2,800a", 1},
     };
 
     begin();
@@ -853,6 +858,133 @@ START_TEST(forked_meanwhile)
 }
 END_TEST
 
+/* As many threads as the process may use processors, from many objects on. */
+START_TEST(processors_of_the_process)
+{
+    static const char *const no_wishes[] = {NULL, ""};
+    enum { MANY = 1000000 };
+    cpu_set_t before, one;
+
+    ck_assert_int_eq(sched_getaffinity(0, sizeof before, &before), 0);
+    for (int i = 0; i < 2; i++) {
+        unsetenv("PYBOEHM_MARKERS");
+        if (no_wishes[i] != NULL)
+            setenv("PYBOEHM_MARKERS", no_wishes[i], 1);
+        CPU_ZERO(&one);
+        CPU_SET(sched_getcpu(), &one);
+        ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+        pyb_crew_init();
+        ck_assert_int_eq(pyb_crew_size(MANY), 1);
+        ck_assert_int_eq(sched_setaffinity(0, sizeof before, &before), 0);
+        pyb_crew_init();
+        ck_assert_int_eq(pyb_crew_size(MANY), CPU_COUNT(&before) > 1 ? 2 : 1);
+        ck_assert_int_eq(pyb_crew_size(100), 1);
+    }
+}
+END_TEST
+
+START_TEST(limits_of_the_crew)
+{
+    setenv("PYBOEHM_MARKERS", "2,10", 1);
+    pyb_crew_init();
+    ck_assert_int_eq(pyb_crew_size(9), 1);
+    ck_assert_int_eq(pyb_crew_size(10), 2);
+    setenv("PYBOEHM_MARKERS", "0,10", 1);
+    pyb_crew_init();
+    ck_assert_int_eq(pyb_crew_size(9), 1);
+    ck_assert_int_eq(pyb_crew_size(10), 1);
+}
+END_TEST
+
+/* A list of more than the stack holds: what was pending is untracked like the
+   rest, and what is dead beside it stays so. */
+START_TEST(wide_lists_beside_garbage)
+{
+    enum { WIDE = 100000, RINGS = 1000 };
+
+    begin();
+    for (int i = 0; i < 2; i++) {
+        PyObject *list = PyList_New(0);
+
+        for (int j = 0; j < WIDE; j++) {
+            PyObject *tuple = Py_BuildValue("(i)", j);
+            ck_assert_int_eq(PyList_Append(list, tuple), 0);
+            Py_DECREF(tuple);
+            if (j % (WIDE / RINGS) == 0)
+                node_drop_ring(&node_type, 2);
+        }
+        collect(both[i], 2 * RINGS);
+        for (int j = 0; j < WIDE; j++)
+            ck_assert(!PyObject_GC_IsTracked(PyList_GET_ITEM(list, j)));
+        Py_DECREF(list);
+    }
+    end();
+}
+END_TEST
+
+/* One marker alone, which the system gives no helper, or which is asked for no
+   more: neither way's stack overflows. */
+START_TEST(wide_list_for_one)
+{
+    enum { WIDE = PYB_CYCLE_NEAR + PYB_CYCLE_NEAR / 2 };
+    PyObject *list;
+
+    begin();
+    list = PyList_New(0);
+    for (int i = 0; i < WIDE; i++) {
+        PyObject *item = PyList_New(0);
+        ck_assert_int_eq(PyList_Append(list, item), 0);
+        Py_DECREF(item);
+    }
+    node_drop_ring(&node_type, 2);
+    collect("1", 2);
+    Py_DECREF(list);
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Sharing                                                             */
+
+static int traversed, others;
+
+/* Counts what is not this thread's once all have been traversed, for the
+   references, and lets others run. */
+static int
+shared_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    if (__atomic_add_fetch(&traversed, 1, __ATOMIC_RELAXED) > N) {
+        if (!pthread_equal(pthread_self(), collector))
+            __atomic_add_fetch(&others, 1, __ATOMIC_RELAXED);
+        sched_yield();
+    }
+    return node_traverse(op, visit, arg);
+}
+
+/* One node leads to all: whoever finds it has everything to do, unless he
+   gives some away. */
+START_TEST(work_is_shared)
+{
+    begin();
+    meeter_type.tp_traverse = shared_traverse;
+    for (int i = 0; i < N; i++) {
+        nodes[i]->label = i;
+        if (2 * i + 1 < N)
+            node_link(nodes[i], nodes[2 * i + 1],
+                      2 * i + 2 < N ? nodes[2 * i + 2] : NULL);
+        outside[i] = i == 0;
+        Py_SET_REFCNT((PyObject *)nodes[i], 1);
+    }
+    do {
+        set_markers("2,0");
+        traversed = others = 0;
+        judge(PYB_OLD, model());
+    } while (others == 0 || others == traversed - N);
+    meeter_type.tp_traverse = meeter_traverse;
+    end();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -869,6 +1001,11 @@ main(void)
         {initialized_again, 0},
         {forked, 0},
         {forked_meanwhile, 0},
+        {processors_of_the_process, 0},
+        {limits_of_the_crew, 0},
+        {wide_lists_beside_garbage, 0},
+        {wide_list_for_one, 0},
+        {work_is_shared, 0},
         {NULL, 0},
     };
 
