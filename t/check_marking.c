@@ -270,6 +270,8 @@ judge(enum pyb_generation oldest, size_t dead)
     struct pyb_cycle_result result = pyb_cycle_deduce(walk, PYB_SHED_NONE);
 
     ck_assert_uint_eq(result.dead, dead);
+    ck_assert_uint_eq(result.alive, pyb_walk_count(walk) - dead);
+    ck_assert_int_eq(result.sound, 1);
     for (int i = 0; i < N; i++)
         if (pyb_cycle_is_dead((PyObject *)nodes[i]) == alive[i])
             ck_abort_msg("node %d is %s", i, alive[i] ? "alive" : "dead");
@@ -922,6 +924,32 @@ START_TEST(wide_lists_beside_garbage)
 }
 END_TEST
 
+/* What has been untracked is not counted among the living. */
+START_TEST(the_living_are_counted)
+{
+    begin();
+    for (int i = 0; i < 2; i++) {
+        PyObject *tuple = Py_BuildValue("(i)", i);
+        PyObject *outer = PyTuple_Pack(2, tuple, nodes[0]);
+
+        node_drop_ring(&node_type, 3);
+        set_markers(both[i]);
+        struct pyb_walk walk = pyb_walk_generation(PYB_OLD);
+        size_t n = pyb_walk_count(walk);
+        struct pyb_cycle_result result = pyb_cycle_deduce(walk, PYB_SHED_ALL);
+        ck_assert_uint_le(pyb_walk_count(walk), n - 1);
+        ck_assert_uint_eq(result.dead, 3);
+        ck_assert_uint_eq(result.alive, pyb_walk_count(walk) - 3);
+        ck_assert_int_eq(result.sound, 1);
+        pyb_cycle_forget(walk);
+        collect(both[i], 3);
+        Py_DECREF(tuple);
+        Py_DECREF(outer);
+    }
+    end();
+}
+END_TEST
+
 /* One marker alone, which the system gives no helper, or which is asked for no
    more: neither way's stack overflows. */
 START_TEST(wide_list_for_one)
@@ -1004,6 +1032,7 @@ main(void)
         {processors_of_the_process, 0},
         {limits_of_the_crew, 0},
         {wide_lists_beside_garbage, 0},
+        {the_living_are_counted, 0},
         {wide_list_for_one, 0},
         {work_is_shared, 0},
         {NULL, 0},
