@@ -950,6 +950,26 @@ START_TEST(the_living_are_counted)
 }
 END_TEST
 
+/* A traversal goes on after what is nobody's memory. */
+START_TEST(strangers_hide_nobody)
+{
+    begin();
+    for (int i = 0; i < N; i++)
+        node_link(nodes[i], &node_type, nodes[(i + 1) % N]);
+    for (int i = 0; i < N; i++)
+        Py_DECREF(nodes[i]);
+    for (int k = 0; k < 2; k++) {
+        Py_SET_REFCNT((PyObject *)nodes[0], 1 + k);
+        memset(alive, k, sizeof alive);
+        set_markers("1");
+        judge(PYB_OLD, k ? 0 : N);
+        judge_with_two(PYB_OLD, k ? 0 : N);
+        judge_alone(PYB_OLD, k ? 0 : N);
+    }
+    end();
+}
+END_TEST
+
 /* One marker alone, which the system gives no helper, or which is asked for no
    more: neither way's stack overflows. */
 START_TEST(wide_list_for_one)
@@ -1033,6 +1053,7 @@ main(void)
         {limits_of_the_crew, 0},
         {wide_lists_beside_garbage, 0},
         {the_living_are_counted, 0},
+        {strangers_hide_nobody, 0},
         {wide_list_for_one, 0},
         {work_is_shared, 0},
         {NULL, 0},
