@@ -10,6 +10,11 @@
 #include "node.h"
 #include "suite.h"
 
+#ifndef GC_THREADS
+#define GC_THREADS
+#endif
+#define GC_NO_THREAD_REDIRECTS
+#include <gc/gc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -767,7 +772,7 @@ END_TEST
 START_TEST(signals_are_blocked)
 {
     static const int ours[] = {SIGHUP,  SIGINT,  SIGTERM, SIGUSR1,
-                               SIGALRM, SIGCHLD, SIGPROF, SIGPWR};
+                               SIGALRM, SIGCHLD, SIGPROF, SIGUSR2};
     sigset_t before, after;
 
     begin();
@@ -779,6 +784,8 @@ START_TEST(signals_are_blocked)
         ck_assert_int_eq(sigismember(&after, ours[i]),
                          sigismember(&before, ours[i]));
     }
+    ck_assert_int_eq(sigismember(&its_mask, GC_get_suspend_signal()), 0);
+    ck_assert_int_eq(sigismember(&its_mask, GC_get_thr_restart_signal()), 0);
     end();
 }
 END_TEST

@@ -4,6 +4,11 @@
 
 #include "gc/boehm.h"
 
+/* Its threads, as far as to ask for their signals. */
+#ifndef GC_THREADS
+#define GC_THREADS
+#endif
+#define GC_NO_THREAD_REDIRECTS
 #include <gc/gc.h>
 #include <gc/gc_inline.h>
 #include <gc/gc_mark.h>
@@ -119,6 +124,12 @@ pyb_boehm_push(void **begin, void **end)
 }
 
 void
+pyb_boehm_mark(void *block)
+{
+    GC_set_mark_bit(block);
+}
+
+void
 pyb_boehm_unmark(void *block)
 {
     GC_clear_mark_bit(block);
@@ -151,6 +162,16 @@ pyb_boehm_count_live(ptrdiff_t bytes)
 {
     /* Boehm changes the figure too, under its lock. */
     GC_call_with_alloc_lock(add_non_gc_bytes, &bytes);
+}
+
+void
+pyb_boehm_let_signals(sigset_t *set)
+{
+    int numbers[] = {GC_get_suspend_signal(), GC_get_thr_restart_signal()};
+
+    for (int i = 0; i < 2; i++)
+        if (numbers[i] > 0)
+            sigdelset(set, numbers[i]);
 }
 
 int

@@ -12,11 +12,12 @@
 #ifndef PYB_GC_BOEHM_H
 #define PYB_GC_BOEHM_H
 
+#include <signal.h>
 #include <stddef.h>
 
 /* What Boehm calls back.  roots and marked run with Boehm's lock held and the
-   world stopped: they read the side table and call pyb_boehm_push or
-   pyb_boehm_unmark, and do nothing else. */
+   world stopped: they read the side table and call pyb_boehm_push,
+   pyb_boehm_mark, pyb_boehm_unmark or pyb_boehm_size, and do nothing else. */
 struct pyb_boehm_hooks {
     void (*roots)(void);  /* push what is strong */
     void (*marked)(void); /* marking is done, nothing is reclaimed yet */
@@ -57,6 +58,10 @@ int pyb_boehm_unfinalize(void *array);
    begin up to end refer to, and all they reach. */
 void pyb_boehm_push(void **begin, void **end);
 
+/* pyb_boehm_mark: in the roots hook: marks a block, but not what it refers to.
+ */
+void pyb_boehm_mark(void *block);
+
 /* pyb_boehm_unmark: in the marked hook: clears a block's mark. */
 void pyb_boehm_unmark(void *block);
 
@@ -68,6 +73,10 @@ void pyb_boehm_collect(int give_back);
 /* pyb_boehm_count_live: tells Boehm of so many more (or less) bytes that it
    cannot gain by collecting. */
 void pyb_boehm_count_live(ptrdiff_t bytes);
+
+/* pyb_boehm_let_signals: takes the signals by which Boehm stops and restarts
+   threads out of a set that is to be blocked. */
+void pyb_boehm_let_signals(sigset_t *set);
 
 /* pyb_boehm_finalizers_on_demand: does the host run finalizers itself? */
 int pyb_boehm_finalizers_on_demand(void);

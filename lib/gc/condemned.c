@@ -72,8 +72,8 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
     pyb_heap_hold_condemned(1); /* until the array has them */
     sentence(pyb_walk_generation(oldest));
     enter(pyb_walk_sentenced(oldest), members);
-    pyb_heap_hold_condemned(0);
     /* set->hidden has the array. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+    pyb_heap_hold_condemned(0);
     return set;
 }
 

@@ -2,12 +2,12 @@
 
 #include "Python.h"
 
+#include "gc/boehm.h"
 #include "gc/crew.h"
 #include "gc/sidetable.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 
 /* From how many objects on a second thread saves more than it costs. */
 enum { FROM = 1 << 16 };
@@ -99,17 +99,19 @@ forget_threads(void)
 }
 
 /* Has n helpers, or as many as the system gives.  No signal of the host's ends
-   up in one. */
+   up in one; Boehm's do, for in some hosts pthread_create makes Boehm know the
+   thread, and then it is stopped with the others. */
 static void
 start(int n)
 {
     static int watched;
-    sigset_t all, before;
+    sigset_t most, before;
 
     if (!watched)
         watched = pthread_atfork(NULL, NULL, forget_threads) == 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
+    sigfillset(&most);
+    pyb_boehm_let_signals(&most);
+    pthread_sigmask(SIG_BLOCK, &most, &before);
     while (watched && crew.n_threads < n &&
            pthread_create(&crew.threads[crew.n_threads], NULL, help, NULL) ==
                0)

@@ -2,9 +2,9 @@
 
    They are started when the first collection asks for them, wait in between,
    and end with Py_Finalize; after fork the child starts its own.  They are
-   nobody's: not attached, not known to Boehm, with all signals blocked.  They
-   run tp_traverse, which neither allocates nor changes anything, while the
-   collecting thread waits for them.
+   nobody's: not attached, not known to Boehm, with all signals blocked but
+   those that stop threads for Boehm.  They run tp_traverse, which neither
+   allocates nor changes anything, while the collecting thread waits for them.
 
    PYBOEHM_MARKERS=N in the environment says how many threads a collection may
    use, the collecting one included; without it, as many as there are

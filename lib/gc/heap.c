@@ -365,7 +365,12 @@ pyb_heap_settle(int give_back)
 /* ------------------------------------------------------------------ */
 /* Boehm's view                                                        */
 
-enum { PUSH_BATCH = 256 };
+/* A large heap that is pushed block by block makes Boehm's mark stack overflow
+   again and again.  So all blocks are marked first; what their bodies refer to
+   and is not marked then, for the most part the host's, is all that is pushed.
+
+   All of it runs with the world stopped, this thread perhaps in the middle of
+   any line above: it reads held, condemned, pages and condemned_held only. */
 
 /* Condemned blocks are pushed like others: no set has them yet. */
 static AO_t condemned_held;
@@ -376,13 +381,48 @@ pyb_heap_hold_condemned(int hold)
     AO_store_full(&condemned_held, (AO_t)hold);
 }
 
-/* Runs with the world stopped, this thread perhaps in the middle of any line
-   above: reads held, condemned and condemned_held only. */
+/* Blocks, each next to the one before. */
+struct run {
+    char *begin, *end;
+};
+
 static void
-push_region(struct pyb_region *region, void **batch)
+mark_blocks(char *base, uint64_t bits, size_t Py_UNUSED(granules),
+            struct run *Py_UNUSED(run))
+{
+    for (; bits != 0; bits &= bits - 1)
+        pyb_boehm_mark(block_at(base, bits));
+}
+
+/* Pushes what one run refers to, and begins another one. */
+static void
+begin_run(struct run *run, char *block)
+{
+    pyb_boehm_push((void **)(void *)run->begin, (void **)(void *)run->end);
+    run->begin = run->end = block;
+}
+
+static void
+push_bodies(char *base, uint64_t bits, size_t granules, struct run *run)
+{
+    for (; bits != 0; bits &= bits - 1) {
+        char *block = (char *)block_at(base, bits);
+
+        if (block != run->end)
+            begin_run(run, block);
+        run->end += granules != PYB_LARGE ? granules * PYB_GRANULE_BYTES
+                                          : pyb_boehm_size(block);
+    }
+}
+
+/* Does it to what is strong in a region, a card at a time. */
+static void
+strong_blocks(struct pyb_region *region,
+              void (*act)(char *base, uint64_t bits, size_t granules,
+                          struct run *run),
+              struct run *run)
 {
     int hold = AO_load(&condemned_held) != 0;
-    size_t n = 0;
 
     for (size_t page = 0; page < PYB_REGION_PAGES; page++) {
         if (region->pages[page] == 0)
@@ -390,27 +430,25 @@ push_region(struct pyb_region *region, void **batch)
         struct pyb_card *card = &region->cards[page * PYB_PAGE_CARDS];
         for (int i = 0; i < PYB_PAGE_CARDS; i++, card++) {
             uint64_t weak = hold ? 0 : AO_load(&card->condemned);
-            uint64_t bits = AO_load(&card->held) & ~weak;
 
-            for (; bits != 0; bits &= bits - 1)
-                batch[n++] = pyb_card_base(card) +
-                             __builtin_ctzll(bits) * PYB_GRANULE_BYTES;
-            if (n > PUSH_BATCH - PYB_CARD_GRANULES) {
-                pyb_boehm_push(batch, batch + n);
-                n = 0;
-            }
+            act(pyb_card_base(card), AO_load(&card->held) & ~weak,
+                region->pages[page], run);
         }
     }
-    pyb_boehm_push(batch, batch + n);
 }
 
 void
 pyb_heap_push_roots(void)
 {
-    void *batch[PUSH_BATCH];
-    struct pyb_region *region = (struct pyb_region *)AO_load(
+    struct run run = {NULL, NULL};
+    struct pyb_region *first = (struct pyb_region *)AO_load(
         (const volatile AO_t *)&pyb_sidetable.first);
 
-    for (; region != NULL; region = region->next)
-        push_region(region, batch);
+    for (struct pyb_region *region = first; region != NULL;
+         region = region->next)
+        strong_blocks(region, mark_blocks, &run);
+    for (struct pyb_region *region = first; region != NULL;
+         region = region->next)
+        strong_blocks(region, push_bodies, &run);
+    begin_run(&run, NULL);
 }

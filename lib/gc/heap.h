@@ -9,9 +9,10 @@
    waiting block is all zero but for its head, a count that nobody brings down
    to zero and the link: it keeps nothing alive, a reference too many that is
    given up to the object that was there does no harm, and an object made in it
-   starts out zeroed.  Memory goes
-   back to Boehm by forgetting it, a page at a time: its bits are cleared, and
-   Boehm's next sweep takes it.
+   starts out zeroed.
+
+   Memory goes back to Boehm by forgetting it, a page at a time: its bits are
+   cleared, and Boehm's next sweep takes it.
 
    The two managed slots of a type with Py_TPFLAGS_MANAGED_DICT or
    _MANAGED_WEAKREF are the last two words of the object's block, so that an
@@ -42,11 +43,15 @@ enum {
    is free. */
 #define PYB_DEAD_SLACK ((Py_ssize_t)1 << 29)
 
-/* A free block; its head lies where an object has its own. */
-struct pyb_block {
+/* A free block; its head lies where an object has its own.  What the block was
+   and will be are other types. */
+struct __attribute__((may_alias)) pyb_block {
     Py_ssize_t refcnt; /* PYB_DEAD_REFCNT or near */
     struct pyb_block *next;
 };
+
+/* A word of what the block was, or will be. */
+typedef uint64_t __attribute__((may_alias)) pyb_block_word;
 
 /* All blocks of one size. */
 struct pyb_size {
@@ -131,7 +136,7 @@ pyb_heap_alloc(size_t size)
 static inline void
 pyb_heap_clear(void *block, size_t granules)
 {
-    uint64_t *word = block, *end = word + 2 * granules;
+    pyb_block_word *word = block, *end = word + 2 * granules;
 
     if (_PyB_UNLIKELY(granules > PYB_FEW_GRANULES))
         memset(word + 2, 0, (granules - 1) * PYB_GRANULE_BYTES);
@@ -163,7 +168,7 @@ static inline void
 pyb_heap_free(struct pyb_card *card, void *block)
 {
     struct pyb_size *s = card->size;
-    uint64_t *word = block;
+    pyb_block_word *word = block;
 
     if (_PyB_UNLIKELY(s->granules != PYB_GRANULES_MIN)) {
         pyb_heap_free_other(s, block);

@@ -24,7 +24,6 @@ struct sight {
 };
 
 struct marker {
-    int number;
     size_t own; /* from the first marker's cell to its own */
     struct pyb_window window;
     /* Reached objects whose references wait, and those of them whose bodies
@@ -70,7 +69,6 @@ pyb_marking_init(void)
         /* An object too many meets no memory, in place of somebody's. */
         (void)mprotect((char *)memory + bytes, PYB_STACK_GUARD, PROT_NONE);
         markers[i].stack = memory;
-        markers[i].number = i;
         markers[i].window = PYB_WINDOW_NOWHERE;
         markers[i].own = (size_t)i * PYB_REGION_CELLS;
     }

@@ -8,6 +8,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "gc/fatal.h"
 #include "gc/generations.h"
 #include "gc/traverse.h"
 #include "gc/upcalls.h"

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "gc/fatal.h"
 #include "gc/inspect.h"
 #include "gc/traverse.h"
 #include "gc/underway.h"

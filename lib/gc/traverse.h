@@ -11,8 +11,6 @@
 #ifndef PYB_GC_TRAVERSE_H
 #define PYB_GC_TRAVERSE_H
 
-#include "gc/fatal.h"
-
 /* pyb_traverse_try: fatal if something is wrong with op's tp_traverse. */
 void pyb_traverse_try(PyObject *op);
 

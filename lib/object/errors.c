@@ -1,8 +1,7 @@
 /* errors.c: the pending exception: setting it, testing it, raising the
    standard errors.
 
-   Invariant: pyb_errors_pending is NULL or owns an instance of BaseException.
- */
+   Invariant: pyb_errors_pending is NULL or owns a BaseException. */
 
 #include "Python.h"
 

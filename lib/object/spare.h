@@ -32,7 +32,8 @@ enum {
     PYB_SPARE_CLASSES = PYB_SPARE_MAX / 8 + 1
 };
 
-struct pyb_spare_block {
+/* A waiting block: another type than what it was and will be. */
+struct __attribute__((may_alias)) pyb_spare_block {
     struct pyb_spare_block *next;
 };
 

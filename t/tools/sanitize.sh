@@ -1,20 +1,20 @@
 #!/bin/sh
-# sanitize.sh DIRECTORY SANITIZER CONFIGURE-ARGUMENT...: the suite in a build of
-# its own, in the directory, configured as this one with the sanitizer instead
-# of this one's, and with the arguments.
+# sanitize.sh DIRECTORY CONFIGURE-ARGUMENT...: the suite in a build of its own,
+# in the directory, configured as this one with the sanitizers for addresses and
+# for undefined behaviour instead of this one's, and with the arguments.
 set -u
 
 : "${srcdir=.}" "${MAKE=make}"
-directory=$1 sanitizer=$2
-shift 2
+directory=$1
+shift
 source=$(cd "$srcdir" && pwd)
 configuration=$(./config.status --config) || exit
 
 mkdir -p "$directory" && cd "$directory" || exit
 test -e Makefile ||
     eval "sh '$source/configure' --quiet $configuration" \
-        "--enable-sanitizers=$sanitizer" '"$@"' || {
-    echo "not ok - configure --enable-sanitizers=$sanitizer"
+        "--enable-sanitizers" '"$@"' || {
+    echo "not ok - configure --enable-sanitizers"
     exit 1
 }
 unset MAKELEVEL

@@ -32,7 +32,8 @@ PYBOEHM_MARKERS=2,100 TSAN_OPTIONS=die_after_fork=0
 CK_TIMEOUT_MULTIPLIER=10
 export PYBOEHM_MARKERS TSAN_OPTIONS CK_TIMEOUT_MULTIPLIER
 $MAKE --no-print-directory all &&
-    $MAKE --no-print-directory check TESTS="$(echo $PROGRAMS)" && exit
+    $MAKE --no-print-directory check TESTS="$(echo $PROGRAMS)" \
+        check_PROGRAMS="$(echo $PROGRAMS)" && exit
 status=$?
 cat test-suite.log
 exit $status
