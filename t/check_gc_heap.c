@@ -608,19 +608,19 @@ START_TEST(limits_spare_calls)
 {
     if (pyb_checks || pyb_control.stress > 0)
         return; /* each allocation calls */
-    ck_assert_int_eq(pyb_control.limit, 2000);
+    ck_assert_int_eq(pyb_control.limit, 350);
     PyGC_Disable();
     ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MAX);
     PyGC_Enable();
-    ck_assert_int_eq(pyb_control.limit, 2000);
+    ck_assert_int_eq(pyb_control.limit, 350);
     ck_assert_int_eq(PyBoehm_GC_AddCallback(note_limit, NULL), 0);
     PyGC_Collect();
     ck_assert_int_eq(limit_inside, PY_SSIZE_T_MAX);
-    ck_assert_int_eq(pyb_control.limit, 2000);
+    ck_assert_int_eq(pyb_control.limit, 350);
     Py_Finalize();
     ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MIN); /* and die */
     Py_Initialize();
-    ck_assert_int_eq(pyb_control.limit, 2000);
+    ck_assert_int_eq(pyb_control.limit, 350);
 }
 END_TEST
 

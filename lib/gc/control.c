@@ -28,7 +28,9 @@
 
 #include <time.h>
 
-static const int thresholds[PYB_GENERATIONS] = {2000, 10, 10};
+/* A young collection costs as much for each object, whether there are 350 or
+   2000; the first threshold only says how long a pause is. */
+static const int thresholds[PYB_GENERATIONS] = {350, 10, 10};
 
 struct pyb_control pyb_control;
 
