@@ -33,12 +33,14 @@ START_TEST(stale_pointers_change_no_count)
 
     for (int round = 0; round < 20; round++) {
         node_reset();
+        PyGC_Disable();
         for (int i = 0; i < STALE; i++) {
             struct node *pair = node_ring(&node_type, 2);
             on_stack[i] = stale_static[i] = in_heap[i] = pair;
             in_register = pair;
             Py_DECREF(pair);
         }
+        PyGC_Enable();
         ck_assert_int_eq(setjmp(registers), 0); /* spills in_register too */
         ck_assert_int_eq(PyGC_Collect(), 2 * STALE);
         ck_assert_int_eq(node_log.freed, 2 * STALE);
@@ -56,11 +58,13 @@ drop_at_depth(int depth)
     void *volatile frame[32];
     Py_ssize_t below = 0;
 
+    PyGC_Disable();
     for (int i = 0; i < 32; i++) {
         struct node *ring = node_ring(&node_type, 3);
         frame[i] = ring;
         Py_DECREF(ring);
     }
+    PyGC_Enable();
     if (depth > 0)
         below = drop_at_depth(depth - 1);
     else
@@ -71,8 +75,6 @@ drop_at_depth(int depth)
 START_TEST(stale_frames_change_no_count)
 {
     node_reset();
-    PyGC_Disable();
-    PyGC_Enable();
     for (int depth = 1; depth < 20; depth++)
         ck_assert_int_eq(drop_at_depth(depth), 3 * 32 * (depth + 1));
 }
@@ -127,6 +129,7 @@ START_TEST(stale_pointers_do_not_keep_boehm_away)
     node_reset();
     node_log.on_clear = look_up_the_stack;
     void *volatile stale[100];
+    PyGC_Disable();
 
     for (int i = 0; i < 100; i++) {
         struct node *self = node_ring(&node_type, 1);
