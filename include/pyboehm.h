@@ -67,7 +67,8 @@ PyAPI_FUNC(void) PyBoehm_GC_GetCount(int counts[PyBoehm_GC_GENERATIONS]);
    begin: of 0 when the first count exceeds the first threshold, which must not
    be 0; then of 1 in its place when the second count exceeds the second
    threshold; of 2 when the third does, and the last generation has doubled
-   since it was last collected. */
+   since it was last collected.  Unless the program sets them, the first one
+   counts up to eight times while collections find little. */
 PyAPI_FUNC(void)
     PyBoehm_GC_GetThreshold(int thresholds[PyBoehm_GC_GENERATIONS]);
 PyAPI_FUNC(void)

@@ -608,19 +608,74 @@ START_TEST(limits_spare_calls)
 {
     if (pyb_checks || pyb_control.stress > 0)
         return; /* each allocation calls */
-    ck_assert_int_eq(pyb_control.limit, 350);
+    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
     PyGC_Disable();
     ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MAX);
     PyGC_Enable();
-    ck_assert_int_eq(pyb_control.limit, 350);
+    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
     ck_assert_int_eq(PyBoehm_GC_AddCallback(note_limit, NULL), 0);
     PyGC_Collect();
     ck_assert_int_eq(limit_inside, PY_SSIZE_T_MAX);
-    ck_assert_int_eq(pyb_control.limit, 350);
+    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
     Py_Finalize();
     ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MIN); /* and die */
     Py_Initialize();
-    ck_assert_int_eq(pyb_control.limit, 350);
+    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
+}
+END_TEST
+
+static Py_ssize_t
+collections(void)
+{
+    PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS];
+
+    PyBoehm_GC_GetStats(stats);
+    return stats[0].collections + stats[1].collections + stats[2].collections;
+}
+
+/* Makes objects until there was an automatic collection, at that limit.  They
+   are garbage, or form a chain that lives. */
+static void
+until_collected(Py_ssize_t limit, int garbage)
+{
+    static struct node *chain;
+    Py_ssize_t before = collections();
+
+    ck_assert_int_eq(pyb_control.limit, limit);
+    while (pyb_control.made < limit) {
+        struct node *node = node_new(&node_type);
+
+        node_link(node, garbage ? node : chain, NULL);
+        if (garbage)
+            Py_DECREF(node);
+        else
+            Py_XSETREF(chain, node);
+    }
+    ck_assert_int_eq(collections(), before);
+    Py_DECREF(node_new(&node_type));
+    ck_assert_int_eq(collections(), before + 1);
+}
+
+START_TEST(collections_that_find_little_wait)
+{
+    if (pyb_checks || pyb_control.stress > 0)
+        return; /* there is no limit */
+    const int thresholds[PyBoehm_GC_GENERATIONS] = {300, 10, 10};
+
+    node_reset();
+    until_collected(pyb_control.limit, 1);
+    until_collected(350, 0);
+    until_collected(700, 0);
+    until_collected(1400, 0);
+    until_collected(2800, 0);
+    until_collected(2800, 1); /* all of it is garbage */
+    until_collected(350, 1);
+    until_collected(350, 0);
+    until_collected(700, 1);
+    until_collected(350, 0);
+    PyBoehm_GC_SetThreshold(thresholds); /* the program knows better */
+    until_collected(300, 0);
+    until_collected(300, 0);
 }
 END_TEST
 
@@ -883,6 +938,7 @@ main(void)
         {no_object_is_larger_than_it_must_be, 0},
         {nothing_is_made_after_the_end, 0},
         {limits_spare_calls, 0},
+        {collections_that_find_little_wait, 0},
         {what_cannot_be_read_is_no_object, 0},
         {checks_begin_anew, 0},
         {checks_forget_what_was_given_back, 0},

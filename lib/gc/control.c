@@ -28,9 +28,14 @@
 
 #include <time.h>
 
-/* A young collection costs as much for each object, whether there are 350 or
-   2000; the first threshold only says how long a pause is. */
+/* A young collection that finds garbage costs as much for each object, whether
+   there are 350 or 2000: the first threshold says how long a pause is.  One
+   that finds little would better have come later, for most of what it looks at
+   will be freed by count.  So these wait longer and longer, until one of them
+   has found as much as a part of what was made; unless the program has set
+   thresholds itself. */
 static const int thresholds[PYB_GENERATIONS] = {350, 10, 10};
+enum { PATIENCE_MAX = 8, PART = 4 };
 
 struct pyb_control pyb_control;
 
@@ -49,10 +54,10 @@ static const struct pyb_boehm_hooks hooks = {push_roots, pyb_condemned_unmark};
 static Py_ssize_t
 due_at(void)
 {
-    int threshold = pyb_control.thresholds[PYB_YOUNG];
+    Py_ssize_t threshold = pyb_control.thresholds[PYB_YOUNG];
 
     return pyb_control.enabled && pyb_control.collecting == 0 && threshold != 0
-               ? threshold
+               ? threshold * pyb_control.patience
                : PY_SSIZE_T_MAX;
 }
 
@@ -95,6 +100,8 @@ pyb_control_init(void)
     }
     pyb_sidetable.quick = pyb_checks ? 0 : pyb_sidetable.limit;
     memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
+    pyb_control.patience = 1;
+    pyb_control.patience_max = PATIENCE_MAX;
     memset(pyb_control.counts, 0, sizeof pyb_control.counts);
     memset(pyb_control.stats, 0, sizeof pyb_control.stats);
     pyb_control.enabled = 1;
@@ -278,11 +285,13 @@ collect(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
 }
 
 /* The oldest generation that is due.  The last one must have doubled, too, so
-   that building a heap costs each object a constant. */
+   that building a heap costs each object a constant; that the young one waits
+   longer does not make it wait, for what it looks at only grows. */
 static enum pyb_generation
 due(void)
 {
-    if (pyb_control.counts[PYB_OLD] > pyb_control.thresholds[PYB_OLD] &&
+    if (pyb_control.counts[PYB_OLD] * pyb_control.patience >
+            pyb_control.thresholds[PYB_OLD] &&
         pyb_control.promoted > pyb_control.old)
         return PYB_OLD;
     return pyb_control.counts[PYB_MIDDLE] > pyb_control.thresholds[PYB_MIDDLE]
@@ -301,15 +310,27 @@ stress_is_due(void)
            ++places % (unsigned long)pyb_control.stress == 0;
 }
 
+/* After an automatic collection. */
+static void
+learn(Py_ssize_t made, Py_ssize_t found)
+{
+    int more = Py_MIN(2 * pyb_control.patience, pyb_control.patience_max);
+
+    pyb_control.patience = found < made / PART ? more : 1;
+    set_limit();
+}
+
 void
 pyb_control_automatic(void)
 {
+    Py_ssize_t made = pyb_control.made;
+
     if (pyb_checks || !pyb_control.initialized)
         pyb_control_require("PyObject_GC_New");
     if (stress_is_due())
         collect(PYB_OLD, bury_at_once);
-    else if (pyb_control.made > due_at())
-        collect(due(), bury_at_once);
+    else if (made > due_at())
+        learn(made, collect(due(), bury_at_once));
 }
 
 static Py_ssize_t
@@ -423,6 +444,7 @@ PyBoehm_GC_SetThreshold(const int wanted[PyBoehm_GC_GENERATIONS])
 {
     pyb_control_require(__func__);
     memcpy(pyb_control.thresholds, wanted, sizeof pyb_control.thresholds);
+    pyb_control.patience = pyb_control.patience_max = 1;
     set_limit();
 }
 

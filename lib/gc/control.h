@@ -18,6 +18,7 @@ struct pyb_control {
        disabled or at work, and always reached with checks or stress. */
     Py_ssize_t made, limit;
     int thresholds[PYB_GENERATIONS];
+    int patience, patience_max; /* how many times the first one counts */
     /* For generations 1 and 2: collections of the next younger one since the
        last of this one. */
     int counts[PYB_GENERATIONS];
