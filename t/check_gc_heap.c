@@ -379,6 +379,16 @@ START_TEST(every_card_is_walked)
     pyb_sidetable_cover(first + ((size_t)2 << PYB_REGION_SHIFT));
     pyb_generations_count(before);
     *pyb_region_page(region, first) = *pyb_region_page(region, last) = 1;
+    pyb_region_widen(region, 7);
+    ck_assert_uint_eq(region->pages_begin, 7);
+    ck_assert_uint_eq(region->pages_end, 8);
+    pyb_region_widen(region, 8);
+    ck_assert_uint_eq(region->pages_end, 9);
+    pyb_region_widen(region, PYB_REGION_PAGES - 1);
+    ck_assert_uint_eq(region->pages_begin, 7);
+    pyb_region_widen(region, 0);
+    ck_assert_uint_eq(region->pages_begin, 0);
+    ck_assert_uint_eq(region->pages_end, PYB_REGION_PAGES);
     pyb_card_of(first)->tracked |= pyb_bit_of(first);
     pyb_card_of(first)->age2 |= pyb_bit_of(first);
     pyb_card_of(last)->tracked |= pyb_bit_of(last);
@@ -608,19 +618,19 @@ START_TEST(limits_spare_calls)
 {
     if (pyb_checks || pyb_control.stress > 0)
         return; /* each allocation calls */
-    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
+    ck_assert_int_eq(pyb_control.limit, 320 * pyb_control.patience);
     PyGC_Disable();
     ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MAX);
     PyGC_Enable();
-    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
+    ck_assert_int_eq(pyb_control.limit, 320 * pyb_control.patience);
     ck_assert_int_eq(PyBoehm_GC_AddCallback(note_limit, NULL), 0);
     PyGC_Collect();
     ck_assert_int_eq(limit_inside, PY_SSIZE_T_MAX);
-    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
+    ck_assert_int_eq(pyb_control.limit, 320 * pyb_control.patience);
     Py_Finalize();
     ck_assert_int_eq(pyb_control.limit, PY_SSIZE_T_MIN); /* and die */
     Py_Initialize();
-    ck_assert_int_eq(pyb_control.limit, 350 * pyb_control.patience);
+    ck_assert_int_eq(pyb_control.limit, 320 * pyb_control.patience);
 }
 END_TEST
 
@@ -664,15 +674,15 @@ START_TEST(collections_that_find_little_wait)
 
     node_reset();
     until_collected(pyb_control.limit, 1);
-    until_collected(350, 0);
-    until_collected(700, 0);
-    until_collected(1400, 0);
-    until_collected(2800, 0);
-    until_collected(2800, 1); /* all of it is garbage */
-    until_collected(350, 1);
-    until_collected(350, 0);
-    until_collected(700, 1);
-    until_collected(350, 0);
+    until_collected(320, 0);
+    until_collected(640, 0);
+    until_collected(1280, 0);
+    until_collected(2560, 0);
+    until_collected(2560, 1); /* all of it is garbage */
+    until_collected(320, 1);
+    until_collected(320, 0);
+    until_collected(640, 1);
+    until_collected(320, 0);
     PyBoehm_GC_SetThreshold(thresholds); /* the program knows better */
     until_collected(300, 0);
     until_collected(300, 0);

@@ -155,7 +155,7 @@ START_TEST(thresholds_are_set_and_got)
     int thresholds[PyBoehm_GC_GENERATIONS] = {7, 8, 9};
 
     collector_begin();
-    suite_new_repr(GC("get_threshold", NULL), "(350, 10, 10)");
+    suite_new_repr(GC("get_threshold", NULL), "(320, 10, 10)");
     suite_new_repr(GC("set_threshold", "i", 700), "None");
     suite_new_repr(GC("get_threshold", NULL), "(700, 10, 10)");
     suite_new_repr(GC("set_threshold", "iii", 1, 2, 3), "None");

@@ -66,7 +66,8 @@ for_each_card(void (*function)(struct pyb_card *card, void *arg), void *arg)
     struct pyb_region *region = pyb_sidetable.first;
 
     for (; region != NULL; region = region->next)
-        for (size_t i = 0; i < PYB_REGION_CARDS; i++)
+        for (size_t i = region->pages_begin * PYB_PAGE_CARDS;
+             i < region->pages_end * PYB_PAGE_CARDS; i++)
             if (region->pages[i / PYB_PAGE_CARDS] != 0)
                 function(&region->cards[i], arg);
 }

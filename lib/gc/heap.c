@@ -16,7 +16,8 @@ enum {
 struct pyb_heap pyb_heap;
 
 /* Makes the page of a block ours, with all the blocks in it of one size.  NULL
-   if there is no memory for its region. */
+   if there is no memory for its region.  Boehm's hook reads the bounds only
+   with the page's blocks, which are held later. */
 static struct pyb_region *
 hold_page(void *block, size_t granules)
 {
@@ -28,6 +29,7 @@ hold_page(void *block, size_t granules)
     PYB_ALWAYS(*page == 0 || *page == granules, NULL,
                "two sizes of blocks in one page");
     *page = (unsigned char)granules;
+    pyb_region_widen(region, (size_t)(page - region->pages));
     return region;
 }
 
@@ -286,7 +288,7 @@ trim_page(struct trim *trim, struct pyb_card *cards, size_t granules)
 static void
 trim_region(struct trim *trim, struct pyb_region *region)
 {
-    for (size_t page = 0; page < PYB_REGION_PAGES; page++) {
+    for (size_t page = region->pages_begin; page < region->pages_end; page++) {
         size_t granules = region->pages[page];
 
         if (granules != 0 && granules != PYB_LARGE && trim->wanted[granules])
@@ -424,7 +426,7 @@ strong_blocks(struct pyb_region *region,
 {
     int hold = AO_load(&condemned_held) != 0;
 
-    for (size_t page = 0; page < PYB_REGION_PAGES; page++) {
+    for (size_t page = region->pages_begin; page < region->pages_end; page++) {
         if (region->pages[page] == 0)
             continue;
         struct pyb_card *card = &region->cards[page * PYB_PAGE_CARDS];

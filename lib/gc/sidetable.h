@@ -107,6 +107,9 @@ struct pyb_region {
     /* For each page the size in granules of its blocks, PYB_LARGE, or 0 while
        nothing in it is ours. */
     unsigned char pages[PYB_REGION_PAGES];
+    /* Nothing was ever ours in the pages before these and behind them: a small
+       heap does not pay for a large region. */
+    size_t pages_begin, pages_end;
     uintptr_t base;          /* the address that it begins at */
     struct pyb_region *next; /* all regions, in no order */
 };
@@ -174,6 +177,16 @@ pyb_region_page(struct pyb_region *region, const void *address)
 {
     return &region->pages[((uintptr_t)address >> PYB_PAGE_SHIFT) &
                           (PYB_REGION_PAGES - 1)];
+}
+
+/* Makes a page one of those that are looked at. */
+static inline void
+pyb_region_widen(struct pyb_region *region, size_t page)
+{
+    if (region->pages_end == 0 || page < region->pages_begin)
+        region->pages_begin = page;
+    if (page >= region->pages_end)
+        region->pages_end = page + 1;
 }
 
 /* The card of an address, or NULL if nothing there was ever ours. */

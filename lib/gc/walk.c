@@ -9,13 +9,25 @@ enum {
     PIECE_MEMBERS = 4096
 };
 
+/* Puts the walk at the beginning of a region.  0 if there is none. */
+static int
+enter_region(struct pyb_walk *walk, struct pyb_region *region)
+{
+    walk->region = region;
+    if (region == NULL)
+        return 0;
+    walk->card_number = region->pages_begin * PYB_PAGE_CARDS;
+    walk->card_end = region->pages_end * PYB_PAGE_CARDS;
+    return 1;
+}
+
 static struct pyb_walk
 walk_all(int tracked)
 {
-    return (struct pyb_walk){.kind = PYB_WALK_ALL,
-                             .tracked = tracked,
-                             .region = pyb_sidetable.first,
-                             .card_end = PYB_REGION_CARDS};
+    struct pyb_walk walk = {.kind = PYB_WALK_ALL, .tracked = tracked};
+
+    enter_region(&walk, pyb_sidetable.first);
+    return walk;
 }
 
 struct pyb_walk
@@ -74,10 +86,8 @@ next_card(struct pyb_walk *walk)
 static int
 next_region(struct pyb_walk *walk)
 {
-    walk->region =
-        walk->piece || walk->region == NULL ? NULL : walk->region->next;
-    walk->card_number = 0;
-    return walk->region != NULL;
+    return enter_region(
+        walk, walk->piece || walk->region == NULL ? NULL : walk->region->next);
 }
 
 static inline int
@@ -185,12 +195,12 @@ static int
 split_all(struct pyb_walk *walk, struct pyb_walk *piece)
 {
     if (walk->region == NULL ||
-        (walk->card_number >= PYB_REGION_CARDS && !next_region(walk)))
+        (walk->card_number >= walk->card_end && !next_region(walk)))
         return 0;
     piece->region = walk->region;
     piece->card_number = walk->card_number;
     walk->card_number += PIECE_CARDS;
-    piece->card_end = walk->card_number;
+    piece->card_end = Py_MIN(walk->card_number, walk->card_end);
     piece->piece = 1;
     return 1;
 }
