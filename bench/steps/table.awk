@@ -10,7 +10,7 @@ BEGIN {
     steps = split("count reach condemn Boehm teardown", step, " ")
     paths = split("new,track,untrack,del,visit in count,visit in reach", path,
                   ",")
-    count_bytes = 4 * body / 16
+    count_bytes = 4 * body / 32
     card_bytes = 64 * body / 1024
 }
 
@@ -100,7 +100,6 @@ function limits() {
     limit("pairs", "count", body + card_bytes, count_bytes, 0)
     limit("pairs", "reach", card_bytes + count_bytes, 0, 0)
     limit("pairs", "condemn", count_bytes, card_bytes + 8, 0)
-    limit("pairs", "Boehm", body + 8, card_bytes, 0)
     limit("pairs", "teardown", 8, body + card_bytes, 0)
 }
 
