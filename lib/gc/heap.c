@@ -370,9 +370,12 @@ pyb_heap_settle(int give_back)
 /* A large heap that is pushed block by block makes Boehm's mark stack overflow
    again and again.  So all blocks are marked first; what their bodies refer to
    and is not marked then, for the most part the host's, is all that is pushed.
+   That is done as for stacks, so that pointers into the middle of blocks count
+   even in a host that has switched this off: more is kept, never less.
 
    All of it runs with the world stopped, this thread perhaps in the middle of
-   any line above: it reads held, condemned, pages and condemned_held only. */
+   any line above: it reads held, condemned, pages and their bounds, and
+   condemned_held only. */
 
 /* Condemned blocks are pushed like others: no set has them yet. */
 static AO_t condemned_held;
