@@ -28,12 +28,12 @@
 
 #include <time.h>
 
-/* A young collection that finds garbage costs as much for each object, whether
-   there are 320 or 2000: the first threshold says how long a pause is.  One
-   that finds little would better have come later, for most of what it looks at
-   will be freed by count.  So these wait longer and longer, until one of them
-   has found as much as a part of what was made; unless the program has set
-   thresholds itself. */
+/* A young collection that finds garbage costs about as much for each object,
+   whether there are 320 or 2000: the first threshold says how long a pause is.
+   One that finds little would better have come later, for most of what it
+   looks at will be freed by count.  So these wait longer and longer, until one
+   of them has found as much as a part of what was made; unless the program has
+   set thresholds itself. */
 static const int thresholds[PYB_GENERATIONS] = {320, 10, 10};
 enum { PATIENCE_MAX = 8, PART = 4 };
 
