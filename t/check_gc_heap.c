@@ -689,6 +689,27 @@ START_TEST(collections_that_find_little_wait)
 }
 END_TEST
 
+/* That the young ones wait does not put off those of all: the second middle
+   one makes a full one due, where ten would make it due without. */
+START_TEST(full_collections_do_not_wait)
+{
+    PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS];
+
+    if (pyb_checks || pyb_control.stress > 0)
+        return; /* there is no limit */
+    node_reset();
+    PyGC_Collect();
+    PyBoehm_GC_GetStats(stats);
+    Py_ssize_t full = stats[2].collections, middle = stats[1].collections;
+    for (int i = 0; stats[2].collections == full && i < 200; i++) {
+        until_collected(pyb_control.limit, 0);
+        PyBoehm_GC_GetStats(stats);
+    }
+    ck_assert_int_eq(stats[1].collections - middle, 2);
+    ck_assert_int_eq(stats[2].collections - full, 1);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* What the checks look at                                             */
 
@@ -949,6 +970,7 @@ main(void)
         {nothing_is_made_after_the_end, 0},
         {limits_spare_calls, 0},
         {collections_that_find_little_wait, 0},
+        {full_collections_do_not_wait, 0},
         {what_cannot_be_read_is_no_object, 0},
         {checks_begin_anew, 0},
         {checks_forget_what_was_given_back, 0},
