@@ -34,6 +34,40 @@ PyAPI_FUNC(void) PyBoehm_SetWarningHook(
     int (*hook)(PyObject *category, const char *text, void *arg), void *arg);
 
 /* ------------------------------------------------------------------ */
+/* Adoption: objects that live as long as Boehm sees them              */
+
+/* An adopted object lives while Boehm sees a pointer to its beginning, on a
+   stack, in a register, in scanned memory, in the body of another object, or
+   somebody owns a counted reference.  Nobody has to call Py_DECREF.  Full
+   collections find those that neither holds for, cycles through both heaps
+   included: Boehm collects, and the host's finalizers run; the finalizers of
+   the dead are called and their weak references and the host's (short)
+   disappearing links cleared, in the order of PEP 442.  What Boehm does not
+   scan, malloc memory for instance, must own what it refers to by count.
+
+   Only containers can be adopted, the objects of types with
+   Py_TPFLAGS_HAVE_GC: the others live in malloc memory.  An adopted object is
+   tracked; Py_REFCNT of it is large.  Immortal objects (None, True, static
+   types) are given back as they are, adopted or not.
+
+   Thread: the attached one.  Manual: doc/hosts.md. */
+
+/* PyBoehm_Adopt: takes over the caller's reference, even if it fails, and gives
+   it to Boehm.  Returns op; the pointer, not a reference, is the caller's from
+   now on.  NULL with TypeError if op is no container; NULL, the exception left
+   as it is, if op is.  If op is adopted already, the reference is merely given
+   up. */
+PyAPI_FUNC(PyObject *) PyBoehm_Adopt(PyObject *op);
+
+/* PyBoehm_IsAdopted: 1 or 0, of any object. */
+PyAPI_FUNC(int) PyBoehm_IsAdopted(PyObject *op);
+
+/* PyBoehm_Disown: takes Boehm's reference away and gives it to the caller, who
+   owns it by count (a new reference).  Returns op; NULL with ValueError if it
+   is not adopted. */
+PyAPI_FUNC(PyObject *) PyBoehm_Disown(PyObject *op);
+
+/* ------------------------------------------------------------------ */
 /* The collector: Python's module gc, for C                            */
 
 /* Generations: an object is tracked in 0, and moves on to 1 and to 2 as

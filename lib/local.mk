@@ -9,6 +9,8 @@ lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
 lib_libcore_la_CFLAGS = $(own_cflags) $(COVERAGE_CFLAGS)
 lib_libcore_la_LIBADD = $(GC_LIBS)
 lib_libcore_la_SOURCES = \
+	lib/gc/adoption.c \
+	lib/gc/adoption.h \
 	lib/gc/blame.c \
 	lib/gc/blame.h \
 	lib/gc/boehm.c \
@@ -40,6 +42,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/inspect.h \
 	lib/gc/marking.c \
 	lib/gc/marking.h \
+	lib/gc/recount.c \
+	lib/gc/recount.h \
 	lib/gc/search.c \
 	lib/gc/sidetable.c \
 	lib/gc/sidetable.h \

@@ -71,6 +71,7 @@ api_tests = \
 	t/check_errors \
 	t/check_exceptions \
 	t/check_float \
+	t/check_gc_adoption \
 	t/check_gc_alloc \
 	t/check_gc_auto \
 	t/check_gc_cycle \

@@ -17,8 +17,10 @@
 static struct {
     const struct pyb_boehm_hooks *hooks;
     unsigned kind;
+    unsigned herald_kind;
     GC_push_other_roots_proc next_push_roots;
     GC_on_collection_event_proc next_event;
+    int marked; /* a mark has ended, and Boehm still has its lock */
 } boehm;
 
 /* Boehm has one slot for this hook, and its default pushes the stacks of the
@@ -31,14 +33,18 @@ push_roots(void)
     boehm.hooks->roots();
 }
 
+static void note_event(GC_EventType event);
+
 static void GC_CALLBACK
 on_event(GC_EventType event)
 {
-    if (event == GC_EVENT_MARK_END)
-        boehm.hooks->marked();
+    note_event(event);
     if (boehm.next_event != NULL)
         boehm.next_event(event);
 }
+
+static struct GC_ms_entry *mark_herald(GC_word *block, struct GC_ms_entry *top,
+                                       struct GC_ms_entry *limit, GC_word env);
 
 void
 pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
@@ -48,6 +54,9 @@ pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
     boehm.hooks = hooks;
     /* Scanned conservatively over its length, cleared when handed out. */
     boehm.kind = GC_new_kind(GC_new_free_list(), 0 | GC_DS_LENGTH, 1, 1);
+    boehm.herald_kind =
+        GC_new_kind(GC_new_free_list(),
+                    GC_MAKE_PROC((GC_word)GC_new_proc(mark_herald), 0), 0, 1);
     boehm.next_push_roots = GC_get_push_other_roots();
     GC_set_push_other_roots(push_roots);
     boehm.next_event = GC_get_on_collection_event();
@@ -88,35 +97,6 @@ pyb_boehm_size(const void *block)
     return GC_size(block);
 }
 
-void *
-pyb_boehm_alloc_array(size_t size)
-{
-    return GC_MALLOC(size);
-}
-
-int
-pyb_boehm_finalize(void *array, void (*finalizer)(void *, void *), void *data)
-{
-    GC_finalization_proc old;
-    void *old_data;
-
-    /* Boehm reports its lack of memory through the old finalizer: it leaves
-       the variable alone then. */
-    old = finalizer;
-    GC_REGISTER_FINALIZER_NO_ORDER(array, finalizer, data, &old, &old_data);
-    return old == finalizer ? -1 : 0;
-}
-
-int
-pyb_boehm_unfinalize(void *array)
-{
-    GC_finalization_proc old = NULL;
-    void *old_data;
-
-    GC_REGISTER_FINALIZER_NO_ORDER(array, 0, 0, &old, &old_data);
-    return old != NULL;
-}
-
 void
 pyb_boehm_push(void **begin, void **end)
 {
@@ -133,6 +113,199 @@ void
 pyb_boehm_unmark(void *block)
 {
     GC_clear_mark_bit(block);
+}
+
+int
+pyb_boehm_is_marked(const void *block)
+{
+    return GC_is_marked(block);
+}
+
+unsigned long
+pyb_boehm_collections(void)
+{
+    return GC_get_gc_no();
+}
+
+/* ------------------------------------------------------------------ */
+/* Heralds                                                             */
+
+/* A herald's first word is Boehm's while it is free. */
+enum { HERALD_OWNER = 1, HERALD_WORDS };
+
+struct pyb_boehm_marking {
+    struct GC_ms_entry *top, *limit; /* of Boehm's stack */
+};
+
+/* Asked once in a while; see pyb_boehm_probe. */
+static struct {
+    void *keeper; /* a herald without owner, once there is one */
+    GC_toggleref_func next_toggle;
+    GC_await_finalize_proc next_await;
+    int keeping; /* this collection will keep what the probe is about */
+    enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
+    int finalizers;                               /* it found some */
+} probe;
+
+/* Boehm's mark procedure for heralds.  As long as it marks, they keep nothing.
+ */
+static struct GC_ms_entry *
+mark_herald(GC_word *block, struct GC_ms_entry *top, struct GC_ms_entry *limit,
+            GC_word Py_UNUSED(env))
+{
+    struct pyb_boehm_marking marking = {top, limit};
+
+    if (!boehm.marked)
+        return top;
+    if (block == probe.keeper)
+        boehm.hooks->keep(NULL, &marking);
+    else if (block[HERALD_OWNER] != 0)
+        boehm.hooks->keep((void *)block[HERALD_OWNER], &marking);
+    return marking.top;
+}
+
+void
+pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin, size_t bytes)
+{
+    void **word = begin, **end = word + bytes / sizeof *word;
+
+    for (; word < end; word++)
+        marking->top =
+            GC_MARK_AND_PUSH(*word, marking->top, marking->limit, word);
+}
+
+/* What a herald's finalizer is for Boehm. */
+static void GC_CALLBACK
+finalize_herald(void *herald, void *owner)
+{
+    ((GC_word *)herald)[HERALD_OWNER] = 0;
+    boehm.hooks->found(owner);
+}
+
+void *
+pyb_boehm_herald(void *owner)
+{
+    GC_word *herald = GC_generic_malloc(HERALD_WORDS * sizeof *herald,
+                                        (int)boehm.herald_kind);
+    GC_finalization_proc old = finalize_herald;
+    void *old_data;
+
+    if (herald == NULL)
+        return NULL;
+    /* Boehm reports its lack of memory through the old finalizer: it leaves
+       the variable alone then. */
+    GC_REGISTER_FINALIZER(herald, finalize_herald, owner, &old, &old_data);
+    if (old == finalize_herald)
+        return NULL;
+    herald[HERALD_OWNER] = (GC_word)owner;
+    return herald;
+}
+
+int
+pyb_boehm_dismiss(void *herald)
+{
+    GC_finalization_proc old = NULL;
+    void *old_data;
+
+    GC_REGISTER_FINALIZER(herald, 0, 0, &old, &old_data);
+    if (old != NULL)
+        ((GC_word *)herald)[HERALD_OWNER] = 0;
+    return old != NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Probes                                                              */
+
+/* A strong toggle reference is marked when the mark is over, and before
+   disappearing links are cleared: the keeper is one, and so nothing that a
+   probe is about looks dead to the host.  Boehm asks about it before it stops
+   the world. */
+static GC_ToggleRefStatus GC_CALLBACK
+on_toggle(void *object)
+{
+    if (object == probe.keeper)
+        probe.keeping = 1;
+    else if (probe.next_toggle != NULL)
+        return probe.next_toggle(object);
+    return GC_TOGGLE_REF_STRONG;
+}
+
+int
+pyb_boehm_keeps(void)
+{
+    return probe.keeping;
+}
+
+static void GC_CALLBACK
+on_await(void *object)
+{
+    probe.finalizers = 1;
+    if (probe.next_await != NULL)
+        probe.next_await(object);
+}
+
+/* Of several collections the last one answers. */
+static void
+note_event(GC_EventType event)
+{
+    if (event == GC_EVENT_MARK_START) {
+        boehm.marked = 0;
+        probe.finalizers = 0;
+    } else if (event == GC_EVENT_MARK_END) {
+        boehm.marked = 1;
+        probe.answer = probe.keeping ? ANSWERED : REFUSED;
+        boehm.hooks->marked();
+    } else if (event == GC_EVENT_RECLAIM_END) {
+        boehm.marked = 0;
+        probe.keeping = 0;
+    }
+}
+
+/* 0, or -1 if there is no memory. */
+static int
+make_keeper(void)
+{
+    void *keeper = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
+                                     (int)boehm.herald_kind);
+
+    if (GC_get_toggleref_func() != on_toggle) {
+        probe.next_toggle = GC_get_toggleref_func();
+        GC_set_toggleref_func(on_toggle);
+    }
+    if (keeper == NULL || GC_toggleref_add(keeper, 1) != GC_SUCCESS)
+        return -1;
+    probe.keeper = keeper;
+    return 0;
+}
+
+/* Overwrites what calls that have returned left on the stack, for Boehm's own
+   frames will lie there, and it looks at them as a whole. */
+static __attribute__((noinline)) void
+clear_stack(void)
+{
+    volatile char frames[4096];
+
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+}
+
+/* A host that takes the slot for toggle references away has made the probe
+   useless, which has been noticed in time; the next one takes it back. */
+int
+pyb_boehm_probe(void)
+{
+    if (probe.keeper == NULL && make_keeper() < 0)
+        return -1;
+    probe.answer = NO_ANSWER;
+    probe.next_await = GC_get_await_finalize_proc();
+    GC_set_await_finalize_proc(on_await);
+    clear_stack();
+    GC_gcollect();
+    if (GC_get_await_finalize_proc() == on_await)
+        GC_set_await_finalize_proc(probe.next_await);
+    if (probe.answer == REFUSED)
+        probe.keeper = NULL;
+    return probe.answer == ANSWERED ? probe.finalizers : -1;
 }
 
 /* Boehm unmaps what has been free for some collections. */

@@ -15,12 +15,20 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* What Boehm calls back.  roots and marked run with Boehm's lock held and the
-   world stopped: they read the side table and call pyb_boehm_push,
-   pyb_boehm_mark, pyb_boehm_unmark or pyb_boehm_size, and do nothing else. */
+/* A mark that is under way, from the view of the keep hook. */
+struct pyb_boehm_marking;
+
+/* What Boehm calls back.  All but found run with Boehm's lock held, roots and
+   marked with the world stopped, too: they read the side table and call
+   pyb_boehm_push, pyb_boehm_mark, pyb_boehm_unmark, pyb_boehm_is_marked,
+   pyb_boehm_keep or pyb_boehm_size, and do nothing else. */
 struct pyb_boehm_hooks {
     void (*roots)(void);  /* push what is strong */
     void (*marked)(void); /* marking is done, nothing is reclaimed yet */
+    /* Keep intact what a herald stands for, or, if owner is NULL, what a probe
+       is about.  Comes after marked. */
+    void (*keep)(void *owner, struct pyb_boehm_marking *marking);
+    void (*found)(void *owner); /* a herald's finalizer is called */
 };
 
 /* pyb_boehm_init: starts Boehm if the host has not, makes our object kind and
@@ -42,28 +50,49 @@ void pyb_boehm_free(void *block);
 /* pyb_boehm_size: the size in bytes that a block really has. */
 size_t pyb_boehm_size(const void *block);
 
-/* pyb_boehm_alloc_array: zeroed memory of the ordinary, scanned kind. */
-void *pyb_boehm_alloc_array(size_t size);
+/* pyb_boehm_herald: a block that stands for what its owner keeps and refers to
+   nothing itself, so that a stale pointer to it does no harm.  When Boehm
+   collects, it finds the block unreachable unless somebody holds it, and calls
+   hooks.found(owner) as its finalizer: after those of host objects that refer
+   to what is kept, before those of what is referred to from there.  NULL if
+   there is no memory. */
+void *pyb_boehm_herald(void *owner);
 
-/* pyb_boehm_finalize: has finalizer(array, data) called when Boehm finds the
-   array unreachable.  0, or -1 if there is no memory for it. */
-int pyb_boehm_finalize(void *array, void (*finalizer)(void *, void *),
-                       void *data);
+/* pyb_boehm_dismiss: takes the finalizer back.  1 if it was still waiting for
+   the herald's death, 0 if it is on its way to be called. */
+int pyb_boehm_dismiss(void *herald);
 
-/* pyb_boehm_unfinalize: takes the finalizer back.  1 if it was still waiting
-   for its array's death, 0 if it is on its way to be called. */
-int pyb_boehm_unfinalize(void *array);
+/* pyb_boehm_probe: collects, with hooks.keep(NULL) called from the end of the
+   mark on, before disappearing links are cleared or anything is finalized.
+   Returns whether objects of the host were found to finalize; -1 if Boehm did
+   not collect, or could not have kept anything. */
+int pyb_boehm_probe(void);
+
+/* pyb_boehm_keeps: in the roots hook: will hooks.keep(NULL) be called?  If
+   not, what a probe is about must be pushed. */
+int pyb_boehm_keeps(void);
+
+/* pyb_boehm_keep: in the keep hook: marks the blocks that the words of so many
+   bytes refer to, and all they reach. */
+void pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin,
+                    size_t bytes);
 
 /* pyb_boehm_push: in the roots hook: marks the blocks that the pointers from
    begin up to end refer to, and all they reach. */
 void pyb_boehm_push(void **begin, void **end);
 
-/* pyb_boehm_mark: in the roots hook: marks a block, but not what it refers to.
- */
+/* pyb_boehm_mark: in the roots and keep hooks: marks a block, but not what it
+   refers to. */
 void pyb_boehm_mark(void *block);
 
 /* pyb_boehm_unmark: in the marked hook: clears a block's mark. */
 void pyb_boehm_unmark(void *block);
+
+/* pyb_boehm_is_marked: in the marked hook: has the mark found a block? */
+int pyb_boehm_is_marked(const void *block);
+
+/* pyb_boehm_collections: how many collections Boehm has done. */
+unsigned long pyb_boehm_collections(void);
 
 /* pyb_boehm_collect: a whole collection, finalizers included unless the host
    runs them on demand.  With give_back, unused memory goes back to the

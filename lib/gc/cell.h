@@ -8,7 +8,7 @@
      PENDING      reached, but not followed yet, because the stack was full
      STICKY       owned from outside, come what may: it waits for its
                   deallocation, or is immortal, or has more references than
-                  can be counted
+                  can be counted, or is adopted and not to be decided about
      UNTRACKABLE  its type is one whose objects may be untracked
      the rest     a number: its references less the visits to it
 
@@ -39,6 +39,10 @@ enum {
     PYB_CELL_MAX = 1 << 26
 };
 
+/* pyb_cell_odd: the same of an adopted candidate, and of one that has more
+   references than can be counted, or none. */
+uint32_t pyb_cell_odd(const PyObject *op);
+
 /* What a candidate's cell says before anybody visits it. */
 static inline uint32_t
 pyb_cell_begin(const PyObject *op)
@@ -47,7 +51,7 @@ pyb_cell_begin(const PyObject *op)
     uint32_t cell = (uint32_t)refcnt * PYB_CELL_ONE | PYB_CELL_CANDIDATE;
 
     if (_PyB_UNLIKELY(refcnt - 1 >= PYB_CELL_MAX - 1))
-        cell = PYB_CELL_CANDIDATE | PYB_CELL_STICKY;
+        cell = pyb_cell_odd(op);
     if (_PyB_UNLIKELY(Py_TYPE(op)->tp_flags & _PyB_TPFLAGS_UNTRACKABLE))
         cell |= PYB_CELL_UNTRACKABLE;
     return cell;

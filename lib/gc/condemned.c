@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/boehm.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
@@ -45,8 +46,6 @@ enter(struct pyb_walk walk, PyObject **members)
     }
 }
 
-/* The array is the C allocator's at first: Boehm's would run finalizers, and
-   so code that nobody knows, between the verdict and its entry here. */
 struct pyb_set *
 pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
 {
@@ -58,27 +57,26 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
         free(set);
         return NULL;
     }
-    set->plain = 1;
+    set->members = members;
     set->n = result.dead;
+    set->late = pyb_adoption.late;
     set->foreign = !result.sound;
     set->generation = oldest;
-    set->hidden = ~(uintptr_t)members;
     set->held = 1;
     set->owners = 1;
     set->collector = pthread_self();
-    set->state = PYB_SET_RUNNING; /* the array is a root for now */
+    set->state = PYB_SET_RUNNING;
     set->link = sets;
     AO_store_release((volatile AO_t *)&sets, (AO_t)set);
     pyb_heap_hold_condemned(1); /* until the array has them */
     sentence(pyb_walk_generation(oldest));
     enter(pyb_walk_sentenced(oldest), members);
-    /* set->hidden has the array. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     pyb_heap_hold_condemned(0);
     return set;
 }
 
 void
-pyb_condemned_spare(const struct pyb_set *set, PyObject **member)
+pyb_condemned_spare(struct pyb_set *set, PyObject **member)
 {
     struct pyb_card *card = pyb_card_held(*member);
     uint64_t bit = pyb_bit_of(*member);
@@ -90,6 +88,7 @@ pyb_condemned_spare(const struct pyb_set *set, PyObject **member)
         pyb_card_enter_recent(card);
     }
     *member = NULL;
+    set->spared++;
 }
 
 void
@@ -133,103 +132,163 @@ drop(struct pyb_set *set)
     if (AO_fetch_and_sub1_full(&set->owners) != 1)
         return;
     pyb_condemned_claim(set);
-    if (set->plain)
-        free(pyb_condemned_members(set));
+    free(set->members);
     free(set);
 }
 
-/* Boehm's finalizer for the array. */
-static void
-finalize(void *Py_UNUSED(array), void *data)
+static void *
+herald_of(const struct pyb_set *set)
 {
-    struct pyb_set *set = data;
+    return (void *)~set->hidden;
+}
 
+/* The herald's finalizer is called. */
+void
+pyb_condemned_found(void *owner)
+{
+    struct pyb_set *set = owner;
+
+    AO_store(&set->hidden, 0);
     /* A host's thread that allocates may be the one to run finalizers; the
        collecting thread claims the set itself then. */
     if (!set->held || pthread_equal(set->collector, pthread_self()))
         pyb_condemned_claim(set);
-    else /* the array becomes a root again until then */
-        AO_compare_and_swap_full(&set->state, PYB_SET_WAITING,
-                                 PYB_SET_RUNNING);
     drop(set);
 }
 
-/* Moves the members into an array of Boehm's.  -1 if it has no memory: where
-   the garbage itself fills its heap, for instance. */
-static int
-move_to_boehm(struct pyb_set *set)
+/* Takes a herald that has not been found back. */
+static void
+dismiss(struct pyb_set *set)
 {
-    PyObject **plain = pyb_condemned_members(set);
-    PyObject **array = pyb_boehm_alloc_array(set->n * sizeof *array);
-
-    if (array == NULL)
-        return -1;
-    memcpy(array, plain, set->n * sizeof *array);
-    /* The hook may look in between: as plain memory the new array will do. */
-    AO_store_release(&set->hidden, ~(AO_t)array);
-    AO_store_release(&set->plain, 0);
-    free(plain);
-    return 0;
+    if (AO_load(&set->hidden) != 0 && pyb_boehm_dismiss(herald_of(set)))
+        AO_fetch_and_sub1_full(&set->owners);
 }
 
 /* Boehm has something to gain. */
 static void
 count_out(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
-
     for (size_t i = 0; i < set->n; i++)
-        if (members[i] != NULL)
-            set->bytes += pyb_heap_block_size(members[i]);
+        if (set->members[i] != NULL)
+            set->bytes += pyb_heap_block_size(set->members[i]);
     pyb_boehm_count_live(-(ptrdiff_t)set->bytes);
 }
 
 int
 pyb_condemned_register(struct pyb_set *set)
 {
+    void *herald;
+
     set->foreign = 1; /* from here on */
     count_out(set);
-    if (move_to_boehm(set) < 0)
-        return -1;
     AO_fetch_and_add1_full(&set->owners);
-    if (pyb_boehm_finalize(pyb_condemned_members(set), finalize, set) < 0) {
+    herald = pyb_boehm_herald(set);
+    if (herald == NULL) {
         AO_fetch_and_sub1_full(&set->owners);
         return -1;
     }
-    set->state = PYB_SET_WAITING; /* the array is a root until here */
+    AO_store(&set->hidden, ~(AO_t)herald);
+    set->state = PYB_SET_WAITING; /* the members are roots until here */
     return 0;
+}
+
+int
+pyb_condemned_probe(struct pyb_set *set)
+{
+    int finalizers;
+
+    set->seen = calloc(set->n, 1);
+    if (set->seen == NULL)
+        return -1;
+    set->state = PYB_SET_PROBED;
+    finalizers = pyb_boehm_probe();
+    set->state = PYB_SET_RUNNING;
+    if (finalizers < 0)
+        pyb_condemned_forget_seen(set);
+    return finalizers;
+}
+
+void
+pyb_condemned_forget_seen(struct pyb_set *set)
+{
+    free(set->seen);
+    set->seen = NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Boehm's hooks                                                       */
+
+static struct pyb_set *
+first_set(void)
+{
+    return (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
 }
 
 void
 pyb_condemned_push_roots(void)
 {
-    struct pyb_set *set =
-        (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
-
-    for (; set != NULL; set = set->link) {
-        void *array = pyb_condemned_members(set);
-
-        if (set->state != PYB_SET_RUNNING)
-            continue;
-        if (set->plain)
-            pyb_boehm_push(array, (void **)array + set->n);
-        else
-            pyb_boehm_push(&array, &array + 1);
-    }
+    for (struct pyb_set *set = first_set(); set != NULL; set = set->link)
+        if (set->state == PYB_SET_RUNNING ||
+            (set->state == PYB_SET_PROBED && !pyb_boehm_keeps()))
+            pyb_boehm_push((void **)set->members,
+                           (void **)(set->members + set->n));
 }
 
-/* A stale word on some stack may have marked an array.  Nobody but the set
-   refers to it, so the mark can go: Boehm will call the finalizer now, and has
-   marked all that the array reaches. */
-void
-pyb_condemned_unmark(void)
+static void
+note_seen(struct pyb_set *set)
 {
-    struct pyb_set *set =
-        (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
+    for (size_t i = 0; i < set->n; i++)
+        if (set->members[i] != NULL)
+            set->seen[i] = (unsigned char)pyb_boehm_is_marked(set->members[i]);
+}
 
-    for (; set != NULL; set = set->link)
+/* A stale word on some stack may have marked a herald.  Nobody refers to it,
+   so the mark can go: Boehm will call the finalizer now. */
+void
+pyb_condemned_marked(void)
+{
+    for (struct pyb_set *set = first_set(); set != NULL; set = set->link)
         if (set->state == PYB_SET_WAITING)
-            pyb_boehm_unmark(pyb_condemned_members(set));
+            pyb_boehm_unmark(herald_of(set));
+        else if (set->state == PYB_SET_PROBED)
+            note_seen(set);
+}
+
+/* Most of what members refer to are members: these are marked first, as in
+   pyb_heap_push_roots. */
+static void
+keep_members(const struct pyb_set *set, struct pyb_boehm_marking *marking)
+{
+    for (size_t i = 0; i < set->n; i++)
+        if (set->members[i] != NULL)
+            pyb_boehm_mark(set->members[i]);
+    for (size_t i = 0; i < set->n; i++)
+        if (set->members[i] != NULL)
+            pyb_boehm_keep(marking, set->members[i],
+                           pyb_heap_block_size(set->members[i]));
+}
+
+/* A herald that was found is not looked for again, so the members become
+   roots. */
+static void
+keep_found(struct pyb_set *set, struct pyb_boehm_marking *marking)
+{
+    if (set->state != PYB_SET_WAITING)
+        return;
+    keep_members(set, marking);
+    set->state = PYB_SET_RUNNING;
+}
+
+void
+pyb_condemned_keep(void *owner, struct pyb_boehm_marking *marking)
+{
+    if (owner != NULL) {
+        keep_found(owner, marking);
+        return;
+    }
+    for (struct pyb_set *set = first_set(); set != NULL; set = set->link)
+        if (set->state == PYB_SET_PROBED)
+            keep_members(set, marking);
 }
 
 /* ------------------------------------------------------------------ */
@@ -239,7 +298,7 @@ pyb_condemned_unmark(void)
 static void
 release_members(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
 
     if (set->bytes > 0)
         pyb_boehm_count_live((ptrdiff_t)set->bytes);
@@ -288,8 +347,7 @@ pyb_condemned_claim_all(void)
         /* An owner more: the set's own code may have the finalizer called. */
         AO_fetch_and_add1_full(&set->owners);
         pyb_condemned_claim(set);
-        if (pyb_boehm_unfinalize(pyb_condemned_members(set)))
-            AO_fetch_and_sub1_full(&set->owners);
+        dismiss(set);
         drop(set);
     }
 }
@@ -298,8 +356,7 @@ void
 pyb_condemned_leave(struct pyb_set *set)
 {
     set->held = 0;
-    if (set->state == PYB_SET_DONE && !set->plain &&
-        pyb_boehm_unfinalize(pyb_condemned_members(set)))
-        AO_fetch_and_sub1_full(&set->owners);
+    if (set->state == PYB_SET_DONE)
+        dismiss(set);
     drop(set);
 }

@@ -1,24 +1,24 @@
 /* condemned.h: sets of objects that are to die together.
 
    What the cycle pass finds dead is put into one condemned set.  To leave it
-   to Boehm, its members are moved into an ordinary GC_MALLOC array that
-   nothing refers to, with a finalizer. The members are weak from then on:
-   Boehm's roots hook leaves them out.  When Boehm collects, it finds the array
-   unreachable, keeps all that it reaches, and calls the finalizer, which tears
-   the set down.
+   to Boehm, it gets a herald: a block of Boehm's that nothing refers to, with
+   a finalizer.  The members are weak from then on: Boehm's roots hook leaves
+   them out.  When Boehm collects, it finds the herald unreachable, keeps all
+   that the set reaches, and calls the finalizer, which tears the set down.
 
    A set is torn down exactly once, by whoever comes first:
 
-     WAITING  the finalizer is registered; Boehm or the collecting thread will
-              come
-     RUNNING  fresh, or being torn down; the array is a root of Boehm's
+     WAITING  the set has a herald that Boehm has not found yet
+     PROBED   Boehm is asked which members it sees; see recount.c
+     RUNNING  fresh, found, or being torn down; the members are roots of
+              Boehm's
      DONE     torn down; the descriptor lives until Boehm cannot call the
               finalizer any more
 
    Code that a teardown runs may have Boehm call finalizers, the one of the
    same set included: only the first claim tears it down.
 
-   Not required: that Boehm finds the array at once.  The collecting thread
+   Not required: that Boehm finds the herald at once.  The collecting thread
    does not wait for it. */
 
 #ifndef PYBOEHM_BUILD
@@ -29,20 +29,30 @@
 
 #include <pthread.h>
 
+#include "gc/boehm.h"
 #include "gc/cycle.h"
 #include "gc/sidetable.h"
 #include "gc/walk.h"
 
-enum pyb_set_state { PYB_SET_WAITING, PYB_SET_RUNNING, PYB_SET_DONE };
+enum pyb_set_state {
+    PYB_SET_WAITING,
+    PYB_SET_PROBED,
+    PYB_SET_RUNNING,
+    PYB_SET_DONE
+};
 
 struct pyb_set {
-    AO_t hidden;  /* the complement of the array's address */
-    size_t n;     /* members; a NULL among them is none any more */
-    size_t kept;  /* the last of these: they hang on a tp_del */
-    size_t bytes; /* of their blocks, as Boehm was told; 0: it was not */
-    AO_t plain;   /* the array is still the C allocator's */
-    int foreign;  /* to be counted again: code that nobody knows may have run
-                     since the verdict, or the verdict is not sound */
+    PyObject **members; /* the C allocator's; Boehm does not look there */
+    size_t n;           /* a NULL among them is none any more */
+    size_t kept;        /* the last of these: they hang on a tp_del */
+    size_t spared;      /* that were members once, and live */
+    size_t bytes;       /* of their blocks, as Boehm was told; 0: it was not */
+    AO_t hidden;        /* the complement of the herald's address, or 0 */
+    unsigned char *seen; /* after a probe: which members Boehm saw */
+    unsigned long late;  /* pyb_adoption.late at the verdict */
+    int adopted;         /* some members are, and dead */
+    int foreign; /* to be counted again: code that nobody knows may have run
+                    since the verdict, or the verdict is not sound */
     enum pyb_generation generation; /* that was collected */
     /* Once done: members found dead in the end, and what tp_del kept. */
     size_t collected, uncollectable;
@@ -75,18 +85,20 @@ void pyb_condemned_claim_all(void);
    it made; a waiting one lives on until Boehm comes. */
 void pyb_condemned_leave(struct pyb_set *set);
 
-/* pyb_condemned_members: the array. */
-static inline PyObject **
-pyb_condemned_members(const struct pyb_set *set)
-{
-    return (PyObject **)~set->hidden;
-}
-
 /* pyb_condemned_spare: takes a member back to the living. */
-void pyb_condemned_spare(const struct pyb_set *set, PyObject **member);
+void pyb_condemned_spare(struct pyb_set *set, PyObject **member);
 
 /* pyb_condemned_release: frees the block of a member that is gone. */
 void pyb_condemned_release(PyObject *op);
+
+/* pyb_condemned_probe: has Boehm collect, and notes in set->seen which members
+   it saw, that is, which ones its roots and the living lead to.  Returns
+   whether it found objects of the host to finalize; -1, with nothing noted, if
+   it did not collect. */
+int pyb_condemned_probe(struct pyb_set *set);
+
+/* pyb_condemned_forget_seen: ends the life of what was noted. */
+void pyb_condemned_forget_seen(struct pyb_set *set);
 
 /* pyb_condemned_any_waits: is there a set for Boehm to find? */
 int pyb_condemned_any_waits(void);
@@ -94,8 +106,11 @@ int pyb_condemned_any_waits(void);
 /* pyb_condemned_contains: is op a member of some set that is not done? */
 int pyb_condemned_contains(PyObject *op);
 
-/* pyb_condemned_push_roots, pyb_condemned_unmark: parts of Boehm's hooks. */
+/* pyb_condemned_push_roots, pyb_condemned_marked, pyb_condemned_keep,
+   pyb_condemned_found: Boehm's hooks, or parts of them. */
 void pyb_condemned_push_roots(void);
-void pyb_condemned_unmark(void);
+void pyb_condemned_marked(void);
+void pyb_condemned_keep(void *owner, struct pyb_boehm_marking *marking);
+void pyb_condemned_found(void *owner);
 
 #endif /* PYB_GC_CONDEMNED_H */

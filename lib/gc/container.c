@@ -5,6 +5,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/container.h"
 #include "gc/control.h"
 #include "gc/fatal.h"
@@ -438,9 +439,11 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
         pyb_upcalls.bad_internal_call(__FILE__, __LINE__);
         return NULL;
     }
-    if (PyObject_GC_IsTracked((PyObject *)op)) {
+    if (PyObject_GC_IsTracked((PyObject *)op) ||
+        pyb_is_adopted((PyObject *)op)) {
         pyb_upcalls.system_error(
-            "PyObject_GC_Resize: object of type %s is tracked", type->tp_name);
+            "PyObject_GC_Resize: object of type %s is %s", type->tp_name,
+            pyb_is_adopted((PyObject *)op) ? "adopted" : "tracked");
         return NULL;
     }
 

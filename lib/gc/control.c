@@ -12,6 +12,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/boehm.h"
 #include "gc/callbacks.h"
 #include "gc/condemned.h"
@@ -24,6 +25,7 @@
 #include "gc/generations.h"
 #include "gc/heap.h"
 #include "gc/inspect.h"
+#include "gc/recount.h"
 #include "gc/upcalls.h"
 
 #include <time.h>
@@ -48,7 +50,12 @@ push_roots(void)
     pyb_condemned_push_roots();
 }
 
-static const struct pyb_boehm_hooks hooks = {push_roots, pyb_condemned_unmark};
+static const struct pyb_boehm_hooks hooks = {
+    .roots = push_roots,
+    .marked = pyb_condemned_marked,
+    .keep = pyb_condemned_keep,
+    .found = pyb_condemned_found,
+};
 
 /* Where pyb_control.made makes an automatic collection due. */
 static Py_ssize_t
@@ -100,6 +107,7 @@ pyb_control_init(void)
     }
     pyb_sidetable.quick = pyb_checks ? 0 : pyb_sidetable.limit;
     memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
+    pyb_adoption_init();
     pyb_control.patience = 1;
     pyb_control.patience_max = PATIENCE_MAX;
     memset(pyb_control.counts, 0, sizeof pyb_control.counts);
@@ -184,7 +192,7 @@ turn_generation(enum pyb_generation oldest, size_t survivors)
 
 /* Steps 1 to 3: finds the dead and condemns them.  NULL if there are none, or
    no memory to hold the set: then nothing is condemned. */
-static struct pyb_set *
+PYB_APART static struct pyb_set *
 condemn(enum pyb_generation oldest)
 {
     struct pyb_walk candidates = pyb_walk_generation(oldest);
@@ -204,19 +212,43 @@ condemn(enum pyb_generation oldest)
     return set;
 }
 
+/* What is adopted of the set that a full collection has condemned, if any, is
+   for Boehm to judge. */
+static void
+judge_adopted(struct pyb_set *set)
+{
+    if (set != NULL && pyb_set_any_adopted(set)) {
+        pyb_recount(set, 1);
+        pyb_control.old += set->spared;
+        set->adopted = pyb_set_any_adopted(set);
+    }
+    pyb_adoption_asked(set != NULL && set->adopted);
+}
+
 /* Steps 4 and 5, burial and teardown.  A collection that was asked for tears
    its set down at once: Boehm has no say in it, for the verdict is exact, and
    to have its mark find the set unreachable costs more than all the rest.
 
    If both heaps are to be collected, Boehm finds the set unreachable, and its
-   finalizer tears it down.  If it could not (the host runs finalizers on
-   demand, or forbids collections), this thread does. */
+   finalizer tears it down; so it does where adopted objects are among the
+   dead, for disappearing links that the host has to them are cleared then.  If
+   it could not (the host runs finalizers on demand, or forbids collections),
+   this thread does. */
 static void
 bury_through_boehm(struct pyb_set *set)
 {
     pyb_condemned_register(set);
     pyb_boehm_collect(0);
     pyb_condemned_claim(set);
+}
+
+static void
+bury_now(struct pyb_set *set)
+{
+    if (set->adopted)
+        bury_through_boehm(set);
+    else
+        pyb_condemned_claim(set);
 }
 
 /* An automatic collection takes the place where Boehm runs finalizers by
@@ -226,7 +258,7 @@ static void
 bury_at_once(struct pyb_set *set)
 {
     if (!pyb_boehm_finalizers_on_demand() || pyb_condemned_register(set) < 0)
-        pyb_condemned_claim(set);
+        bury_now(set);
 }
 
 void
@@ -255,6 +287,8 @@ collect_generation(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
     pyb_control.stats[oldest].collections++;
 
     struct pyb_set *set = condemn(oldest);
+    if (oldest == PYB_OLD)
+        judge_adopted(set);
     if (set != NULL) {
         bury(set);
         info.collected = (Py_ssize_t)set->collected;
@@ -286,10 +320,13 @@ collect(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
 
 /* The oldest generation that is due.  The last one must have doubled, too, so
    that building a heap costs each object a constant; that the young one waits
-   longer does not make it wait, for what it looks at only grows. */
+   longer does not make it wait, for what it looks at only grows.  Where Boehm
+   has collected since, adopted objects may have died. */
 static enum pyb_generation
 due(void)
 {
+    if (pyb_adoption_due())
+        return PYB_OLD;
     if (pyb_control.counts[PYB_OLD] * pyb_control.patience >
             pyb_control.thresholds[PYB_OLD] &&
         pyb_control.promoted > pyb_control.old)
@@ -355,7 +392,7 @@ collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
 Py_ssize_t
 pyb_control_collect(enum pyb_generation oldest)
 {
-    return collect_now(oldest, pyb_condemned_claim);
+    return collect_now(oldest, bury_now);
 }
 
 /* ------------------------------------------------------------------ */

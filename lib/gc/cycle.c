@@ -6,6 +6,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/blame.h"
 #include "gc/cell.h"
 #include "gc/crew.h"
@@ -45,6 +46,19 @@ pyb_cycle_init(void)
 
 /* ------------------------------------------------------------------ */
 /* Step 1: count                                                       */
+
+/* As far as an adopted object is decided about, Boehm's reference is none. */
+uint32_t
+pyb_cell_odd(const PyObject *op)
+{
+    if (pyb_adoption.open && pyb_is_adopted(op)) {
+        Py_ssize_t references = pyb_adoption_references(op);
+
+        if (references >= 0 && references < PYB_CELL_MAX)
+            return (uint32_t)references * PYB_CELL_ONE | PYB_CELL_CANDIDATE;
+    }
+    return PYB_CELL_CANDIDATE | PYB_CELL_STICKY;
+}
 
 /* The cell of an address, or NULL. */
 static inline uint32_t *
@@ -231,7 +245,7 @@ shed_atomic(struct pyb_walk walk, int full)
             uint32_t cell = *pyb_group_cell(&group, op);
 
             if (!(cell & PYB_CELL_UNTRACKABLE) || pyb_cell_is_dead(cell) ||
-                !pyb_upcalls.is_atomic(op, full))
+                pyb_is_adopted(op) || !pyb_upcalls.is_atomic(op, full))
                 continue;
             pyb_cycle_drop(op);
             PyObject_GC_UnTrack(op);
@@ -255,6 +269,7 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
     if (candidates.kind != PYB_WALK_SET)
         markers = pyb_crew_size(n);
     cycle.far = n > PYB_CYCLE_NEAR || markers > 1;
+    pyb_adoption.open = candidates.kind != PYB_WALK_RECENT;
     cycle.touched += n;
     result.dead = deduce(candidates, markers);
     result.sound = pyb_walk_count(candidates) == n;

@@ -101,6 +101,8 @@ struct pyb_region {
     struct pyb_card cards[PYB_REGION_CARDS];
     /* During a collection, for every object: see cell.h.  Zero outside. */
     uint32_t cells[PYB_MARKERS][PYB_REGION_CELLS];
+    /* For each card the objects in it that are adopted. */
+    uint64_t adopted[PYB_REGION_CARDS];
     /* With checks, for each card: inspect.h says what. */
     uint64_t freed[PYB_REGION_CARDS];
     uint64_t fenced[PYB_REGION_CARDS];

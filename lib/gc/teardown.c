@@ -5,12 +5,15 @@
         whose weak references live.
      3. Finalizers are called, once in an object's life.
      4. If code has run that nobody knows, the set is counted again: what it
-        brought back to life goes back, with all that it reaches.
+        brought back to life, or put where Boehm sees it, goes back, with all
+        that it reaches.
      5. The other weak references are cleared, and those that are members: what
         these refer to may die in the next step, which must not call them.
-     6. tp_clear breaks the cycles; the reference counts do the rest.  With
+     6. Boehm's references are given up: adopted members that others do not own
+        die of that as they would by Py_DECREF.
+     7. tp_clear breaks the cycles; the reference counts do the rest.  With
         DEBUG_SAVEALL the members are kept in gc.garbage instead.
-     7. What was set apart, and did not go with the others, goes back.
+     8. What was set apart, and did not go with the others, goes back.
 
    A member that dies on the way is marked by a type of NULL; its block stays
    in place until the set is done.
@@ -19,11 +22,13 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/condemned.h"
 #include "gc/cycle.h"
 #include "gc/debug.h"
 #include "gc/fatal.h"
 #include "gc/heap.h"
+#include "gc/recount.h"
 #include "gc/teardown.h"
 #include "gc/underway.h"
 #include "gc/upcalls.h"
@@ -35,34 +40,12 @@ struct needs {
     int legacy; /* tp_del */
 };
 
-/* Has a member left the set?  It was freed, or untracked since the verdict;
-   tracked again it would be young. */
-static inline int
-has_left(const PyObject *op)
-{
-    return op->ob_type == NULL ||
-           !pyb_has_bit(pyb_card_held(op)->age2, pyb_bit_number(op));
-}
-
 /* Is there nothing to do for a member?  It was struck, has left, or is dying:
    its deallocation is put off. */
 static inline int
 is_gone(const PyObject *op)
 {
-    return op == NULL || has_left(op) || op->ob_refcnt <= 0;
-}
-
-/* How many members come first that are to be collected. */
-static inline size_t
-collectable(const struct pyb_set *set)
-{
-    return set->n - set->kept;
-}
-
-static struct pyb_walk
-walk_of(const struct pyb_set *set)
-{
-    return pyb_walk_set(pyb_condemned_members(set), collectable(set));
+    return op == NULL || pyb_member_has_left(op) || op->ob_refcnt <= 0;
 }
 
 static int
@@ -72,10 +55,10 @@ finalizer_due(PyObject *op)
 }
 
 /* What has left counts, too, which does no harm. */
-static struct needs
+PYB_APART static struct needs
 survey(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
     struct needs needs = {0, 0, 0};
     PyTypeObject *last = NULL;
 
@@ -93,63 +76,18 @@ survey(struct pyb_set *set)
     return needs;
 }
 
-/* Strikes members that have left: the count knows nothing of them, and what
-   they own is owned from outside.  They are alive, or gone with the block
-   still ours. */
-static void
-strike_leavers(struct pyb_set *set)
-{
-    PyObject **members = pyb_condemned_members(set);
-
-    for (size_t i = 0; i < set->n; i++) {
-        PyObject *op = members[i];
-
-        if (op == NULL || !has_left(op))
-            continue;
-        if (op->ob_type != NULL) {
-            pyb_condemned_spare(set, &members[i]);
-        } else {
-            pyb_condemned_release(op);
-            members[i] = NULL;
-        }
-    }
-}
-
-/* After pyb_cycle_deduce: spares the members that are not dead. */
-static void
-spare_reached(struct pyb_set *set)
-{
-    PyObject **members = pyb_condemned_members(set);
-
-    for (size_t i = 0; i < collectable(set); i++)
-        if (members[i] != NULL && !pyb_cycle_is_dead(members[i])) {
-            pyb_cycle_drop(members[i]);
-            pyb_condemned_spare(set, &members[i]);
-        }
-    pyb_cycle_forget(walk_of(set));
-}
-
-/* Counts the set again and spares what is owned from outside by now. */
-static void
-spare_living(struct pyb_set *set)
-{
-    strike_leavers(set);
-    pyb_cycle_deduce(walk_of(set), PYB_SHED_NONE);
-    spare_reached(set);
-}
-
 /* Sets the objects with tp_del, and what they reach, apart at the end of the
    array: nobody can tell which of them to clear first. */
-static void
+PYB_APART static void
 set_legacy_apart(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
     size_t first = 0, end = set->n;
 
-    pyb_cycle_deduce(walk_of(set), PYB_SHED_NONE);
+    pyb_cycle_deduce(pyb_set_walk(set), PYB_SHED_NONE);
     for (size_t i = 0; i < set->n; i++)
         if (!is_gone(members[i]) && Py_TYPE(members[i])->tp_del != NULL)
-            pyb_cycle_revive(members[i], walk_of(set));
+            pyb_cycle_revive(members[i], pyb_set_walk(set));
     while (first < end) {
         PyObject *op = members[first];
 
@@ -160,7 +98,7 @@ set_legacy_apart(struct pyb_set *set)
         members[first] = members[--end];
         members[end] = op;
     }
-    pyb_cycle_forget(walk_of(set));
+    pyb_cycle_forget(pyb_set_walk(set));
     set->kept = set->n - end;
 }
 
@@ -169,9 +107,9 @@ set_legacy_apart(struct pyb_set *set)
 static void
 give_legacy_up(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
 
-    for (size_t i = collectable(set); i < set->n; i++) {
+    for (size_t i = pyb_set_collectable(set); i < set->n; i++) {
         PyObject *op = members[i];
 
         if (is_gone(op))
@@ -189,9 +127,9 @@ give_legacy_up(struct pyb_set *set)
 static void
 mark_legacy(struct pyb_set *set, int condemned)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
 
-    for (size_t i = collectable(set); i < set->n; i++) {
+    for (size_t i = pyb_set_collectable(set); i < set->n; i++) {
         AO_t *word = &pyb_card_of(members[i])->condemned;
 
         if (condemned)
@@ -201,26 +139,26 @@ mark_legacy(struct pyb_set *set, int condemned)
     }
 }
 
-static void
+PYB_APART static void
 tell_collectable(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
 
-    for (size_t i = 0; i < collectable(set); i++)
+    for (size_t i = 0; i < pyb_set_collectable(set); i++)
         if (!is_gone(members[i]))
             pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, members[i]);
 }
 
 /* Clears the weak references that have callbacks, and calls those whose weak
    reference is not to be collected.  1 if any was called. */
-static int
+PYB_APART static int
 handle_callbacks(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
     PyObject *pending = NULL;
 
     mark_legacy(set, 0);
-    for (size_t i = 0; i < collectable(set); i++)
+    for (size_t i = 0; i < pyb_set_collectable(set); i++)
         if (!is_gone(members[i]) &&
             pyb_upcalls.weakref_list(members[i]) != NULL)
             pyb_upcalls.weakref_detach(members[i], pyb_condemned_contains,
@@ -233,13 +171,13 @@ handle_callbacks(struct pyb_set *set)
 }
 
 /* Calls the finalizers that have not been called.  1 if any was. */
-static int
+PYB_APART static int
 finalize_members(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
     int any = 0;
 
-    for (size_t i = 0; i < collectable(set); i++) {
+    for (size_t i = 0; i < pyb_set_collectable(set); i++) {
         PyObject *op = members[i];
 
         if (is_gone(op) || !finalizer_due(op))
@@ -260,11 +198,21 @@ finalize_members(struct pyb_set *set)
 static void
 clear_weakrefs(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
 
-    for (size_t i = 0; i < collectable(set); i++)
+    for (size_t i = 0; i < pyb_set_collectable(set); i++)
         if (!is_gone(members[i]))
             pyb_upcalls.weakref_clear(members[i]);
+}
+
+static void
+release_adopted(struct pyb_set *set)
+{
+    PyObject **members = set->members;
+
+    for (size_t i = 0; i < pyb_set_collectable(set); i++)
+        if (!is_gone(members[i]) && pyb_is_adopted(members[i]))
+            pyb_adoption_release(members[i]);
 }
 
 /* Breaks the cycles.  An object without tp_clear is freed if the others'
@@ -272,9 +220,9 @@ clear_weakrefs(struct pyb_set *set)
 static void
 clear_members(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
 
-    for (size_t i = 0; i < collectable(set); i++) {
+    for (size_t i = 0; i < pyb_set_collectable(set); i++) {
         PyObject *op = members[i];
         inquiry clear;
 
@@ -293,13 +241,21 @@ clear_members(struct pyb_set *set)
     }
 }
 
+static void
+break_cycles(struct pyb_set *set)
+{
+    if (pyb_adoption.n > 0)
+        release_adopted(set);
+    clear_members(set);
+}
+
 /* Keeps the dead where people find them, in place of clearing them. */
 static void
 save_members(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
 
-    for (size_t i = 0; i < collectable(set); i++)
+    for (size_t i = 0; i < pyb_set_collectable(set); i++)
         if (!is_gone(members[i])) {
             PyObject *op = members[i];
 
@@ -311,10 +267,10 @@ save_members(struct pyb_set *set)
 static size_t
 count_members(struct pyb_set *set)
 {
-    PyObject **members = pyb_condemned_members(set);
+    PyObject **members = set->members;
     size_t count = 0;
 
-    for (size_t i = 0; i < collectable(set); i++)
+    for (size_t i = 0; i < pyb_set_collectable(set); i++)
         count += !is_gone(members[i]);
     return count;
 }
@@ -327,7 +283,7 @@ pyb_teardown(struct pyb_set *set)
     int ran = 0;
 
     if (set->foreign)
-        spare_living(set);
+        pyb_recount(set, 0);
     needs = survey(set);
     if (needs.legacy)
         set_legacy_apart(set);
@@ -338,16 +294,17 @@ pyb_teardown(struct pyb_set *set)
     if (needs.finalizers)
         ran |= finalize_members(set);
     if (ran)
-        spare_living(set);
+        pyb_recount(set, 1);
     if (needs.weakrefs)
         clear_weakrefs(set);
 
-    set->collected =
-        ran || set->foreign ? count_members(set) : collectable(set);
+    set->collected = ran || set->foreign || set->spared > 0
+                         ? count_members(set)
+                         : pyb_set_collectable(set);
     if (pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
         save_members(set);
     else
-        clear_members(set);
+        break_cycles(set);
     give_legacy_up(set);
     pyb_upcalls.put_error(error);
 }

@@ -19,6 +19,7 @@ struct pyb_upcalls {
     void (*bad_internal_call)(const char *file, int line);
     void (*system_error)(const char *format, ...);
     void (*value_error)(const char *text);
+    void (*type_error)(const char *format, ...);
     /* A warning that never raises. */
     void (*resource_warning)(const char *format, ...);
 

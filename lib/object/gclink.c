@@ -38,6 +38,16 @@ value_error(const char *text)
 }
 
 static void
+type_error(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    PyErr_FormatV(PyExc_TypeError, format, args);
+    va_end(args);
+}
+
+static void
 resource_warning(const char *format, ...)
 {
     char text[256];
@@ -98,6 +108,7 @@ pyb_gclink_init(void)
         .bad_internal_call = bad_internal_call,
         .system_error = system_error,
         .value_error = value_error,
+        .type_error = type_error,
         .resource_warning = resource_warning,
         .take_error = take_error,
         .put_error = put_error,

@@ -1,0 +1,132 @@
+/* adoption.c: references that are Boehm's.  See adoption.h.
+
+   Manual: "Adoption" in doc/hosts.md. */
+
+#include "Python.h"
+
+#include "gc/adoption.h"
+#include "gc/boehm.h"
+#include "gc/condemned.h"
+#include "gc/control.h"
+#include "gc/upcalls.h"
+
+/* Boehm's collections that pass before it is asked, at most. */
+enum { PATIENCE_MAX = 8 };
+
+struct pyb_adoption pyb_adoption;
+
+/* Immortal objects own themselves. */
+static int
+is_immortal(const PyObject *op)
+{
+    return op->ob_refcnt >= _Py_IMMORTAL_MIN;
+}
+
+/* Boehm sees pointers to its own blocks only. */
+static int
+can_be_adopted(PyObject *op)
+{
+    return PyType_IS_GC(Py_TYPE(op)) && pyb_sidetable_holds(op);
+}
+
+static int
+is_adopted(PyObject *op)
+{
+    return pyb_sidetable_holds(op) && pyb_is_adopted(op);
+}
+
+static void
+enter(PyObject *op)
+{
+    *pyb_adopted_word(op) |= pyb_bit_of(op);
+    op->ob_refcnt += PYB_ADOPTED;
+    pyb_adoption.n++;
+    if (!PyObject_GC_IsTracked(op))
+        PyObject_GC_Track(op);
+}
+
+/* Post-condition: op counts as before, without Boehm's reference. */
+static void
+leave(PyObject *op)
+{
+    *pyb_adopted_word(op) &= ~pyb_bit_of(op);
+    op->ob_refcnt -= PYB_ADOPTED;
+    pyb_adoption.n--;
+}
+
+void
+pyb_adoption_release(PyObject *op)
+{
+    Py_INCREF(op);
+    leave(op);
+    Py_DECREF(op);
+}
+
+PyObject *
+PyBoehm_Adopt(PyObject *op)
+{
+    pyb_control_require(__func__);
+    if (op == NULL || is_immortal(op))
+        return op;
+    if (!can_be_adopted(op)) {
+        pyb_upcalls.type_error("PyBoehm_Adopt: '%s' object is not a container",
+                               Py_TYPE(op)->tp_name);
+        Py_DECREF(op);
+        return NULL;
+    }
+    if (!pyb_is_adopted(op))
+        enter(op);
+    if (pyb_condemned_contains(op))
+        pyb_adoption.late++;
+    Py_DECREF(op);
+    return op;
+}
+
+int
+PyBoehm_IsAdopted(PyObject *op)
+{
+    pyb_control_require(__func__);
+    return is_adopted(op);
+}
+
+PyObject *
+PyBoehm_Disown(PyObject *op)
+{
+    pyb_control_require(__func__);
+    if (is_immortal(op))
+        return op;
+    if (!is_adopted(op)) {
+        pyb_upcalls.value_error("PyBoehm_Disown: object is not adopted");
+        return NULL;
+    }
+    Py_INCREF(op);
+    leave(op);
+    return op;
+}
+
+/* ------------------------------------------------------------------ */
+/* When to ask                                                         */
+
+void
+pyb_adoption_init(void)
+{
+    pyb_adoption.asked = pyb_boehm_collections();
+    pyb_adoption.patience = 1;
+}
+
+int
+pyb_adoption_due(void)
+{
+    return pyb_adoption.n > 0 &&
+           pyb_boehm_collections() - pyb_adoption.asked >=
+               pyb_adoption.patience;
+}
+
+void
+pyb_adoption_asked(int found)
+{
+    unsigned long longer = Py_MIN(2 * pyb_adoption.patience, PATIENCE_MAX);
+
+    pyb_adoption.asked = pyb_boehm_collections();
+    pyb_adoption.patience = found ? 1 : longer;
+}

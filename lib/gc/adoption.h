@@ -1,0 +1,77 @@
+/* adoption.h: references that are Boehm's.
+
+   An adopted object's count is PYB_ADOPTED higher than the number of counted
+   references to it, and its bit of adopted in the side table is set.  So no
+   Py_DECREF brings it to zero, one too many neither; it stays below the count
+   of immortal objects; and what is done with counts needs no question more.
+
+   Young collections take the difference for a reference from outside.  In a
+   full one, and when a set is counted again, it is none: what nothing else
+   keeps is condemned, and recount.c asks Boehm.
+
+   An adopted object is tracked, for only candidates are decided about, and
+   stays so: who untracks it keeps it. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_ADOPTION_H
+#define PYB_GC_ADOPTION_H
+
+#include "gc/sidetable.h"
+
+#define PYB_ADOPTED ((Py_ssize_t)1 << 29)
+
+struct pyb_adoption {
+    size_t n; /* adopted objects */
+    /* Adoptions of objects that had been condemned: whoever holds them may
+       have put them where only Boehm sees them. */
+    unsigned long late;
+    /* When Boehm has collected that often since it was asked last, a full
+       collection is due. */
+    unsigned long asked, patience;
+    int open; /* the difference does not count: a full collection */
+};
+extern struct pyb_adoption pyb_adoption;
+
+/* The word of the side table that has the bits of op's card. */
+static inline uint64_t *
+pyb_adopted_word(const PyObject *op)
+{
+    struct pyb_region *region = pyb_region_of(op);
+
+    return &region->adopted[pyb_card_held(op) - region->cards];
+}
+
+/* pyb_is_adopted: is it?  Of a block that is ours. */
+static inline int
+pyb_is_adopted(const PyObject *op)
+{
+    return _PyB_UNLIKELY(pyb_adoption.n > 0) &&
+           (*pyb_adopted_word(op) & pyb_bit_of(op)) != 0;
+}
+
+/* pyb_adoption_references: how many counted references there are to an adopted
+   object; negative if one was given up too many. */
+static inline Py_ssize_t
+pyb_adoption_references(const PyObject *op)
+{
+    return op->ob_refcnt - PYB_ADOPTED;
+}
+
+/* pyb_adoption_release: gives Boehm's reference up, as Py_DECREF does a
+   counted one. */
+void pyb_adoption_release(PyObject *op);
+
+/* pyb_adoption_init: nobody has asked Boehm yet. */
+void pyb_adoption_init(void);
+
+/* pyb_adoption_due: has Boehm collected often enough to be asked what it still
+   sees? */
+int pyb_adoption_due(void);
+
+/* pyb_adoption_asked: a full collection has; did anything adopted die?  If
+   not, the next one waits longer. */
+void pyb_adoption_asked(int found);
+
+#endif /* PYB_GC_ADOPTION_H */

@@ -1,0 +1,614 @@
+/* check_gc_adoption.c: objects that live as long as Boehm sees them.
+
+   Boehm may take a stale word for a pointer.  So where something must die
+   there are MANY of it, in no relation to one another, and nearly all must;
+   what must live is counted exactly.  Where one thing hangs on many, its
+   address is kept complemented. */
+
+#include "node.h"
+#include "suite.h"
+
+#include <gc/gc.h>
+#include <pyboehm.h>
+
+enum { MANY = 1000, NEARLY = MANY - MANY / 50 };
+
+/* What the host refers to: a root of Boehm's. */
+static void **host;
+
+static void
+begin(void)
+{
+    node_reset();
+    host = GC_MALLOC_UNCOLLECTABLE(MANY * sizeof *host);
+    PyGC_Collect();
+    PyGC_Disable();
+}
+
+/* Overwrites what was left on the stack below. */
+static __attribute__((noinline)) void
+forget(void)
+{
+    volatile char frames[16384];
+
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+}
+
+static Py_ssize_t
+collect(void)
+{
+    forget();
+    return PyBoehm_GC_Collect(2);
+}
+
+/* Has make(i) done MANY times in a frame that is gone afterwards. */
+static __attribute__((noinline)) void
+do_many(void (*make)(int i))
+{
+    for (int i = 0; i < MANY; i++)
+        make(i);
+}
+
+static void
+make_many(void (*make)(int i))
+{
+    do_many(make);
+    forget();
+}
+
+static struct node *
+adopt(struct node *node)
+{
+    return (struct node *)PyBoehm_Adopt((PyObject *)node);
+}
+
+/* ------------------------------------------------------------------ */
+/* The calls                                                           */
+
+START_TEST(adoption_takes_the_reference_over)
+{
+    begin();
+    PyObject *op = (PyObject *)node_new(&node_type);
+
+    ck_assert_int_eq(PyBoehm_IsAdopted(op), 0);
+    ck_assert_ptr_eq(PyBoehm_Adopt(op), op);
+    ck_assert_int_eq(PyBoehm_IsAdopted(op), 1);
+    ck_assert_int_gt(Py_REFCNT(op), 1 << 28);
+    ck_assert_ptr_eq(PyBoehm_Disown(op), op);
+    ck_assert_int_eq(PyBoehm_IsAdopted(op), 0);
+    ck_assert_int_eq(Py_REFCNT(op), 1);
+    Py_DECREF(op);
+    ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+START_TEST(a_second_adoption_gives_the_reference_up)
+{
+    begin();
+    PyObject *op = (PyObject *)node_new(&node_type);
+
+    Py_INCREF(op);
+    PyBoehm_Adopt(op);
+    Py_ssize_t before = Py_REFCNT(op);
+    ck_assert_ptr_eq(PyBoehm_Adopt(op), op);
+    ck_assert_int_eq(Py_REFCNT(op), before - 1);
+    PyBoehm_Disown(op);
+    ck_assert_int_eq(Py_REFCNT(op), 1);
+    Py_DECREF(op);
+    ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+START_TEST(only_containers_are_adopted)
+{
+    begin();
+    PyObject *op = PyFloat_FromDouble(1.5);
+
+    Py_INCREF(op);
+    suite_refused(PyBoehm_Adopt(op), PyExc_TypeError,
+                  "PyBoehm_Adopt: 'float' object is not a container");
+    ck_assert_int_eq(Py_REFCNT(op), 1);
+    ck_assert_int_eq(PyBoehm_IsAdopted(op), 0);
+    suite_refused(PyBoehm_Disown(op), PyExc_ValueError,
+                  "PyBoehm_Disown: object is not adopted");
+    Py_DECREF(op);
+}
+END_TEST
+
+START_TEST(immortal_objects_stay_what_they_are)
+{
+    begin();
+    ck_assert_ptr_eq(PyBoehm_Adopt(Py_None), Py_None);
+    ck_assert_ptr_eq(PyBoehm_Adopt((PyObject *)&PyList_Type), &PyList_Type);
+    ck_assert_int_eq(PyBoehm_IsAdopted(Py_None), 0);
+    ck_assert_ptr_eq(PyBoehm_Disown(Py_None), Py_None);
+}
+END_TEST
+
+START_TEST(adoption_passes_failures_on)
+{
+    begin();
+    PyErr_SetString(PyExc_KeyError, "the call before");
+    ck_assert_ptr_null(PyBoehm_Adopt(NULL));
+    suite_exception(PyExc_KeyError, "'the call before'");
+}
+END_TEST
+
+START_TEST(a_reference_too_many_given_up_frees_nothing)
+{
+    begin();
+    host[0] = adopt(node_new(&node_type));
+    Py_DECREF(host[0]);
+    collect();
+    ck_assert_int_eq(node_log.freed, 0);
+    host[0] = NULL;
+    collect();
+    ck_assert_int_eq(node_log.freed, 0); /* nobody knows any more */
+}
+END_TEST
+
+/* Only what is tracked is decided about. */
+START_TEST(the_adopted_are_tracked)
+{
+    begin();
+    host[0] = PyBoehm_Adopt(PyDict_New());
+    host[1] = PyBoehm_Adopt(PyTuple_Pack(1, Py_None));
+    ck_assert_int_eq(PyObject_GC_IsTracked(host[0]), 1);
+    collect();
+    ck_assert_int_eq(PyObject_GC_IsTracked(host[0]), 1);
+    ck_assert_int_eq(PyObject_GC_IsTracked(host[1]), 1);
+}
+END_TEST
+
+START_TEST(the_adopted_keep_their_size)
+{
+    begin();
+    PyObject *op = PyBoehm_Adopt(PyTuple_New(3));
+    PyVarObject *same = (PyVarObject *)op;
+
+    PyObject_GC_UnTrack(op);
+    suite_refused((PyObject *)PyObject_GC_Resize(PyTupleObject, same, 5),
+                  PyExc_SystemError,
+                  "PyObject_GC_Resize: object of type tuple is adopted");
+    PyObject_GC_Track(op);
+    Py_DECREF(PyBoehm_Disown(op));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Who lives                                                           */
+
+static void
+make_one(int Py_UNUSED(i))
+{
+    adopt(node_new(&node_final_type));
+}
+
+START_TEST(what_nobody_sees_dies)
+{
+    begin();
+    make_many(make_one);
+    ck_assert_int_ge(collect(), NEARLY);
+    ck_assert_int_ge(node_log.freed, NEARLY);
+    ck_assert_int_ge(node_log.finalized, node_log.freed);
+    collect();
+    ck_assert_int_le(node_log.finalized, MANY);
+}
+END_TEST
+
+static void
+make_visible(int i)
+{
+    void **block = GC_MALLOC(4 * sizeof *block);
+
+    host[i] = block;
+    block[3] = adopt(node_new(&node_final_type));
+}
+
+START_TEST(what_the_host_sees_lives)
+{
+    begin();
+    make_many(make_visible);
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_eq(node_log.finalized, 0);
+    ck_assert_int_eq(node_log.freed, 0);
+    memset(host, 0, MANY * sizeof *host);
+    collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+START_TEST(what_is_counted_lives)
+{
+    begin();
+    PyObject **owned = malloc(MANY * sizeof *owned);
+
+    for (int i = 0; i < MANY; i++) {
+        owned[i] = (PyObject *)node_new(&node_type);
+        Py_INCREF(owned[i]);
+        adopt((struct node *)owned[i]);
+    }
+    ck_assert_int_eq(collect(), 0);
+    for (int i = 0; i < MANY; i++) {
+        ck_assert_int_eq(PyBoehm_IsAdopted(owned[i]), 1);
+        Py_CLEAR(owned[i]);
+    }
+    ck_assert_int_eq(node_log.freed, 0);
+    collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+    free(owned);
+}
+END_TEST
+
+/* Host block -> adopted node -> list, whose items are malloc memory -> managed
+   dict of an object -> node -> the host block again. */
+static PyObject *with_dict;
+
+static void
+make_cycle(int i)
+{
+    void **block = GC_MALLOC(4 * sizeof *block);
+    struct node *adopted = node_new(&node_type), *last = node_new(&node_type);
+    PyObject *list = PyList_New(0), *op = PyObject_CallNoArgs(with_dict);
+
+    last->host = block;
+    PyObject_SetAttrString(op, "node", (PyObject *)last);
+    PyList_Append(list, op);
+    node_link(adopted, list, NULL);
+    Py_DECREF(op);
+    Py_DECREF(list);
+    Py_DECREF(last);
+    block[1] = adopt(adopted);
+    if (host != NULL)
+        host[i] = block;
+}
+
+START_TEST(cycles_through_both_heaps_die)
+{
+    begin();
+    with_dict = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D");
+    ck_assert_ptr_nonnull(with_dict);
+    make_many(make_cycle);
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_eq(node_log.freed, 0);
+    memset(host, 0, MANY * sizeof *host);
+    collect();
+    ck_assert_int_ge(node_log.freed, 2 * NEARLY);
+    Py_DECREF(with_dict);
+}
+END_TEST
+
+/* Boehm sees the list only; what it owns in malloc memory leads on. */
+static void
+make_hidden(int i)
+{
+    void **block = GC_MALLOC(sizeof *block), **second = GC_MALLOC(8);
+    PyObject *list = PyList_New(0), *next = PyList_New(0);
+    struct node *owned = node_new(&node_type), *last = node_new(&node_type);
+
+    owned->host = block;
+    PyList_Append(list, (PyObject *)owned);
+    Py_DECREF(owned);
+    host[i] = PyBoehm_Adopt(list);
+    last->host = second;
+    PyList_Append(next, (PyObject *)last);
+    Py_DECREF(last);
+    *block = PyBoehm_Adopt(next);
+    *second = adopt(node_new(&node_final_type));
+}
+
+START_TEST(what_boehm_cannot_see_lives)
+{
+    begin();
+    make_many(make_hidden);
+    for (int round = 0; round < 3; round++) {
+        ck_assert_int_eq(collect(), 0);
+        ck_assert_int_eq(node_log.freed + node_log.finalized, 0);
+    }
+    memset(host, 0, MANY * sizeof *host);
+    for (int round = 0; round < 3; round++)
+        collect();
+    ck_assert_int_ge(node_log.freed, 3 * NEARLY);
+}
+END_TEST
+
+/* They are owned from outside there. */
+START_TEST(young_collections_leave_the_adopted_alone)
+{
+    begin();
+    make_many(make_one);
+    GC_word before = GC_get_gc_no();
+    ck_assert_int_eq(PyBoehm_GC_Collect(0), 0);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 0);
+    ck_assert_uint_eq(GC_get_gc_no(), before);
+    ck_assert_int_eq(node_log.finalized, 0);
+    collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+/* Automatic collections follow Boehm's. */
+START_TEST(automatic_collections_find_the_adopted)
+{
+    begin();
+    PyGC_Enable();
+    make_many(make_one);
+    long rounds = 0;
+    while (node_log.freed < NEARLY && rounds++ < 100) {
+        GC_gcollect();
+        forget();
+        for (int i = 0; i < 4000; i++)
+            host[i % MANY] = adopt(node_new(&node_type));
+    }
+    ck_assert_int_lt(rounds, 100);
+}
+END_TEST
+
+START_TEST(without_boehms_word_they_live)
+{
+    begin();
+    make_many(make_one);
+    GC_disable();
+    ck_assert_int_eq(collect(), 0);
+    GC_enable();
+    ck_assert_int_eq(node_log.finalized, 0);
+    collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* How they die                                                        */
+
+static long cleared_before;
+
+static void
+note_clear(struct node *Py_UNUSED(node))
+{
+    cleared_before = Py_MAX(cleared_before, MANY - node_log.finalized);
+}
+
+static void
+make_pair(int Py_UNUSED(i))
+{
+    struct node *one = node_new(&node_final_type);
+    struct node *other = node_new(&node_type);
+
+    node_link(one, other, NULL);
+    node_link(other, one, NULL);
+    Py_DECREF(other);
+    adopt(one);
+}
+
+/* Pairs are freed by tp_clear; all finalizers come before. */
+START_TEST(finalizers_come_before_clear)
+{
+    begin();
+    node_log.on_clear = note_clear;
+    make_many(make_pair);
+    collect();
+    ck_assert_int_ge(node_log.freed, 2 * NEARLY);
+    ck_assert_int_le(cleared_before, MANY - NEARLY);
+    node_log.on_clear = NULL;
+}
+END_TEST
+
+static void
+make_chain(int Py_UNUSED(i))
+{
+    struct node *one = node_new(&node_type), *other = node_new(&node_type);
+
+    node_link(one, other, NULL);
+    Py_DECREF(other);
+    adopt(one);
+}
+
+/* What is no cycle dies by count, as it would by Py_DECREF: from tp_dealloc
+   tp_clear is called once for each object, by the collector never. */
+START_TEST(what_is_no_cycle_dies_by_count)
+{
+    begin();
+    make_many(make_chain);
+    collect();
+    ck_assert_int_ge(node_log.freed, 2 * NEARLY);
+    ck_assert_int_le(node_log.cleared, node_log.freed);
+}
+END_TEST
+
+/* Puts itself where Boehm sees it, without counting. */
+static void
+return_to_host(struct node *node)
+{
+    host[node->label % MANY] = node;
+}
+
+static void
+make_returning(int i)
+{
+    struct node *node = node_new(&node_final_type);
+
+    node->label = i;
+    adopt(node);
+}
+
+START_TEST(finalizers_may_bring_them_back)
+{
+    begin();
+    make_many(make_returning);
+    node_log.on_finalize = return_to_host;
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_ge(node_log.finalized, NEARLY);
+    ck_assert_int_eq(node_log.freed, 0);
+    memset(host, 0, MANY * sizeof *host);
+    collect();
+    collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+    ck_assert_int_le(node_log.finalized, MANY);
+    node_log.on_finalize = NULL;
+}
+END_TEST
+
+/* As Boehm promises for its own, and not for what lives. */
+static void *links[2 * MANY];
+
+static void
+make_linked(int i)
+{
+    links[i] = (void *)~(GC_word)adopt(node_new(&node_type));
+    GC_general_register_disappearing_link(&links[i],
+                                          (void *)~(GC_word)links[i]);
+    make_hidden(i);
+    PyObject *inner = PyList_GET_ITEM((PyObject *)host[i], 0);
+    void **block = ((struct node *)inner)->host;
+    links[MANY + i] = (void *)~(GC_word)*block;
+    GC_general_register_disappearing_link(&links[MANY + i], *block);
+}
+
+START_TEST(disappearing_links_to_the_dead_are_cleared)
+{
+    int dead = 0, living = 0;
+
+    begin();
+    make_many(make_linked);
+    collect();
+    for (int i = 0; i < MANY; i++) {
+        dead += links[i] == NULL;
+        living += links[MANY + i] != NULL;
+    }
+    ck_assert_int_ge(dead, NEARLY);
+    ck_assert_int_eq(living, MANY);
+}
+END_TEST
+
+/* Finalizers of the host use what their objects refer to. */
+static long host_finalizers, broken;
+
+static void
+host_finalizer(void *block, void *next)
+{
+    struct node *node = *(void **)block;
+
+    host_finalizers++;
+    broken += Py_TYPE(node) != &node_final_type || node->label != 12345;
+    (void)next;
+}
+
+enum { CHAIN = 4 };
+
+/* A chain of blocks that Boehm finalizes one after the other; the last one
+   refers to the node. */
+static void
+make_finalizable(int i)
+{
+    void **first = NULL;
+    struct node *node = node_new(&node_final_type);
+
+    node->label = 12345;
+    adopt(node);
+    for (int j = 0; j < CHAIN; j++) {
+        void **block = GC_MALLOC(2 * sizeof *block);
+
+        block[0] = node;
+        block[1] = first;
+        first = block;
+        if (i % 2 == 0)
+            GC_REGISTER_FINALIZER(block, host_finalizer, NULL, NULL, NULL);
+        else
+            GC_REGISTER_FINALIZER_NO_ORDER(block, host_finalizer, NULL, NULL,
+                                           NULL);
+    }
+}
+
+START_TEST(finalizers_of_the_host_find_them_whole)
+{
+    begin();
+    make_many(make_finalizable);
+    for (int round = 0; round < 8; round++)
+        collect();
+    ck_assert_int_ge(host_finalizers, CHAIN * NEARLY);
+    ck_assert_int_eq(broken, 0);
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+static void
+make_waiting(int i)
+{
+    make_one(i);
+    make_pair(i);
+}
+
+/* They come into Boehm's queue like others. */
+START_TEST(finalizers_on_demand_finalize_the_adopted)
+{
+    begin();
+    GC_set_finalize_on_demand(1);
+    PyGC_Enable();
+    make_many(make_waiting);
+    for (int i = 0; i < 100 && node_log.freed < 3 * NEARLY; i++) {
+        GC_gcollect();
+        forget();
+        for (int j = 0; j < 4000; j++)
+            host[j % MANY] = adopt(node_new(&node_type));
+        GC_invoke_finalizers();
+    }
+    ck_assert_int_ge(node_log.freed, 3 * NEARLY);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+/* A host's switch for toggle references that is put where ours was is noticed
+   before anything is lost, and taken into account from then on. */
+static GC_ToggleRefStatus GC_CALLBACK
+host_toggle(void *Py_UNUSED(object))
+{
+    return GC_TOGGLE_REF_DROP;
+}
+
+START_TEST(the_host_takes_the_switch_for_toggle_references)
+{
+    begin();
+    make_many(make_visible);
+    collect();
+    GC_set_toggleref_func(host_toggle);
+    memset(host, 0, MANY * sizeof *host);
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_eq(node_log.finalized, 0);
+    collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {adoption_takes_the_reference_over, 0},
+        {a_second_adoption_gives_the_reference_up, 0},
+        {only_containers_are_adopted, 0},
+        {immortal_objects_stay_what_they_are, 0},
+        {adoption_passes_failures_on, 0},
+        {a_reference_too_many_given_up_frees_nothing, 0},
+        {the_adopted_are_tracked, 0},
+        {the_adopted_keep_their_size, 0},
+        {what_nobody_sees_dies, 0},
+        {what_the_host_sees_lives, 0},
+        {what_is_counted_lives, 0},
+        {cycles_through_both_heaps_die, 0},
+        {what_boehm_cannot_see_lives, 0},
+        {young_collections_leave_the_adopted_alone, 0},
+        {automatic_collections_find_the_adopted, 0},
+        {without_boehms_word_they_live, 0},
+        {finalizers_come_before_clear, 0},
+        {what_is_no_cycle_dies_by_count, 0},
+        {finalizers_may_bring_them_back, 0},
+        {disappearing_links_to_the_dead_are_cleared, 0},
+        {finalizers_of_the_host_find_them_whole, 0},
+        {finalizers_on_demand_finalize_the_adopted, 0},
+        {the_host_takes_the_switch_for_toggle_references, 0},
+        {NULL, 0},
+    };
+
+    return suite_run("gc adoption", tests);
+}
