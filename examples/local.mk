@@ -3,6 +3,7 @@
 
 EXTRA_DIST += \
 	examples/first.c \
+	examples/recipes.c \
 	examples/tutorial/listings.awk \
 	examples/tutorial/run.sh \
 	examples/tutorial/tutorial.c

@@ -35,6 +35,23 @@ readme_has_first() {
         sed -e '$d' | sed -e '$d' | diff "$srcdir/examples/first.c" -
 }
 
+guide_has_recipes() {
+    awk -f "$srcdir/t/listings.awk" "$srcdir/examples/recipes.c" \
+        "$srcdir/doc/hosts.md"
+}
+
+recipes_hold() {
+    flags=$($PKG_CONFIG --cflags --libs pyboehm bdw-gc) &&
+        eval "$CC" '"$srcdir/examples/recipes.c"' "$flags" \
+            '-o "$work/recipes"' && "$work/recipes" >"$work/recipes.out" &&
+        diff - "$work/recipes.out" <<'END'
+count: Ada
+adopt: list
+wrap: 7
+cycles through both heaps: collected
+END
+}
+
 make_install() {
     cd "$builddir" && $MAKE install DESTDIR="$root"
 }
@@ -111,6 +128,8 @@ unset MAKEFLAGS MAKELEVEL DESTDIR
 
 try 'the README'\''s line compiles its program' compile_as_readme_says
 try 'the program collects its cycle' says_two "$work/first/first"
+try 'doc/hosts.md shows examples/recipes.c' guide_has_recipes
+try 'its recipes lose nothing and leak nothing' recipes_hold
 if command -v autoconf >/dev/null && command -v aclocal >/dev/null; then
     write_project
     try 'a configure.ac with PYBOEHM_CHECK' generate_project

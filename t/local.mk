@@ -1,7 +1,8 @@
 # t/local.mk: the tests.
 
 EXTRA_DIST += $(script_tests) t/conformance.sh t/count.awk t/declared.sh \
-	t/documented.txt t/driver.sh t/limited.c t/uncommented.awk
+	t/documented.txt t/driver.sh t/limited.c t/listings.awk \
+	t/uncommented.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
 LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
