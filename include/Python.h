@@ -66,6 +66,11 @@
 #include "import.h"
 #include "sysmodule.h"
 #include "pylifecycle.h"
+#include "pystate.h"
+#include "ceval.h"
+#include "pythread.h"
+#include "lock.h"
+#include "critical_section.h"
 #include "abstract.h"
 #ifndef Py_LIMITED_API
 #include "oldnames.h"

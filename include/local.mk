@@ -10,8 +10,10 @@ pkginclude_HEADERS = \
 	include/bytesobject.h \
 	include/call.h \
 	include/cellobject.h \
+	include/ceval.h \
 	include/classobject.h \
 	include/complexobject.h \
+	include/critical_section.h \
 	include/descrobject.h \
 	include/dictobject.h \
 	include/enumobject.h \
@@ -20,6 +22,7 @@ pkginclude_HEADERS = \
 	include/iterobject.h \
 	include/iterprotocol.h \
 	include/listobject.h \
+	include/lock.h \
 	include/longobject.h \
 	include/mappingprotocol.h \
 	include/methodobject.h \
@@ -41,7 +44,9 @@ pkginclude_HEADERS = \
 	include/pylifecycle.h \
 	include/pymem.h \
 	include/pyport.h \
+	include/pystate.h \
 	include/pystrtod.h \
+	include/pythread.h \
 	include/rangeobject.h \
 	include/sequenceprotocol.h \
 	include/setobject.h \

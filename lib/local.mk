@@ -11,6 +11,8 @@ lib_libcore_la_LIBADD = $(GC_LIBS)
 lib_libcore_la_SOURCES = \
 	lib/gc/adoption.c \
 	lib/gc/adoption.h \
+	lib/gc/attach.c \
+	lib/gc/attach.h \
 	lib/gc/blame.c \
 	lib/gc/blame.h \
 	lib/gc/boehm.c \
@@ -118,9 +120,15 @@ lib_libcore_la_SOURCES = \
 	lib/object/number.c \
 	lib/object/object.c \
 	lib/object/oserror.c \
+	lib/object/pending.c \
+	lib/object/pending.h \
 	lib/object/property.c \
+	lib/object/pymutex.c \
+	lib/object/pystate.c \
+	lib/object/pythread.c \
 	lib/object/quick.h \
 	lib/object/recursion.c \
+	lib/object/recursion.h \
 	lib/object/report.c \
 	lib/object/sequence.c \
 	lib/object/sequence.h \
@@ -143,6 +151,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/sys.c \
 	lib/object/sys.h \
 	lib/object/type.c \
+	lib/object/threadstate.c \
+	lib/object/threadstate.h \
 	lib/object/typeattrs.c \
 	lib/object/typeattrs.h \
 	lib/object/typedata.c \

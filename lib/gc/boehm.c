@@ -338,6 +338,36 @@ pyb_boehm_count_live(ptrdiff_t bytes)
 }
 
 void
+pyb_boehm_allow_threads(void)
+{
+    static int allowed;
+
+    if (allowed)
+        return;
+    allowed = 1;
+    GC_allow_register_threads();
+}
+
+int
+pyb_boehm_enter_thread(int ending)
+{
+    struct GC_stack_base base;
+
+    if (!ending && GC_thread_is_registered())
+        return 0;
+    if (GC_get_stack_base(&base) != GC_SUCCESS)
+        return 0;
+    pyb_boehm_allow_threads();
+    return GC_register_my_thread(&base) == GC_SUCCESS;
+}
+
+void
+pyb_boehm_leave_thread(void)
+{
+    GC_unregister_my_thread();
+}
+
+void
 pyb_boehm_let_signals(sigset_t *set)
 {
     int numbers[] = {GC_get_suspend_signal(), GC_get_thr_restart_signal()};

@@ -103,6 +103,19 @@ void pyb_boehm_collect(int give_back);
    cannot gain by collecting. */
 void pyb_boehm_count_live(ptrdiff_t bytes);
 
+/* pyb_boehm_allow_threads: from here on a thread that Boehm does not know may
+   have itself registered, whoever uses Boehm meanwhile; the thread that calls
+   this is one that Boehm knows.  Boehm goes over to its manner for several
+   threads, as when the host makes its first: it takes its lock, and may start
+   threads that mark.  Done once. */
+void pyb_boehm_allow_threads(void);
+
+/* pyb_boehm_enter_thread: makes this thread known to Boehm; 1, or 0 if it was.
+   ending: it runs the destructors of its keys; Boehm may list such a thread,
+   but no longer stops it.  pyb_boehm_leave_thread: takes it back. */
+int pyb_boehm_enter_thread(int ending);
+void pyb_boehm_leave_thread(void);
+
 /* pyb_boehm_let_signals: takes the signals by which Boehm stops and restarts
    threads out of a set that is to be blocked. */
 void pyb_boehm_let_signals(sigset_t *set);

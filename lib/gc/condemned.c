@@ -62,9 +62,7 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
     set->late = pyb_adoption.late;
     set->foreign = !result.sound;
     set->generation = oldest;
-    set->held = 1;
     set->owners = 1;
-    set->collector = pthread_self();
     set->state = PYB_SET_RUNNING;
     set->link = sets;
     AO_store_release((volatile AO_t *)&sets, (AO_t)set);
@@ -142,18 +140,23 @@ herald_of(const struct pyb_set *set)
     return (void *)~set->hidden;
 }
 
-/* The herald's finalizer is called. */
+/* The errand of the finalizer. */
+static void
+bury(void *set)
+{
+    pyb_condemned_claim(set);
+    drop(set);
+}
+
+/* The herald's finalizer is called, in any thread. */
 void
 pyb_condemned_found(void *owner)
 {
     struct pyb_set *set = owner;
 
     AO_store(&set->hidden, 0);
-    /* A host's thread that allocates may be the one to run finalizers; the
-       collecting thread claims the set itself then. */
-    if (!set->held || pthread_equal(set->collector, pthread_self()))
-        pyb_condemned_claim(set);
-    drop(set);
+    set->burial = (struct pyb_errand){bury, set, NULL};
+    pyb_attach_send(&set->burial);
 }
 
 /* Takes a herald that has not been found back. */
@@ -355,7 +358,6 @@ pyb_condemned_claim_all(void)
 void
 pyb_condemned_leave(struct pyb_set *set)
 {
-    set->held = 0;
     if (set->state == PYB_SET_DONE)
         dismiss(set);
     drop(set);

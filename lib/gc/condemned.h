@@ -27,8 +27,7 @@
 #ifndef PYB_GC_CONDEMNED_H
 #define PYB_GC_CONDEMNED_H
 
-#include <pthread.h>
-
+#include "gc/attach.h"
 #include "gc/boehm.h"
 #include "gc/cycle.h"
 #include "gc/sidetable.h"
@@ -56,11 +55,10 @@ struct pyb_set {
     enum pyb_generation generation; /* that was collected */
     /* Once done: members found dead in the end, and what tp_del kept. */
     size_t collected, uncollectable;
-    int held;    /* the collecting thread will claim the set */
-    int claimed; /* it is being torn down, or has been */
-    pthread_t collector;
-    AO_t state;  /* enum pyb_set_state; changed by the collecting thread, but
-                    see finalize */
+    int claimed;              /* it is being torn down, or has been */
+    struct pyb_errand burial; /* the finalizer's */
+    AO_t state;  /* enum pyb_set_state; changed by the attached thread, but see
+                    finalize */
     AO_t owners; /* of the descriptor: the collecting thread, Boehm */
     struct pyb_set *link;
 };

@@ -13,6 +13,7 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/attach.h"
 #include "gc/boehm.h"
 #include "gc/callbacks.h"
 #include "gc/condemned.h"
@@ -113,7 +114,6 @@ pyb_control_init(void)
     memset(pyb_control.counts, 0, sizeof pyb_control.counts);
     memset(pyb_control.stats, 0, sizeof pyb_control.stats);
     pyb_control.enabled = 1;
-    pyb_control.attached = pthread_self();
     pyb_control.initialized = 1;
     set_limit();
     return 0;
@@ -135,7 +135,7 @@ pyb_control_require(const char *what)
 {
     if (!pyb_control.initialized)
         pyb_fatal_format(what, "called before Py_Initialize()");
-    if (pyb_checks && !pthread_equal(pyb_control.attached, pthread_self()))
+    if (pyb_checks && !pyb_attach_holds())
         pyb_fatal_format(what, "called from a thread that is not attached");
 }
 
@@ -364,6 +364,7 @@ pyb_control_automatic(void)
 
     if (pyb_checks || !pyb_control.initialized)
         pyb_control_require("PyObject_GC_New");
+    pyb_attach_run_errands();
     if (stress_is_due())
         collect(PYB_OLD, bury_at_once);
     else if (made > due_at())

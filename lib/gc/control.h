@@ -6,7 +6,6 @@
 #ifndef PYB_GC_CONTROL_H
 #define PYB_GC_CONTROL_H
 
-#include <pthread.h>
 #include <stddef.h>
 
 #include "gc/sidetable.h"
@@ -24,7 +23,6 @@ struct pyb_control {
     int counts[PYB_GENERATIONS];
     PyBoehm_GC_Stats stats[PYB_GENERATIONS];
     int initialized;
-    pthread_t attached; /* the thread that called Py_Initialize */
     int enabled;
     unsigned collecting; /* collections and teardowns under way */
     long stress;     /* PYBOEHM_STRESS: a full collection at each allocation
@@ -44,7 +42,7 @@ int pyb_control_init(void);
 void pyb_control_fini(void);
 
 /* pyb_control_require: fatal, naming what was asked for, unless Py_Initialize
-   has been called; with checks, also unless this thread has done so. */
+   has been called; with checks, also unless this thread is attached. */
 void pyb_control_require(const char *what);
 
 /* pyb_control_need: the first half of it, for functions that otherwise would

@@ -21,6 +21,7 @@
 
 enum { DEPTH = 50 };
 
+/* Of the attached thread; limit is everybody's. */
 static struct {
     int depth;         /* tp_dealloc calls under way, nested */
     int limit;         /* of depth in the quick path: none with checks */
@@ -32,6 +33,16 @@ static struct {
 
 /* The count of the last object on the list; nothing lives at address 1. */
 #define LAST (WAITING - 16)
+
+void
+pyb_dealloc_exchange(struct pyb_deallocs *other)
+{
+    struct pyb_deallocs now = {dealloc.depth, dealloc.waiting};
+
+    dealloc.depth = other->depth;
+    dealloc.waiting = other->waiting;
+    *other = now;
+}
 
 static void
 put_off(PyObject *op)

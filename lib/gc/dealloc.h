@@ -1,4 +1,4 @@
-/* dealloc.h: what the collector's start has to tell dealloc.c. */
+/* dealloc.h: what others have to tell dealloc.c. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -6,7 +6,20 @@
 #ifndef PYB_GC_DEALLOC_H
 #define PYB_GC_DEALLOC_H
 
+#include "object.h"
+
 /* pyb_dealloc_init: there are checks from now on, or there are none. */
 void pyb_dealloc_init(void);
+
+/* Deallocations under way in one thread; a tp_dealloc may let another one in.
+   All zero: none. */
+struct pyb_deallocs {
+    int depth;         /* tp_dealloc calls, nested */
+    PyObject *waiting; /* those put off */
+};
+
+/* pyb_dealloc_exchange: another thread's turn: *other and what is under way
+   now change places. */
+void pyb_dealloc_exchange(struct pyb_deallocs *other);
 
 #endif /* PYB_GC_DEALLOC_H */

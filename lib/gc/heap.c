@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/attach.h"
 #include "gc/boehm.h"
 #include "gc/control.h"
 #include "gc/fatal.h"
@@ -106,6 +107,7 @@ pyb_heap_refill(size_t size)
     if (granules < PYB_GRANULES_MIN)
         return pyb_heap_alloc(PYB_GRANULES_MIN * PYB_GRANULE_BYTES);
     pyb_control_require("PyObject_GC_New");
+    pyb_attach_run_errands();
     pyb_heap_settle(0);
     if (size > PYB_BLOCK_MAX)
         return hold_large(pyb_boehm_alloc(size));

@@ -52,6 +52,10 @@ struct pyb_upcalls {
        find it. */
     void (*keep_garbage)(PyObject *op);
 
+    /* Attaches this thread if nobody is attached, and so has errands run; it
+       is called detached. */
+    void (*attach_for_errands)(void);
+
     /* printf to sys.stderr. */
     void (*write_stderr)(const char *format, ...);
 };

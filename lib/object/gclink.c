@@ -7,6 +7,7 @@
 #include "object/errors.h"
 #include "object/gclink.h"
 #include "object/gcmodule.h"
+#include "object/threadstate.h"
 #include "object/weakref.h"
 
 static void
@@ -122,6 +123,7 @@ pyb_gclink_init(void)
         .is_weakref = is_weakref,
         .is_atomic = pyb_gclink_is_atomic,
         .keep_garbage = pyb_gcmodule_keep_garbage,
+        .attach_for_errands = pyb_threadstate_errands,
         .write_stderr = PySys_WriteStderr,
     };
     return pyb_control_init();

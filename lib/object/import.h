@@ -50,6 +50,10 @@ int pyb_import_find(PyObject *name, PyObject **path,
    the dotted one if its entry function is being run for that, else name. */
 const char *pyb_import_full_name(const char *name);
 
+/* pyb_import_exchange: another thread's turn: *other and the dotted name of
+   the import under way change places; NULL: none. */
+void pyb_import_exchange(const char **other);
+
 /* pyb_dynload_find: the file that sys.path has for a module: 1 and a new str
    in *path; 0 and NULL if there is none; -1 and NULL with an exception. */
 int pyb_dynload_find(PyObject *name, PyObject **path);

@@ -11,8 +11,10 @@
 #include "object/gcmodule.h"
 #include "object/import.h"
 #include "object/module.h"
+#include "object/pending.h"
 #include "object/spare.h"
 #include "object/sys.h"
+#include "object/threadstate.h"
 #include "object/unraisable.h"
 #include "object/warnings.h"
 
@@ -113,6 +115,8 @@ Py_InitializeEx(int Py_UNUSED(initsigs))
     if (initialized)
         return;
     must(pyb_gclink_init(), "the collector");
+    must(pyb_threadstate_init(), "threads");
+    must(pyb_pending_init(), "pending calls");
     pyb_spare_init();
     initialized = 1;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)
@@ -249,8 +253,11 @@ Py_FinalizeEx(void)
         return 0;
     if (pyb_control.collecting > 0)
         Py_FatalError("called in the middle of a collection");
+    pyb_control_require(__func__);
     finalizing = 1;
     PyErr_Clear();
+    pyb_pending_finish();
+    pyb_threadstate_close();
 
     /* No automatic collection leaves a set waiting from here on. */
     PyGC_Disable();
@@ -263,12 +270,13 @@ Py_FinalizeEx(void)
     pyb_control_collect(PYB_OLD);
     pyb_import_fini();
 
-    PyErr_Clear();
+    PyThreadState_Clear(PyThreadState_Get());
     pyb_exceptions_fini();
     pyb_unraisable_fini();
     pyb_warnings_fini();
     pyb_gclink_fini();
     pyb_spare_fini();
+    pyb_threadstate_fini();
     initialized = 0;
     finalizing = 0;
     run_exit_functions();

@@ -94,8 +94,18 @@ set_origin(PyObject *module, PyObject *spec, PyObject *path)
 /* ------------------------------------------------------------------ */
 /* The PyInit function                                                 */
 
-/* The dotted name that is being imported, until a module takes it. */
+/* The dotted name that the attached thread is importing, until a module takes
+   it. */
 static const char *dotted;
+
+void
+pyb_import_exchange(const char **other)
+{
+    const char *now = dotted;
+
+    dotted = *other;
+    *other = now;
+}
 
 const char *
 pyb_import_full_name(const char *name)

@@ -3,84 +3,90 @@
 
 #include "Python.h"
 
+#include "object/recursion.h"
+
 /* How deep calls may nest, and how much deeper while the RecursionError is
    being made, which takes a few calls itself. */
 enum { LIMIT = 1000, HEADROOM = 50 };
 
-static int depth;
-static int raising;
+/* Of the attached thread.  The objects whose repr is being made are in
+   printing, innermost last; borrowed, as each of them is in use by its own
+   tp_repr.  There is no memory when there are none. */
+static struct pyb_recursion now;
+
+void
+pyb_recursion_exchange(struct pyb_recursion *other)
+{
+    struct pyb_recursion before = now;
+
+    now = *other;
+    *other = before;
+}
 
 int
 Py_EnterRecursiveCall(const char *where)
 {
-    if (++depth <= LIMIT + (raising ? HEADROOM : 0))
+    if (++now.depth <= LIMIT + (now.raising ? HEADROOM : 0))
         return 0;
-    if (raising)
+    if (now.raising)
         Py_FatalError("Cannot recover from stack overflow.");
-    raising = 1;
+    now.raising = 1;
     PyErr_Format(PyExc_RecursionError, "maximum recursion depth exceeded%s",
                  where != NULL ? where : "");
-    raising = 0;
-    depth--;
+    now.raising = 0;
+    now.depth--;
     return -1;
 }
 
 void
 Py_LeaveRecursiveCall(void)
 {
-    depth--;
+    now.depth--;
 }
 
-/* The objects whose repr is being made, innermost last; borrowed, as each of
-   them is in use by its own tp_repr.  There is no memory when there are
-   none. */
-static PyObject **printing;
-static Py_ssize_t nprinting;
-static Py_ssize_t room;
-
-/* Makes room for one more.  0, or -1 with MemoryError. */
+/* Makes now.room for one more.  0, or -1 with MemoryError. */
 static int
 printing_grow(void)
 {
-    Py_ssize_t wanted = room == 0 ? 8 : 2 * room;
-    PyObject **grown = printing;
+    Py_ssize_t wanted = now.room == 0 ? 8 : 2 * now.room;
+    PyObject **grown = now.printing;
 
     if (PyMem_Resize(grown, PyObject *, wanted) == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    printing = grown;
-    room = wanted;
+    now.printing = grown;
+    now.room = wanted;
     return 0;
 }
 
 int
 Py_ReprEnter(PyObject *op)
 {
-    for (Py_ssize_t i = nprinting; --i >= 0;)
-        if (printing[i] == op)
+    for (Py_ssize_t i = now.nprinting; --i >= 0;)
+        if (now.printing[i] == op)
             return 1;
-    if (nprinting == room && printing_grow() < 0)
+    if (now.nprinting == now.room && printing_grow() < 0)
         return -1;
-    printing[nprinting++] = op;
+    now.printing[now.nprinting++] = op;
     return 0;
 }
 
 void
 Py_ReprLeave(PyObject *op)
 {
-    Py_ssize_t i = nprinting;
+    Py_ssize_t i = now.nprinting;
 
-    while (--i >= 0 && printing[i] != op)
+    while (--i >= 0 && now.printing[i] != op)
         ;
     if (i < 0)
         return;
-    nprinting--;
-    memmove(&printing[i], &printing[i + 1],
-            (size_t)(nprinting - i) * sizeof(*printing));
-    if (nprinting == 0) {
-        PyMem_Free(printing);
-        printing = NULL;
-        room = 0;
+    now.nprinting--;
+    memmove(&now.printing[i], &now.printing[i + 1],
+            (size_t)(now.nprinting - i) * sizeof(*now.printing));
+    if (now.nprinting == 0) {
+        PyMem_Free(now.printing);
+        now.printing = NULL;
+        now.room = 0;
     }
 }

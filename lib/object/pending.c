@@ -1,0 +1,104 @@
+/* pending.c: calls that wait until the main thread lets them happen.
+
+   Manual: "Asynchronous notifications". */
+
+#include "Python.h"
+
+#include "gc/attach.h"
+#include "gc/control.h"
+#include "object/pending.h"
+#include "object/threadstate.h"
+
+#include <pthread.h>
+
+enum { PENDING_MAX = 300 };
+
+/* A ring.  The numbers only grow; each is changed by one store, so that a
+   child after fork finds them in order. */
+static struct {
+    pthread_mutex_t mutex;
+    struct call {
+        int (*func)(void *);
+        void *arg;
+    } calls[PENDING_MAX];
+    size_t added, taken;
+    int busy; /* the main thread is making calls */
+} pending = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+int
+Py_AddPendingCall(int (*func)(void *), void *arg)
+{
+    int full;
+
+    pthread_mutex_lock(&pending.mutex);
+    full = pending.added - pending.taken == PENDING_MAX;
+    if (!full) {
+        pending.calls[pending.added % PENDING_MAX] = (struct call){func, arg};
+        pending.added++;
+    }
+    pthread_mutex_unlock(&pending.mutex);
+    return full ? -1 : 0;
+}
+
+static int
+take(struct call *call)
+{
+    int any;
+
+    pthread_mutex_lock(&pending.mutex);
+    any = pending.taken < pending.added;
+    if (any)
+        *call = pending.calls[pending.taken++ % PENDING_MAX];
+    pthread_mutex_unlock(&pending.mutex);
+    return any;
+}
+
+/* Those that are added meanwhile wait for the next time. */
+static int
+make_calls(void)
+{
+    size_t last = pending.added;
+    struct call call;
+    int result = 0;
+
+    if (pending.busy)
+        return 0;
+    pending.busy = 1;
+    while (result == 0 && pending.taken != last && take(&call))
+        result = call.func(call.arg) < 0 ? -1 : 0;
+    pending.busy = 0;
+    return result;
+}
+
+int
+Py_MakePendingCalls(void)
+{
+    pyb_control_require(__func__);
+    pyb_attach_run_errands();
+    if (pyb_attach_wanted())
+        PyEval_RestoreThread(PyEval_SaveThread());
+    return pyb_threadstate_is_main() ? make_calls() : 0;
+}
+
+void
+pyb_pending_finish(void)
+{
+    while (make_calls() < 0)
+        PyErr_FormatUnraisable("Exception ignored in a pending call");
+}
+
+static void
+after_fork(void)
+{
+    pthread_mutex_init(&pending.mutex, NULL);
+}
+
+int
+pyb_pending_init(void)
+{
+    static int watched;
+
+    if (!watched)
+        watched = pthread_atfork(NULL, NULL, after_fork) == 0;
+    return watched ? 0 : -1;
+}

@@ -1,0 +1,71 @@
+/* pymutex.c: a mutex of one byte.
+
+   Those who wait, for whichever mutex, wait on one condition: there are few.
+
+   Manual: "Synchronization primitives". */
+
+#include "Python.h"
+
+#include "gc/fatal.h"
+
+#include <pthread.h>
+
+enum { FREE, LOCKED, WANTED = 3 }; /* wanted: locked, and somebody waits */
+
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed; /* some mutex that was wanted is free */
+} waiting = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
+
+/* Takes it if it is free. */
+static int
+take(PyMutex *m)
+{
+    uint8_t expected = FREE;
+
+    return __atomic_compare_exchange_n(&m->_bits, &expected, LOCKED, 0,
+                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* Who has waited does not know whether others still do. */
+static void
+wait_for(PyMutex *m)
+{
+    pthread_mutex_lock(&waiting.mutex);
+    while (__atomic_exchange_n(&m->_bits, WANTED, __ATOMIC_ACQUIRE) != FREE)
+        pthread_cond_wait(&waiting.changed, &waiting.mutex);
+    pthread_mutex_unlock(&waiting.mutex);
+}
+
+void
+PyMutex_Lock(PyMutex *m)
+{
+    PyThreadState *ts;
+
+    if (take(m))
+        return;
+    ts = PyThreadState_GetUnchecked() != NULL ? PyEval_SaveThread() : NULL;
+    wait_for(m);
+    if (ts != NULL)
+        PyEval_RestoreThread(ts);
+}
+
+void
+PyMutex_Unlock(PyMutex *m)
+{
+    uint8_t before = __atomic_exchange_n(&m->_bits, FREE, __ATOMIC_RELEASE);
+
+    if (before == FREE)
+        pyb_fatal_format(__func__, "unlocking mutex that is not locked");
+    if (before != WANTED)
+        return;
+    pthread_mutex_lock(&waiting.mutex);
+    pthread_cond_broadcast(&waiting.changed);
+    pthread_mutex_unlock(&waiting.mutex);
+}
+
+int
+PyMutex_IsLocked(PyMutex *m)
+{
+    return __atomic_load_n(&m->_bits, __ATOMIC_RELAXED) != FREE;
+}
