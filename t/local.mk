@@ -120,6 +120,7 @@ api_tests = \
 	t/check_strformat \
 	t/check_sys \
 	t/check_text \
+	t/check_threads \
 	t/check_traverse \
 	t/check_traverse_safe \
 	t/check_tuple \
@@ -161,10 +162,13 @@ rule_tests = \
 
 # These look behind the API.
 core_tests = \
+	t/check_attach \
 	t/check_gc_giveback \
 	t/check_gc_heap \
 	t/check_marking \
 	t/check_spare
+t_check_attach_CPPFLAGS = $(core_cppflags)
+t_check_attach_LDADD = $(core_ldadd)
 t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
 t_check_gc_giveback_LDADD = $(core_ldadd)
 t_check_gc_heap_CPPFLAGS = $(core_cppflags)

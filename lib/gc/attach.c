@@ -158,14 +158,16 @@ pyb_attach_holds(void)
 }
 
 int
-pyb_attach_wanted(void)
+pyb_attach_waiting(void)
 {
-    int wanted;
+    int n = 0;
 
     pthread_mutex_lock(&lock.mutex);
-    wanted = lock.first != NULL && !lock.closed;
+    if (!lock.closed)
+        for (struct waiter *w = lock.first; w != NULL; w = w->next)
+            n++;
     pthread_mutex_unlock(&lock.mutex);
-    return wanted;
+    return n;
 }
 
 /* ------------------------------------------------------------------ */

@@ -40,8 +40,8 @@ void pyb_attach_give(void);
 /* pyb_attach_holds: is this thread the attached one? */
 int pyb_attach_holds(void);
 
-/* pyb_attach_wanted: does anybody wait? */
-int pyb_attach_wanted(void);
+/* pyb_attach_waiting: how many threads wait for it. */
+int pyb_attach_waiting(void);
 
 /* Something that an attached thread has to do; its memory is whose it is. */
 struct pyb_errand {

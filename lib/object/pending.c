@@ -75,7 +75,7 @@ Py_MakePendingCalls(void)
 {
     pyb_control_require(__func__);
     pyb_attach_run_errands();
-    if (pyb_attach_wanted())
+    if (pyb_attach_waiting() > 0)
         PyEval_RestoreThread(PyEval_SaveThread());
     return pyb_threadstate_is_main() ? make_calls() : 0;
 }

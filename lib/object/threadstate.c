@@ -177,10 +177,12 @@ exchange(PyThreadState *ts)
     pyb_import_exchange(&ts->saved.importing);
 }
 
-/* The lock is this thread's. */
+/* The lock is this thread's.  So whoever had it before has detached, and Boehm
+   is prepared for threads. */
 static void
 become(PyThreadState *ts)
 {
+    enter_boehm();
     exchange(ts);
     thread.attached = thread.latest = ts;
     pthread_setspecific(states.key, &thread);
@@ -200,7 +202,6 @@ detach_once(void)
 void
 pyb_threadstate_attach(PyThreadState *ts)
 {
-    enter_boehm();
     pyb_attach_take();
     become(ts);
     pyb_attach_run_errands();
@@ -209,7 +210,6 @@ pyb_threadstate_attach(PyThreadState *ts)
 int
 pyb_threadstate_try(PyThreadState *ts)
 {
-    enter_boehm();
     if (!pyb_attach_try())
         return 0;
     become(ts);
@@ -331,7 +331,6 @@ pyb_threadstate_init(void)
     ts = pyb_threadstate_new();
     if (ts == NULL)
         return -1;
-    enter_boehm();
     pyb_attach_open();
     become(ts);
     return 0;
