@@ -1,0 +1,542 @@
+/* check_threads_host.c: threads of a program that uses Boehm itself: who is
+   registered with it, finalizers in whichever thread, locks of the host's,
+   fork. */
+
+#include "node.h"
+#include "suite.h"
+
+#include <pthread.h>
+#include <pyboehm.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Threads are the system's here; GC_pthread_create makes Boehm's. */
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS
+#include <gc/gc.h>
+
+/* Check's assertions are for one thread at a time: the attached one; what
+   others find goes here. */
+static int findings[8];
+
+static void
+found(int i, int finding)
+{
+    findings[i] = finding;
+}
+
+static void
+run(void *(*function)(void *))
+{
+    pthread_t thread;
+    int error;
+
+    ck_assert_int_eq(pthread_create(&thread, NULL, function, NULL), 0);
+    Py_BEGIN_ALLOW_THREADS
+    error = pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(error, 0);
+}
+
+/* The same while this thread stays attached. */
+static void
+run_beside(void *(*function)(void *))
+{
+    pthread_t thread;
+
+    ck_assert_int_eq(GC_pthread_create(&thread, NULL, function, NULL), 0);
+    ck_assert_int_eq(GC_pthread_join(thread, NULL), 0);
+}
+
+/* ------------------------------------------------------------------ */
+/* Registered or not                                                   */
+
+static void *
+attach_twice(void *Py_UNUSED(arg))
+{
+    for (int i = 0; i < 2; i++) {
+        found(3 * i, GC_thread_is_registered());
+        PyGILState_STATE outer = PyGILState_Ensure();
+        PyGILState_STATE inner = PyGILState_Ensure();
+        PyGILState_Release(inner);
+        Py_BEGIN_ALLOW_THREADS
+        found(3 * i + 1, GC_thread_is_registered());
+        Py_END_ALLOW_THREADS
+        PyGILState_Release(outer);
+        found(3 * i + 2, GC_thread_is_registered());
+    }
+    return NULL;
+}
+
+START_TEST(unknown_threads_are_registered_for_a_while)
+{
+    const int expected[6] = {0, 1, 0, 0, 1, 0};
+
+    run(attach_twice);
+    ck_assert_mem_eq(findings, expected, sizeof expected);
+}
+END_TEST
+
+static void *
+register_and_attach(void *Py_UNUSED(arg))
+{
+    struct GC_stack_base base;
+
+    GC_get_stack_base(&base);
+    found(0, GC_register_my_thread(&base) == GC_SUCCESS);
+    PyGILState_Release(PyGILState_Ensure());
+    found(1, GC_thread_is_registered());
+    GC_unregister_my_thread();
+    found(2, GC_thread_is_registered());
+    PyGILState_Release(PyGILState_Ensure());
+    found(3, GC_thread_is_registered());
+    return NULL;
+}
+
+/* What the host does is left alone. */
+START_TEST(registered_threads_stay_so)
+{
+    const int expected[4] = {1, 1, 0, 0};
+
+    GC_allow_register_threads();
+    run(register_and_attach);
+    ck_assert_mem_eq(findings, expected, sizeof expected);
+}
+END_TEST
+
+static void *
+attach_and_look(void *Py_UNUSED(arg))
+{
+    found(0, GC_thread_is_registered());
+    PyGILState_Release(PyGILState_Ensure());
+    found(1, GC_thread_is_registered());
+    return NULL;
+}
+
+START_TEST(boehms_threads_stay_so)
+{
+    pthread_t thread;
+
+    ck_assert_int_eq(GC_pthread_create(&thread, NULL, attach_and_look, NULL),
+                     0);
+    Py_BEGIN_ALLOW_THREADS
+    GC_pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(findings[0], 1);
+    ck_assert_int_eq(findings[1], 1);
+}
+END_TEST
+
+static void *
+end_attached(void *Py_UNUSED(arg))
+{
+    PyGILState_Ensure();
+    PyThreadState_GetDict();
+    return NULL;
+}
+
+/* Boehm would wait for an answer of the thread that is gone. */
+START_TEST(threads_that_end_are_not_registered)
+{
+    for (int i = 0; i < 20; i++) {
+        run(end_attached);
+        GC_gcollect();
+    }
+    pthread_t thread;
+    ck_assert_int_eq(GC_pthread_create(&thread, NULL, end_attached, NULL), 0);
+    Py_BEGIN_ALLOW_THREADS
+    GC_pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS
+    GC_gcollect();
+}
+END_TEST
+
+static int blocks_gone;
+
+static void GC_CALLBACK
+block_gone(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    blocks_gone++;
+}
+
+static void *
+hold_a_block(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    char *volatile block = GC_MALLOC(100);
+
+    strcpy(block, "still here");
+    GC_REGISTER_FINALIZER_NO_ORDER(block, block_gone, 0, 0, 0);
+    PyThreadState *ts = PyEval_SaveThread();
+    for (int i = 0; i < 3; i++)
+        GC_gcollect();
+    found(0, strcmp(block, "still here") == 0 && blocks_gone == 0);
+    PyEval_RestoreThread(ts);
+    PyGILState_Release(state);
+    return NULL;
+}
+
+/* Boehm sees the stack of such a thread. */
+START_TEST(stacks_of_attached_threads_are_scanned)
+{
+    run(hold_a_block);
+    ck_assert_int_eq(findings[0], 1);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Finalizers in whichever thread                                      */
+
+/* A set that waits for Boehm: an automatic collection leaves it to a host
+   that runs finalizers on demand.  The ring's type tells where it ends. */
+static PyThreadState *ended_in;
+static pthread_t end_thread;
+
+static void
+note_end(struct node *Py_UNUSED(self))
+{
+    ended_in = PyThreadState_Get();
+    end_thread = pthread_self();
+}
+
+static void
+leave_a_ring_to_boehm(void)
+{
+    PyObject *live = PyList_New(0);
+
+    node_reset();
+    ended_in = NULL;
+    node_log.on_clear = note_end;
+    GC_set_finalize_on_demand(1);
+    node_drop_ring(&node_type, 3);
+    for (int i = 0; i < 3000; i++) {
+        PyObject *item = PyList_New(0);
+        ck_assert_int_eq(PyList_Append(live, item), 0);
+        Py_DECREF(item);
+    }
+    Py_DECREF(live);
+    GC_gcollect();
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert(GC_should_invoke_finalizers());
+}
+
+static void *
+invoke_finalizers(void *Py_UNUSED(arg))
+{
+    GC_invoke_finalizers();
+    return NULL;
+}
+
+static void
+make_pending_calls(void)
+{
+    ck_assert_int_eq(Py_MakePendingCalls(), 0);
+}
+
+static void
+let_go(void)
+{
+    PyEval_RestoreThread(PyEval_SaveThread());
+}
+
+static void
+allocate(void)
+{
+    PyObject *keep[3000];
+
+    for (int i = 0; i < 3000; i++)
+        keep[i] = PyList_New(0);
+    for (int i = 0; i < 3000; i++)
+        Py_DECREF(keep[i]);
+}
+
+static void
+ends_here(void (*safe_place)(void))
+{
+    leave_a_ring_to_boehm();
+    run_beside(invoke_finalizers);
+    ck_assert(!GC_should_invoke_finalizers());
+    ck_assert_int_eq(node_log.freed, 0);
+    /* Boehm called; the ring is not its, though it has to wait. */
+    for (int i = 0; i < 3; i++)
+        GC_gcollect();
+    ck_assert_int_eq(node_log.freed, 0);
+    safe_place();
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_ptr_eq(ended_in, PyThreadState_Get());
+}
+
+/* Boehm calls in a thread of the host's, while this one is attached: it is
+   this one that tears the set down, at its next safe place. */
+START_TEST(finalizers_elsewhere_wait_for_the_attached_thread)
+{
+    ends_here(make_pending_calls);
+    ends_here(let_go);
+    ends_here(allocate);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+/* Nobody is attached: that thread is, meanwhile. */
+START_TEST(finalizers_attach_if_nobody_is)
+{
+    leave_a_ring_to_boehm();
+    Py_BEGIN_ALLOW_THREADS
+    run_beside(invoke_finalizers);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_ptr_nonnull(ended_in);
+    ck_assert_ptr_ne(ended_in, PyThreadState_Get());
+    ck_assert(!pthread_equal(end_thread, pthread_self()));
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+static void *
+invoke_detached(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyThreadState *ts = PyThreadState_Get();
+
+    PyErr_SetString(PyExc_ValueError, "pending");
+    Py_BEGIN_ALLOW_THREADS
+    GC_invoke_finalizers();
+    Py_END_ALLOW_THREADS
+    suite_exception(PyExc_ValueError, "pending");
+    ck_assert_ptr_eq(ended_in, ts);
+    PyGILState_Release(state);
+    return NULL;
+}
+
+/* A thread that is detached for a while uses its own state; its exception
+   stays. */
+START_TEST(finalizers_use_the_threads_state)
+{
+    leave_a_ring_to_boehm();
+    Py_BEGIN_ALLOW_THREADS
+    run_beside(invoke_detached);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(node_log.freed, 3);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* A lock of the host's                                                */
+
+static pthread_mutex_t host_lock = PTHREAD_MUTEX_INITIALIZER;
+static PyThread_type_lock host_has_it;
+
+/* Allocates, with the host's lock held, until Boehm has called what there was
+   to finalize. */
+static void *
+allocate_with_the_lock(void *Py_UNUSED(arg))
+{
+    pthread_mutex_lock(&host_lock);
+    PyThread_release_lock(host_has_it);
+    while (GC_should_invoke_finalizers())
+        GC_MALLOC(1000);
+    found(0, node_log.freed);
+    pthread_mutex_unlock(&host_lock);
+    return NULL;
+}
+
+/* A thread of the host's holds a lock and allocates; the finalizer that Boehm
+   calls there is ours.  This thread is attached and waits for that lock.  If
+   the finalizer waited for this thread, nobody would go on. */
+START_TEST(no_deadlock_with_a_lock_held_around_an_allocation)
+{
+    pthread_t thread;
+
+    host_has_it = PyThread_allocate_lock();
+    PyThread_acquire_lock(host_has_it, WAIT_LOCK);
+    leave_a_ring_to_boehm();
+    GC_set_finalize_on_demand(0);
+    ck_assert_int_eq(
+        GC_pthread_create(&thread, NULL, allocate_with_the_lock, NULL), 0);
+    PyThread_acquire_lock(host_has_it, WAIT_LOCK);
+    pthread_mutex_lock(&host_lock); /* attached */
+    pthread_mutex_unlock(&host_lock);
+    ck_assert_int_eq(findings[0], 0);
+    ck_assert_int_eq(GC_pthread_join(thread, NULL), 0);
+    make_pending_calls();
+    ck_assert_int_eq(node_log.freed, 3);
+    ck_assert_ptr_eq(ended_in, PyThreadState_Get());
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Fork                                                                */
+
+/* The child's exit status. */
+static int
+status_of(pid_t child)
+{
+    int status = 0;
+
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void *
+use_api(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    long freed = node_log.freed;
+
+    node_drop_ring(&node_type, 3);
+    found(0, PyGC_Collect() == 3 && node_log.freed == freed + 3);
+    PyGILState_Release(state);
+    return NULL;
+}
+
+/* In the child: this thread and another one use the library. */
+static int
+library_works(void)
+{
+    pthread_t thread;
+    int first;
+
+    PyGILState_Ensure();
+    use_api(NULL);
+    first = findings[0];
+    found(0, 0);
+    pthread_create(&thread, NULL, use_api, NULL);
+    Py_BEGIN_ALLOW_THREADS
+    pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS
+    return first && findings[0];
+}
+
+static PyThread_type_lock parent_is_ready, parent_may_end;
+
+static void *
+wait_for_the_end(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *dict = PyThreadState_GetDict();
+    struct node *node = node_new(&node_type);
+
+    PyDict_SetItemString(dict, "node", (PyObject *)node);
+    Py_DECREF(node);
+    PyThread_release_lock(parent_is_ready);
+    Py_BEGIN_ALLOW_THREADS
+    PyThread_acquire_lock(parent_may_end, WAIT_LOCK);
+    Py_END_ALLOW_THREADS
+    PyGILState_Release(state);
+    return NULL;
+}
+
+/* The attached thread forks while another one has a state: in the child it is
+   attached, others may come, and what the state of the one that stayed behind
+   owns goes. */
+START_TEST(the_attached_thread_forks)
+{
+    pthread_t thread;
+    pid_t child;
+
+    node_reset();
+    parent_is_ready = PyThread_allocate_lock();
+    parent_may_end = PyThread_allocate_lock();
+    PyThread_acquire_lock(parent_is_ready, WAIT_LOCK);
+    PyThread_acquire_lock(parent_may_end, WAIT_LOCK);
+    ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_the_end, NULL), 0);
+    Py_BEGIN_ALLOW_THREADS
+    PyThread_acquire_lock(parent_is_ready, WAIT_LOCK);
+    Py_END_ALLOW_THREADS
+
+    PyOS_BeforeFork();
+    child = fork();
+    if (child == 0) {
+        PyOS_AfterFork_Child();
+        if (node_log.freed != 1 || !PyGILState_Check())
+            _exit(1);
+        _exit(library_works() ? 0 : 2);
+    }
+    PyOS_AfterFork_Parent();
+    ck_assert_int_eq(status_of(child), 0);
+    PyThread_release_lock(parent_may_end);
+    Py_BEGIN_ALLOW_THREADS
+    pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+static void *
+fork_detached(void *Py_UNUSED(arg))
+{
+    pid_t child = fork();
+
+    if (child == 0)
+        _exit(library_works() ? 0 : 2);
+    found(0, status_of(child));
+    return NULL;
+}
+
+/* Nobody is attached when a thread forks that never was. */
+START_TEST(a_thread_forks_that_is_not_attached)
+{
+    node_reset();
+    Py_BEGIN_ALLOW_THREADS
+    run_beside(fork_detached);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(findings[0], 0);
+}
+END_TEST
+
+static FILE *said;
+
+static void *
+fork_beside(void *Py_UNUSED(arg))
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        dup2(fileno(said), STDERR_FILENO);
+        found(1, PyGILState_Check());
+        PyGILState_Ensure();
+        _exit(0);
+    }
+    found(0, status_of(child));
+    return NULL;
+}
+
+/* Somebody else is, in the middle of whatever: the child is told so. */
+START_TEST(a_thread_forks_while_another_one_is_attached)
+{
+    char text[200] = "";
+
+    said = tmpfile();
+    ck_assert_ptr_nonnull(said);
+    run_beside(fork_beside);
+    ck_assert_int_eq(findings[0], 128 + SIGABRT);
+    rewind(said);
+    size_t n = fread(text, 1, sizeof text - 1, said);
+    ck_assert_uint_gt(n, 0);
+    ck_assert_msg(strstr(text, "another thread was attached") != NULL, "%s",
+                  text);
+    fclose(said);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {unknown_threads_are_registered_for_a_while, 0},
+        {registered_threads_stay_so, 0},
+        {boehms_threads_stay_so, 0},
+        {threads_that_end_are_not_registered, 0},
+        {stacks_of_attached_threads_are_scanned, 0},
+        {finalizers_elsewhere_wait_for_the_attached_thread, 0},
+        {finalizers_attach_if_nobody_is, 0},
+        {finalizers_use_the_threads_state, 0},
+        {no_deadlock_with_a_lock_held_around_an_allocation, 0},
+        {the_attached_thread_forks, 0},
+        {a_thread_forks_that_is_not_attached, 0},
+        {a_thread_forks_while_another_one_is_attached, 0},
+        {NULL, 0},
+    };
+    return suite_run("threads: in a host of Boehm's", tests);
+}
