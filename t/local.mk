@@ -121,6 +121,7 @@ api_tests = \
 	t/check_sys \
 	t/check_text \
 	t/check_threads \
+	t/check_threads_calls \
 	t/check_threads_host \
 	t/check_traverse \
 	t/check_traverse_safe \

@@ -25,11 +25,25 @@ static struct {
     int busy; /* the main thread is making calls */
 } pending = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
+static void
+after_fork(void)
+{
+    pthread_mutex_init(&pending.mutex, NULL);
+}
+
+static void
+watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, after_fork);
+}
+
 int
 Py_AddPendingCall(int (*func)(void *), void *arg)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     int full;
 
+    pthread_once(&once, watch_forks);
     pthread_mutex_lock(&pending.mutex);
     full = pending.added - pending.taken == PENDING_MAX;
     if (!full) {
@@ -85,20 +99,4 @@ pyb_pending_finish(void)
 {
     while (make_calls() < 0)
         PyErr_FormatUnraisable("Exception ignored in a pending call");
-}
-
-static void
-after_fork(void)
-{
-    pthread_mutex_init(&pending.mutex, NULL);
-}
-
-int
-pyb_pending_init(void)
-{
-    static int watched;
-
-    if (!watched)
-        watched = pthread_atfork(NULL, NULL, after_fork) == 0;
-    return watched ? 0 : -1;
 }

@@ -1,4 +1,4 @@
-/* pending.h: the life of pending calls. */
+/* pending.h: the end of pending calls. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -6,9 +6,7 @@
 #ifndef PYB_OBJECT_PENDING_H
 #define PYB_OBJECT_PENDING_H
 
-/* pyb_pending_init: the library starts; 0, or -1 if there is no memory.
-   pyb_pending_finish: it ends: makes the calls that still wait. */
-int pyb_pending_init(void);
+/* pyb_pending_finish: the library ends: makes the calls that still wait. */
 void pyb_pending_finish(void);
 
 #endif /* PYB_OBJECT_PENDING_H */

@@ -17,6 +17,19 @@ static struct {
     pthread_cond_t changed; /* some mutex that was wanted is free */
 } waiting = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
 
+static void
+after_fork(void)
+{
+    pthread_mutex_init(&waiting.mutex, NULL);
+    pthread_cond_init(&waiting.changed, NULL);
+}
+
+static void
+watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, after_fork);
+}
+
 /* Takes it if it is free. */
 static int
 take(PyMutex *m)
@@ -31,6 +44,9 @@ take(PyMutex *m)
 static void
 wait_for(PyMutex *m)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, watch_forks);
     pthread_mutex_lock(&waiting.mutex);
     while (__atomic_exchange_n(&m->_bits, WANTED, __ATOMIC_ACQUIRE) != FREE)
         pthread_cond_wait(&waiting.changed, &waiting.mutex);
