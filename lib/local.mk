@@ -20,6 +20,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/callbacks.c \
 	lib/gc/callbacks.h \
 	lib/gc/cell.h \
+	lib/gc/chain.c \
+	lib/gc/chain.h \
 	lib/gc/condemned.c \
 	lib/gc/condemned.h \
 	lib/gc/container.c \
@@ -38,10 +40,13 @@ lib_libcore_la_SOURCES = \
 	lib/gc/fatal.h \
 	lib/gc/generations.c \
 	lib/gc/generations.h \
+	lib/gc/giveback.c \
 	lib/gc/heap.c \
 	lib/gc/heap.h \
 	lib/gc/inspect.c \
 	lib/gc/inspect.h \
+	lib/gc/keep.c \
+	lib/gc/keep.h \
 	lib/gc/marking.c \
 	lib/gc/marking.h \
 	lib/gc/recount.c \

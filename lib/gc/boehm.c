@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/boehm.h"
+#include "gc/chain.h"
 
 /* Its threads, as far as to ask for their signals. */
 #ifndef GC_THREADS
@@ -13,54 +14,25 @@
 #include <gc/gc_inline.h>
 #include <gc/gc_mark.h>
 
-/* Set once, before the first block exists. */
+/* The kinds are made once: Boehm has room for a few. */
 static struct {
     const struct pyb_boehm_hooks *hooks;
     unsigned kind;
     unsigned herald_kind;
-    GC_push_other_roots_proc next_push_roots;
-    GC_on_collection_event_proc next_event;
     int marked; /* a mark has ended, and Boehm still has its lock */
 } boehm;
-
-/* Boehm has one slot for this hook, and its default pushes the stacks of the
-   threads: what stood there before must go on working. */
-static void GC_CALLBACK
-push_roots(void)
-{
-    if (boehm.next_push_roots != NULL)
-        boehm.next_push_roots();
-    boehm.hooks->roots();
-}
-
-static void note_event(GC_EventType event);
-
-static void GC_CALLBACK
-on_event(GC_EventType event)
-{
-    note_event(event);
-    if (boehm.next_event != NULL)
-        boehm.next_event(event);
-}
 
 static struct GC_ms_entry *mark_herald(GC_word *block, struct GC_ms_entry *top,
                                        struct GC_ms_entry *limit, GC_word env);
 
-void
-pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
+static void
+make_kinds(void)
 {
-    if (!GC_is_init_called())
-        GC_INIT();
-    boehm.hooks = hooks;
     /* Scanned conservatively over its length, cleared when handed out. */
     boehm.kind = GC_new_kind(GC_new_free_list(), 0 | GC_DS_LENGTH, 1, 1);
     boehm.herald_kind =
         GC_new_kind(GC_new_free_list(),
                     GC_MAKE_PROC((GC_word)GC_new_proc(mark_herald), 0), 0, 1);
-    boehm.next_push_roots = GC_get_push_other_roots();
-    GC_set_push_other_roots(push_roots);
-    boehm.next_event = GC_get_on_collection_event();
-    GC_set_on_collection_event(on_event);
 }
 
 void *
@@ -74,6 +46,7 @@ pyb_boehm_alloc_many(size_t size)
 {
     void *chain = NULL;
 
+    pyb_chain_mend();
     GC_generic_malloc_many(size, (int)boehm.kind, &chain);
     if (chain != NULL)
         return chain;
@@ -101,6 +74,18 @@ void
 pyb_boehm_push(void **begin, void **end)
 {
     GC_push_all_eager(begin, end);
+}
+
+void
+pyb_boehm_add_roots(void **begin, void **end)
+{
+    GC_add_roots(begin, end);
+}
+
+void
+pyb_boehm_remove_roots(void **begin, void **end)
+{
+    GC_remove_roots(begin, end);
 }
 
 void
@@ -142,6 +127,7 @@ static struct {
     void *keeper; /* a herald without owner, once there is one */
     GC_toggleref_func next_toggle;
     GC_await_finalize_proc next_await;
+    int ended;   /* nobody will probe; the keeper can go */
     int keeping; /* this collection will keep what the probe is about */
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
     int finalizers;                               /* it found some */
@@ -223,10 +209,14 @@ pyb_boehm_dismiss(void *herald)
 static GC_ToggleRefStatus GC_CALLBACK
 on_toggle(void *object)
 {
-    if (object == probe.keeper)
-        probe.keeping = 1;
-    else if (probe.next_toggle != NULL)
-        return probe.next_toggle(object);
+    if (object != probe.keeper)
+        return probe.next_toggle != NULL ? probe.next_toggle(object)
+                                         : GC_TOGGLE_REF_STRONG;
+    if (probe.ended) {
+        probe.keeper = NULL;
+        return GC_TOGGLE_REF_DROP;
+    }
+    probe.keeping = 1;
     return GC_TOGGLE_REF_STRONG;
 }
 
@@ -242,23 +232,6 @@ on_await(void *object)
     probe.finalizers = 1;
     if (probe.next_await != NULL)
         probe.next_await(object);
-}
-
-/* Of several collections the last one answers. */
-static void
-note_event(GC_EventType event)
-{
-    if (event == GC_EVENT_MARK_START) {
-        boehm.marked = 0;
-        probe.finalizers = 0;
-    } else if (event == GC_EVENT_MARK_END) {
-        boehm.marked = 1;
-        probe.answer = probe.keeping ? ANSWERED : REFUSED;
-        boehm.hooks->marked();
-    } else if (event == GC_EVENT_RECLAIM_END) {
-        boehm.marked = 0;
-        probe.keeping = 0;
-    }
 }
 
 /* 0, or -1 if there is no memory. */
@@ -294,6 +267,7 @@ clear_stack(void)
 int
 pyb_boehm_probe(void)
 {
+    pyb_chain_mend();
     if (probe.keeper == NULL && make_keeper() < 0)
         return -1;
     probe.answer = NO_ANSWER;
@@ -308,12 +282,83 @@ pyb_boehm_probe(void)
     return probe.answer == ANSWERED ? probe.finalizers : -1;
 }
 
+/* ------------------------------------------------------------------ */
+/* Beginning and end                                                   */
+
+static void
+mark_begins(void)
+{
+    boehm.marked = 0;
+    probe.finalizers = 0;
+}
+
+static void
+push_roots(void)
+{
+    boehm.hooks->roots();
+}
+
+/* Of several collections the last one answers a probe. */
+static void
+mark_ends(void)
+{
+    boehm.marked = 1;
+    probe.answer = probe.keeping ? ANSWERED : REFUSED;
+    boehm.hooks->marked();
+}
+
+static void
+collection_ends(void)
+{
+    boehm.marked = 0;
+    probe.keeping = 0;
+}
+
+static const struct pyb_chain_calls calls = {
+    .begun = mark_begins,
+    .roots = push_roots,
+    .marked = mark_ends,
+    .done = collection_ends,
+};
+
+void
+pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
+{
+    if (!GC_is_init_called())
+        GC_INIT();
+    if (boehm.kind == 0)
+        make_kinds();
+    boehm.hooks = hooks;
+    probe.ended = 0;
+    pyb_chain_begin(&calls);
+}
+
+/* The keeper may still be there, and the host's function must not be asked
+   about that. */
+void
+pyb_boehm_fini(void)
+{
+    pyb_chain_end();
+    probe.ended = 1;
+    if (probe.keeper == NULL && GC_get_toggleref_func() == on_toggle)
+        GC_set_toggleref_func(probe.next_toggle);
+}
+
+int
+pyb_boehm_hears(void)
+{
+    return pyb_chain_hears();
+}
+
+/* ------------------------------------------------------------------ */
+
 /* Boehm unmaps what has been free for some collections. */
 enum { UNMAP_AGE = 4 };
 
 void
 pyb_boehm_collect(int give_back)
 {
+    pyb_chain_mend();
     if (!give_back)
         GC_gcollect();
     else
@@ -375,6 +420,12 @@ pyb_boehm_let_signals(sigset_t *set)
     for (int i = 0; i < 2; i++)
         if (numbers[i] > 0)
             sigdelset(set, numbers[i]);
+}
+
+int
+pyb_boehm_finds_leaks(void)
+{
+    return GC_get_find_leak();
 }
 
 int

@@ -32,8 +32,12 @@ struct pyb_boehm_hooks {
 };
 
 /* pyb_boehm_init: starts Boehm if the host has not, makes our object kind and
-   chains the hooks.  To be called once in the life of the process. */
+   chains the hooks. */
 void pyb_boehm_init(const struct pyb_boehm_hooks *hooks);
+
+/* pyb_boehm_fini: takes the hooks out; what stands under a host's hook only
+   calls the next one from here on.  pyb_boehm_init may follow. */
+void pyb_boehm_fini(void);
 
 /* pyb_boehm_alloc_many: a chain of zeroed blocks of our kind, each of size
    bytes (a multiple of 16, at most PYB_BLOCK_MAX), linked through their first
@@ -77,6 +81,15 @@ int pyb_boehm_keeps(void);
 void pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin,
                     size_t bytes);
 
+/* pyb_boehm_add_roots: has Boehm scan plain memory from begin up to end, hook
+   or no hook; pyb_boehm_remove_roots: no longer.  Neither runs finalizers. */
+void pyb_boehm_add_roots(void **begin, void **end);
+void pyb_boehm_remove_roots(void **begin, void **end);
+
+/* pyb_boehm_hears: in the roots hook: will hooks.keep be called for heralds
+   that are found?  If not, what they stand for must be pushed. */
+int pyb_boehm_hears(void);
+
 /* pyb_boehm_push: in the roots hook: marks the blocks that the pointers from
    begin up to end refer to, and all they reach. */
 void pyb_boehm_push(void **begin, void **end);
@@ -119,6 +132,10 @@ void pyb_boehm_leave_thread(void);
 /* pyb_boehm_let_signals: takes the signals by which Boehm stops and restarts
    threads out of a set that is to be blocked. */
 void pyb_boehm_let_signals(sigset_t *set);
+
+/* pyb_boehm_finds_leaks: does the host have Boehm report what is lost, in
+   place of collecting it?  Then all has to be freed by hand. */
+int pyb_boehm_finds_leaks(void);
 
 /* pyb_boehm_finalizers_on_demand: does the host run finalizers itself? */
 int pyb_boehm_finalizers_on_demand(void);

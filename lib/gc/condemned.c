@@ -227,14 +227,19 @@ first_set(void)
     return (struct pyb_set *)AO_load((const volatile AO_t *)&sets);
 }
 
+/* Where heralds would not be answered for, their sets are roots until their
+   end. */
 void
 pyb_condemned_push_roots(void)
 {
-    for (struct pyb_set *set = first_set(); set != NULL; set = set->link)
+    for (struct pyb_set *set = first_set(); set != NULL; set = set->link) {
+        if (set->state == PYB_SET_WAITING && !pyb_boehm_hears())
+            set->state = PYB_SET_RUNNING;
         if (set->state == PYB_SET_RUNNING ||
             (set->state == PYB_SET_PROBED && !pyb_boehm_keeps()))
             pyb_boehm_push((void **)set->members,
                            (void **)(set->members + set->n));
+    }
 }
 
 static void

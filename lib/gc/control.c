@@ -26,6 +26,7 @@
 #include "gc/generations.h"
 #include "gc/heap.h"
 #include "gc/inspect.h"
+#include "gc/keep.h"
 #include "gc/recount.h"
 #include "gc/upcalls.h"
 
@@ -103,9 +104,10 @@ pyb_control_init(void)
     if (!started) {
         if (pyb_sidetable_init() < 0 || pyb_cycle_init() < 0)
             return -1;
-        pyb_boehm_init(&hooks);
         started = 1;
     }
+    pyb_boehm_init(&hooks);
+    pyb_keep_end();
     pyb_sidetable.quick = pyb_checks ? 0 : pyb_sidetable.limit;
     memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
     pyb_adoption_init();
@@ -127,6 +129,12 @@ pyb_control_fini(void)
     pyb_debug_flags = 0;
     pyb_callbacks_forget();
     pyb_crew_stop();
+    pyb_heap_empty();
+    if (pyb_keep_begin() == 0) {
+        pyb_boehm_fini();
+        pyb_generations_weed();
+        pyb_sidetable_shrink();
+    }
     set_limit();
 }
 

@@ -7,9 +7,8 @@
 
 #include "gc/generations.h"
 
-/* Takes cards without young and middle objects off the list of recent ones. */
-static void
-weed_recent(void)
+void
+pyb_generations_weed(void)
 {
     struct pyb_card *card = pyb_sidetable.recent;
 
@@ -43,7 +42,7 @@ pyb_generations_age(enum pyb_generation oldest)
         else
             pyb_card_set_age(card, young | pyb_card_middle(card), PYB_OLD);
     }
-    weed_recent();
+    pyb_generations_weed();
 }
 
 enum pyb_generation
@@ -107,7 +106,7 @@ void
 pyb_generations_freeze(void)
 {
     for_each_card(freeze_card, NULL);
-    weed_recent();
+    pyb_generations_weed();
 }
 
 static void

@@ -12,6 +12,10 @@
    condemned moves on to the next generation, or stays in the last. */
 void pyb_generations_age(enum pyb_generation oldest);
 
+/* pyb_generations_weed: takes cards without young and middle objects off the
+   list of recent ones. */
+void pyb_generations_weed(void);
+
 /* pyb_generations_of: the generation of a tracked object. */
 enum pyb_generation pyb_generations_of(const PyObject *op);
 

@@ -73,6 +73,14 @@ struct pyb_heap {
 };
 extern struct pyb_heap pyb_heap;
 
+/* The block in a card that the lowest of the bits stands for. */
+static inline struct pyb_block *
+pyb_block_at(char *base, uint64_t bits)
+{
+    return (struct pyb_block *)(void *)(base + (size_t)__builtin_ctzll(bits) *
+                                                   PYB_GRANULE_BYTES);
+}
+
 /* pyb_heap_refill: pyb_heap_alloc where the free list is empty or the block
    is large. */
 void *pyb_heap_refill(size_t size);
@@ -80,6 +88,9 @@ void *pyb_heap_refill(size_t size);
 /* pyb_heap_trim: forgets pages that hold no object, where free lists have
    grown long, and puts what is left on the lists in the order of addresses. */
 void pyb_heap_trim(void);
+
+/* pyb_heap_empty: forgets all free blocks. */
+void pyb_heap_empty(void);
 
 /* pyb_heap_settle: has Boehm collect if much of what it holds is forgotten;
    with give_back, and if little else is ours, the memory goes to the system.

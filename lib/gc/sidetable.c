@@ -79,6 +79,36 @@ pyb_sidetable_drop_cells(void)
             memset(region->cells, 0, sizeof region->cells); /* locked */
 }
 
+static int
+is_unused(const struct pyb_region *region)
+{
+    for (size_t page = region->pages_begin; page < region->pages_end; page++)
+        if (region->pages[page] != 0)
+            return 0;
+    return 1;
+}
+
+/* A region stays where it is, for the fields behind the last of these. */
+static void
+wipe_region(struct pyb_region *region)
+{
+    size_t size = offsetof(struct pyb_region, pages);
+
+    if (madvise(region, size, MADV_DONTNEED) != 0)
+        memset(region, 0, size); /* locked */
+    region->pages_begin = region->pages_end = 0;
+}
+
+void
+pyb_sidetable_shrink(void)
+{
+    pyb_sidetable_drop_cells();
+    for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
+         region = region->next)
+        if (is_unused(region))
+            wipe_region(region);
+}
+
 void
 pyb_card_check(const struct pyb_card *card)
 {

@@ -119,6 +119,8 @@ struct pyb_region {
 /* Regions are aligned to this, so that a card leads to its region. */
 #define PYB_REGION_ALIGN ((uintptr_t)1 << 25)
 _Static_assert(sizeof(struct pyb_region) <= (1 << 25), "region alignment");
+_Static_assert(offsetof(struct pyb_region, pages) % (1 << 16) == 0,
+               "facts end with a page of the system's");
 
 struct pyb_sidetable {
     uintptr_t limit; /* PYB_REGIONS once there is a table, 0 before */
@@ -141,6 +143,11 @@ struct pyb_region *pyb_sidetable_cover(const void *address);
 /* pyb_sidetable_drop_cells: gives the memory of all cells back to the system;
    they read as zero afterwards. */
 void pyb_sidetable_drop_cells(void);
+
+/* pyb_sidetable_shrink: the same for the cells and for all facts of regions in
+   which nothing is held.  None of their cards is on the list of recent ones,
+   and Boehm's hook does not look. */
+void pyb_sidetable_shrink(void);
 
 /* pyb_card_check: fatal if the facts of a card contradict each other. */
 void pyb_card_check(const struct pyb_card *card);
