@@ -75,6 +75,7 @@ api_tests = \
 	t/check_gc_adoption \
 	t/check_gc_alloc \
 	t/check_gc_auto \
+	t/check_gc_chain \
 	t/check_gc_cycle \
 	t/check_gc_early \
 	t/check_gc_finalize \

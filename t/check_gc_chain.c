@@ -1,0 +1,497 @@
+/* check_gc_chain.c: our hooks and the host's share Boehm's slots: hosts that
+   chain theirs and hosts that do not, before Py_Initialize and after; and what
+   stands there after Py_Finalize. */
+
+#include "node.h"
+#include "suite.h"
+
+#include <pyboehm.h>
+
+#ifndef GC_THREADS
+#define GC_THREADS
+#endif
+#include <gc/gc.h>
+#include <gc/gc_mark.h>
+
+/* ------------------------------------------------------------------ */
+/* Objects that only our roots keep                                    */
+
+enum { OBJECTS = 2000, HELD = 100 };
+static PyObject *list; /* its items stand in malloc memory */
+
+static void
+make_objects(void)
+{
+    node_reset();
+    list = PyList_New(0);
+    for (int i = 0; i < OBJECTS; i++) {
+        struct node *node = node_new(&node_type);
+
+        node->host = GC_MALLOC_ATOMIC(16);
+        snprintf(node->host, 16, "node %d", i);
+        ck_assert_int_eq(PyList_Append(list, (PyObject *)node), 0);
+        Py_DECREF(node);
+    }
+}
+
+/* What Boehm thinks is free it hands out again, to us and to others. */
+static void
+use_what_is_free(void)
+{
+    for (int i = 0; i < 4 * OBJECTS; i++) {
+        memset(GC_MALLOC(sizeof(struct node)), 0x5a, sizeof(struct node));
+        memset(GC_MALLOC_ATOMIC(16), 0x5a, 16);
+    }
+}
+
+static void
+objects_are_intact(void)
+{
+    char text[16];
+
+    for (int i = 0; i < OBJECTS; i++) {
+        struct node *node = (struct node *)PyList_GET_ITEM(list, i);
+
+        snprintf(text, sizeof text, "node %d", i);
+        if (!GC_is_marked(node) || !Py_IS_TYPE(node, &node_type) ||
+            strcmp(node->host, text) != 0)
+            ck_abort_msg("object %d is lost", i);
+    }
+}
+
+/* A collection of Boehm's, and all that it should find is there. */
+static void
+survive(void)
+{
+    GC_gcollect();
+    objects_are_intact();
+}
+
+/* Others may follow. */
+static void
+survive_long(void)
+{
+    survive();
+    use_what_is_free();
+    objects_are_intact();
+}
+
+static void
+drop_objects(void)
+{
+    long freed = node_log.freed;
+
+    Py_CLEAR(list);
+    ck_assert_int_eq(node_log.freed - freed, OBJECTS);
+    node_drop_ring(&node_type, 4);
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 4);
+    node_drop_ring(&node_type, 5);
+    ck_assert_int_eq(PyGC_Collect(), 5);
+}
+
+/* ------------------------------------------------------------------ */
+/* Hooks of a host                                                     */
+
+static GC_push_other_roots_proc default_roots, next_roots;
+static GC_on_collection_event_proc next_event;
+static GC_start_callback_proc next_start;
+static int pushes, starts, ends, full;
+
+static void GC_CALLBACK
+polite_push(void)
+{
+    pushes++;
+    next_roots();
+}
+
+/* Says what Boehm's default does, and forgets who stood there. */
+static void GC_CALLBACK
+rude_push(void)
+{
+    pushes++;
+    default_roots();
+}
+
+static void
+count_event(GC_EventType event)
+{
+    starts += event == GC_EVENT_START;
+    ends += event == GC_EVENT_END;
+}
+
+static void GC_CALLBACK
+polite_event(GC_EventType event)
+{
+    count_event(event);
+    if (next_event != NULL)
+        next_event(event);
+}
+
+static void GC_CALLBACK
+rude_event(GC_EventType event)
+{
+    count_event(event);
+}
+
+static void GC_CALLBACK
+polite_start(void)
+{
+    full++;
+    if (next_start != NULL)
+        next_start();
+}
+
+static char warning[200];
+static int warnings;
+
+static void GC_CALLBACK
+note_warning(char *text, GC_word Py_UNUSED(arg))
+{
+    snprintf(warning, sizeof warning, "%s", text);
+    warnings++;
+}
+
+static void
+start_boehm(void)
+{
+    GC_INIT();
+    default_roots = GC_get_push_other_roots();
+    ck_assert(default_roots != NULL);
+    GC_set_warn_proc(note_warning);
+}
+
+static void
+set_polite_hooks(void)
+{
+    next_roots = GC_get_push_other_roots();
+    GC_set_push_other_roots(polite_push);
+    next_event = GC_get_on_collection_event();
+    GC_set_on_collection_event(polite_event);
+    next_start = GC_get_start_callback();
+    GC_set_start_callback(polite_start);
+}
+
+/* A collection in which each hook of a host is called as often as it would be
+   without us: the roots are pushed once, for so small a heap. */
+static void
+survive_with_hooks(void)
+{
+    pushes = starts = ends = full = 0;
+    survive();
+    ck_assert_int_eq(pushes, 1);
+    ck_assert_int_eq(starts, 1);
+    ck_assert_int_eq(ends, 1);
+    use_what_is_free();
+    objects_are_intact();
+}
+
+/* ------------------------------------------------------------------ */
+/* Polite hosts                                                        */
+
+START_TEST(a_polite_host_came_before)
+{
+    start_boehm();
+    set_polite_hooks();
+    Py_Initialize();
+    make_objects();
+    for (int i = 0; i < 3; i++)
+        survive_with_hooks();
+    ck_assert_int_ge(full, 1);
+    drop_objects();
+    Py_Finalize();
+    ck_assert(GC_get_push_other_roots() == polite_push);
+    ck_assert(GC_get_on_collection_event() == polite_event);
+    ck_assert(GC_get_start_callback() == polite_start);
+    ck_assert_int_eq(warnings, 0);
+}
+END_TEST
+
+START_TEST(a_polite_host_comes_after)
+{
+    start_boehm();
+    Py_Initialize();
+    set_polite_hooks();
+    make_objects();
+    for (int i = 0; i < 3; i++) {
+        survive_with_hooks();
+        ck_assert_int_ge(full, 1);
+        ck_assert(GC_get_push_other_roots() == polite_push);
+        ck_assert(GC_get_on_collection_event() == polite_event);
+    }
+    drop_objects();
+    ck_assert_int_eq(warnings, 0);
+    Py_Finalize();
+}
+END_TEST
+
+/* It takes its hooks out in time, and ours are the topmost again. */
+START_TEST(a_polite_host_leaves)
+{
+    start_boehm();
+    Py_Initialize();
+    set_polite_hooks();
+    make_objects();
+    survive_with_hooks();
+    GC_set_push_other_roots(next_roots);
+    GC_set_on_collection_event(next_event);
+    GC_set_start_callback(next_start);
+    survive();
+    drop_objects();
+    Py_Finalize();
+    ck_assert(GC_get_push_other_roots() == default_roots);
+    ck_assert(GC_get_on_collection_event() == NULL);
+    ck_assert(GC_get_start_callback() == NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Rude hosts                                                          */
+
+/* The slot is the host's, and our roots are pushed all the same. */
+START_TEST(a_rude_host_takes_the_slot_for_roots)
+{
+    start_boehm();
+    GC_set_on_collection_event(rude_event); /* ours comes on top of it */
+    Py_Initialize();
+    make_objects();
+    GC_set_push_other_roots(rude_push);
+    for (int i = 0; i < 3; i++) {
+        survive_with_hooks();
+        ck_assert(GC_get_push_other_roots() == rude_push);
+    }
+    ck_assert_int_eq(warnings, 0); /* not in a collection */
+    drop_objects();
+    ck_assert_int_eq(warnings, 1);
+    ck_assert_ptr_nonnull(strstr(warning, "GC_set_push_other_roots"));
+    Py_Finalize();
+    ck_assert(GC_get_push_other_roots() == rude_push);
+    ck_assert(GC_get_on_collection_event() == rude_event);
+}
+END_TEST
+
+/* We are told of events again as soon as our own code comes to Boehm. */
+START_TEST(a_rude_host_takes_the_slot_for_events)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    GC_set_on_collection_event(rude_event);
+    pushes = starts = ends = 0;
+    survive();
+    ck_assert_int_eq(starts, 1);
+    ck_assert_int_eq(warnings, 0); /* not in a collection */
+    node_drop_ring(&node_type, 4);
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 4);
+    ck_assert_int_eq(warnings, 1);
+    ck_assert_ptr_nonnull(strstr(warning, "GC_set_on_collection_event"));
+    ck_assert(GC_get_on_collection_event() != rude_event);
+    /* The host's goes on being called. */
+    GC_set_start_callback(NULL);
+    GC_set_push_other_roots(rude_push);
+    survive_with_hooks();
+    drop_objects();
+    Py_Finalize();
+    ck_assert(GC_get_on_collection_event() == rude_event);
+}
+END_TEST
+
+/* The start of full collections is what is left. */
+START_TEST(a_rude_host_takes_both)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    for (int i = 0; i < 3; i++) {
+        GC_set_push_other_roots(rude_push);
+        GC_set_on_collection_event(rude_event);
+        survive_with_hooks();
+        ck_assert(GC_get_push_other_roots() == rude_push);
+        ck_assert(GC_get_on_collection_event() == rude_event);
+        survive_with_hooks();
+    }
+    drop_objects();
+    ck_assert_int_eq(warnings, 2);
+    Py_Finalize();
+}
+END_TEST
+
+/* To a host that had hooks before us and now has none it looks like this. */
+START_TEST(a_rude_host_empties_the_slots)
+{
+    start_boehm();
+    set_polite_hooks();
+    Py_Initialize();
+    make_objects();
+    GC_set_push_other_roots(default_roots);
+    GC_set_on_collection_event(NULL);
+    pushes = starts = 0;
+    for (int i = 0; i < 3; i++) {
+        survive_long();
+        PyBoehm_GC_CollectAll();
+    }
+    ck_assert_int_eq(pushes, 0);
+    ck_assert_int_eq(starts, 0);
+    GC_set_push_other_roots(NULL); /* no stack of a thread; there is none */
+    survive_long();
+    drop_objects();
+    Py_Finalize();
+    ck_assert(GC_get_push_other_roots() == NULL);
+    ck_assert(GC_get_on_collection_event() == NULL);
+}
+END_TEST
+
+/* What stood there is put back a while later. */
+START_TEST(a_rude_host_borrows_the_slots)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    next_roots = GC_get_push_other_roots();
+    next_event = GC_get_on_collection_event();
+    GC_set_push_other_roots(rude_push);
+    GC_set_on_collection_event(rude_event);
+    survive_with_hooks();
+    PyBoehm_GC_CollectAll();
+    GC_set_push_other_roots(next_roots);
+    GC_set_on_collection_event(next_event);
+    pushes = starts = 0;
+    survive();
+    PyBoehm_GC_CollectAll();
+    ck_assert_int_eq(pushes, 0);
+    ck_assert_int_eq(starts, 0);
+    drop_objects();
+    Py_Finalize();
+    ck_assert(GC_get_push_other_roots() == default_roots);
+    ck_assert(GC_get_on_collection_event() == NULL);
+}
+END_TEST
+
+/* A polite host on top of a rude one on top of us. */
+START_TEST(rude_and_polite_hosts)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    GC_set_push_other_roots(rude_push);
+    GC_set_on_collection_event(rude_event);
+    survive();
+    node_drop_ring(&node_type, 4);
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 4); /* puts things right */
+    set_polite_hooks();
+    pushes = starts = ends = full = 0;
+    survive();
+    ck_assert_int_eq(pushes, 2);
+    ck_assert_int_eq(starts, 2);
+    ck_assert_int_eq(full, 1);
+    drop_objects();
+    Py_Finalize();
+    Py_Initialize();
+    make_objects();
+    pushes = starts = ends = 0;
+    survive();
+    ck_assert_int_eq(pushes, 2);
+    ck_assert_int_eq(starts, 2);
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Again and again                                                     */
+
+START_TEST(the_slots_are_what_they_were)
+{
+    start_boehm();
+    for (int i = 0; i < 5; i++) {
+        Py_Initialize();
+        ck_assert(GC_get_push_other_roots() != default_roots);
+        make_objects();
+        survive();
+        drop_objects();
+        Py_Finalize();
+        ck_assert(GC_get_push_other_roots() == default_roots);
+        ck_assert(GC_get_on_collection_event() == NULL);
+        ck_assert(GC_get_start_callback() == NULL);
+    }
+}
+END_TEST
+
+static int bottom_pushes;
+
+static void GC_CALLBACK
+bottom_push(void)
+{
+    bottom_pushes++;
+    default_roots();
+}
+
+/* Ours stay under the host's, and are not chained twice: they would call each
+   other without end. */
+START_TEST(hooks_that_cannot_go_stay_once)
+{
+    start_boehm();
+    GC_set_push_other_roots(bottom_push);
+    for (int i = 0; i < 5; i++) {
+        Py_Initialize();
+        if (i == 0)
+            set_polite_hooks();
+        make_objects();
+        survive_with_hooks();
+        bottom_pushes = 0;
+        survive();
+        ck_assert_int_eq(bottom_pushes, 1);
+        drop_objects();
+        Py_Finalize();
+        pushes = starts = bottom_pushes = 0;
+        GC_gcollect();
+        ck_assert_int_eq(pushes, 1);
+        ck_assert_int_eq(bottom_pushes, 1);
+        ck_assert_int_eq(starts, 1);
+        ck_assert(GC_get_push_other_roots() == polite_push);
+    }
+    ck_assert_int_eq(warnings, 0);
+}
+END_TEST
+
+/* A host that took the slots while the library was not there. */
+START_TEST(a_rude_host_came_between)
+{
+    start_boehm();
+    Py_Initialize();
+    set_polite_hooks();
+    Py_Finalize();
+    GC_set_push_other_roots(rude_push);
+    GC_set_on_collection_event(rude_event);
+    GC_gcollect();
+    Py_Initialize();
+    make_objects();
+    for (int i = 0; i < 3; i++) {
+        survive_with_hooks();
+        PyBoehm_GC_CollectAll();
+    }
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {a_polite_host_came_before, 0},
+        {a_polite_host_comes_after, 0},
+        {a_polite_host_leaves, 0},
+        {a_rude_host_takes_the_slot_for_roots, 0},
+        {a_rude_host_takes_the_slot_for_events, 0},
+        {a_rude_host_takes_both, 0},
+        {a_rude_host_empties_the_slots, 0},
+        {a_rude_host_borrows_the_slots, 0},
+        {rude_and_polite_hosts, 0},
+        {the_slots_are_what_they_were, 0},
+        {hooks_that_cannot_go_stay_once, 0},
+        {a_rude_host_came_between, 0},
+        {NULL, 0},
+    };
+
+    return suite_run_early("gc: a chain of hooks", tests);
+}
