@@ -281,4 +281,5 @@ lib_libcore_la_SOURCES = \
 lib_LTLIBRARIES += libpyboehm.la
 libpyboehm_la_SOURCES =
 libpyboehm_la_LIBADD = lib/libcore.la
-libpyboehm_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
+libpyboehm_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) -no-undefined \
+	-version-info 0:0:0

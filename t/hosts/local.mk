@@ -9,6 +9,13 @@ check-hosts: all
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/t/hosts/hosts.sh \
 		$(host_tests) $(collecting_tests)
 
+# Not linked with the library; it is there without Check, too.
+check_PROGRAMS += t/hosts/dlopen
+TESTS += t/hosts/dlopen
+t_hosts_dlopen_SOURCES = t/hosts/dlopen.c
+t_hosts_dlopen_LDADD = -lpthread
+t_hosts_dlopen_DEPENDENCIES = libpyboehm.la
+
 # Those that are about objects and collections, not about a host of their own.
 host_tests = \
 	t/check_classes \
