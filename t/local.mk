@@ -168,6 +168,7 @@ core_tests = \
 	t/check_attach \
 	t/check_gc_giveback \
 	t/check_gc_heap \
+	t/check_gc_leave \
 	t/check_marking \
 	t/check_spare
 t_check_attach_CPPFLAGS = $(core_cppflags)
@@ -176,6 +177,8 @@ t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
 t_check_gc_giveback_LDADD = $(core_ldadd)
 t_check_gc_heap_CPPFLAGS = $(core_cppflags)
 t_check_gc_heap_LDADD = $(core_ldadd)
+t_check_gc_leave_CPPFLAGS = $(core_cppflags)
+t_check_gc_leave_LDADD = $(core_ldadd)
 t_check_marking_CPPFLAGS = $(core_cppflags)
 t_check_marking_LDADD = $(core_ldadd)
 t_check_marking_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create \
