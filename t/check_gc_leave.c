@@ -147,7 +147,7 @@ START_TEST(no_switch_of_an_unusual_host_moves)
     GC_set_all_interior_pointers(0);
     GC_INIT();
     GC_set_finalize_on_demand(1);
-    //JF GC_set_java_finalization(0);
+    GC_set_java_finalization(0);
     GC_set_full_freq(7);
     GC_set_free_space_divisor(5);
     GC_set_max_retries(3);
