@@ -1,7 +1,17 @@
 /* pyboehm.h: the part of the API that is pyboehm's own.
 
    Unless said otherwise the functions here need an initialised library
-   (Py_Initialize) and are called from the attached thread.
+   (Py_Initialize) and are called from the attached thread (pystate.h); never
+   from one of Boehm's hooks, which hold its lock, or from a signal handler.
+
+   What is said of locks: a function that "runs nothing" may be called with any
+   lock of the host's held.  One that "allocates" may, like GC_MALLOC, have
+   Boehm collect and run the host's finalizers.  One that "collects" also runs
+   tp_finalize, tp_clear, tp_dealloc and callbacks of weak references, which
+   may detach the thread: hold no lock that these, or another thread that is to
+   be attached, need.  Making a container, and giving up the last reference to
+   an object, are calls of that kind.  No function holds a lock of Boehm's or of
+   pyboehm's while it runs code of others, but that the thread is attached.
 
    Manual, of Python's library, for what these are the counterparts of: "gc:
    Garbage Collector interface", "sys", part "unraisablehook", "warnings". */
@@ -14,6 +24,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Locks: to set a hook runs nothing; the hook may do anything. */
 
 /* PyBoehm_SetUnraisableHook: hook is called for each unraisable exception in
    place of the default report; NULL brings that back.  exception is the
@@ -56,15 +68,15 @@ PyAPI_FUNC(void) PyBoehm_SetWarningHook(
    it to Boehm.  Returns op; the pointer, not a reference, is the caller's from
    now on.  NULL with TypeError if op is no container; NULL, the exception left
    as it is, if op is.  If op is adopted already, the reference is merely given
-   up. */
+   up.  Locks: runs nothing, unless it fails and the reference was the last. */
 PyAPI_FUNC(PyObject *) PyBoehm_Adopt(PyObject *op);
 
-/* PyBoehm_IsAdopted: 1 or 0, of any object. */
+/* PyBoehm_IsAdopted: 1 or 0, of any object.  Locks: runs nothing. */
 PyAPI_FUNC(int) PyBoehm_IsAdopted(PyObject *op);
 
 /* PyBoehm_Disown: takes Boehm's reference away and gives it to the caller, who
    owns it by count (a new reference).  Returns op; NULL with ValueError if it
-   is not adopted. */
+   is not adopted.  Locks: runs nothing, unless it fails, when it allocates. */
 PyAPI_FUNC(PyObject *) PyBoehm_Disown(PyObject *op);
 
 /* ------------------------------------------------------------------ */
@@ -78,7 +90,8 @@ PyAPI_FUNC(PyObject *) PyBoehm_Disown(PyObject *op);
 /* PyBoehm_GC_Collect: collects a generation, whether the collector is enabled
    or not.  Returns how many objects were found unreachable, collected and
    uncollectable ones together; 0 if a collection is under way; -1 with
-   ValueError if there is no such generation. */
+   ValueError if there is no such generation.  Locks: collects; of 2, the host's
+   finalizers may run as well. */
 PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_Collect(int generation);
 
 /* PyBoehm_GC_CollectAll: collects both heaps, whether the collector is enabled
@@ -89,8 +102,12 @@ PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_Collect(int generation);
    demand all that is done when it returns; our set is in any case.  What of
    Boehm's heap only the dead containers referred to is found by its next
    collection.  Returns how many containers were found unreachable; 0 if a
-   collection is under way. */
+   collection is under way.  Locks: collects, and runs the host's finalizers.
+ */
 PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_CollectAll(void);
+
+/* Locks: the functions for counts, thresholds, statistics, frozen objects and
+   flags run nothing. */
 
 /* PyBoehm_GC_GetCount: the containers made less those freed since the last
    collection; the collections of 0 since one of 1; those of 1 since one of
@@ -152,7 +169,8 @@ typedef struct {
 } PyBoehm_GC_Objects;
 PyAPI_FUNC(void) PyBoehm_GC_FreeObjects(PyBoehm_GC_Objects *objects);
 
-/* Searches; each returns 0, or -1 with MemoryError.
+/* Searches; each returns 0, or -1 with MemoryError.  Locks: they run
+   tp_traverse; PyBoehm_GC_FreeObjects gives references up.
    PyBoehm_GC_GetObjects: the tracked objects of a generation, or of all three
    if it is negative; ValueError if there is no such generation.
    PyBoehm_GC_GetReferrers: the tracked objects whose tp_traverse visits one of
@@ -168,8 +186,9 @@ PyAPI_FUNC(int) PyBoehm_GC_GetReferents(PyObject *const *ops, Py_ssize_t n,
 
 /* PyBoehm_GC_GetGarbage: what collections could not collect, or kept for
    SAVEALL, to be freed as the results of searches are; 0, or -1 with
-   MemoryError.  It is Python's gc.garbage.
-   PyBoehm_GC_ClearGarbage: drops the references to it. */
+   MemoryError.  It is Python's gc.garbage.  Locks: runs nothing.
+   PyBoehm_GC_ClearGarbage: drops the references to it, which may be the last
+   ones. */
 PyAPI_FUNC(int) PyBoehm_GC_GetGarbage(PyBoehm_GC_Objects *objects);
 PyAPI_FUNC(void) PyBoehm_GC_ClearGarbage(void);
 
@@ -188,7 +207,8 @@ typedef void (*PyBoehm_GC_Callback)(const char *phase,
 
 /* PyBoehm_GC_AddCallback: has callback(phase, info, arg) called; 0, or -1 with
    MemoryError.  PyBoehm_GC_RemoveCallback: not any more; 1, or 0 if there was
-   no such callback.  Py_Finalize removes all. */
+   no such callback.  Py_Finalize removes all.  Locks: both run nothing; the
+   callbacks are part of what collects. */
 PyAPI_FUNC(int)
     PyBoehm_GC_AddCallback(PyBoehm_GC_Callback callback, void *arg);
 PyAPI_FUNC(int)
