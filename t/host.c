@@ -7,6 +7,7 @@
 #include "suite.h"
 
 #include <gc/gc.h>
+#include <gc/gc_mark.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -77,6 +78,30 @@ static int
 is_on_demand(void)
 {
     return GC_get_finalize_on_demand();
+}
+
+static void
+no_java(void)
+{
+    GC_set_java_finalization(0);
+}
+
+static int
+has_no_java(void)
+{
+    return GC_get_java_finalization() == 0;
+}
+
+static void
+find_leaks(void)
+{
+    GC_set_find_leak(1);
+}
+
+static int
+finds_leaks(void)
+{
+    return GC_get_find_leak();
 }
 
 /* Does Boehm collect when it is asked to? */
@@ -172,6 +197,59 @@ is_forked_and_collects(void)
     return getppid() == parent && collects();
 }
 
+/* Hooks that come after the library's. */
+static GC_push_other_roots_proc default_push, next_push;
+static GC_on_collection_event_proc next_event;
+
+static void
+note_default(void)
+{
+    default_push = GC_get_push_other_roots();
+}
+
+static void GC_CALLBACK
+push(void)
+{
+    next_push();
+}
+
+static void GC_CALLBACK
+note_event(GC_EventType event)
+{
+    if (next_event != NULL)
+        next_event(event);
+}
+
+static void
+set_hooks(void)
+{
+    GC_set_push_other_roots(push);
+    GC_set_on_collection_event(note_event);
+}
+
+static void
+hook_politely(void)
+{
+    next_push = GC_get_push_other_roots();
+    next_event = GC_get_on_collection_event();
+    set_hooks();
+}
+
+/* What stood there is not called, and nobody wants to read that. */
+static void
+hook_rudely(void)
+{
+    next_push = default_push;
+    GC_set_warn_proc(GC_ignore_warn_proc);
+    set_hooks();
+}
+
+static int
+has_hooks(void)
+{
+    return GC_get_push_other_roots() == push;
+}
+
 /* ------------------------------------------------------------------ */
 
 /* What a host does before GC_INIT, after it, and when the library is there;
@@ -183,7 +261,12 @@ static const struct mode {
 } modes[] = {
     {"no-interior-pointers", no_interior_pointers, NULL, NULL,
      has_no_interior_pointers},
-    {"no-data-segments", no_data_segments, NULL, NULL, has_no_data_segments},
+    {"no-data-segments", no_data_segments, GC_clear_roots, NULL,
+     has_no_data_segments},
+    {"no-java-finalization", no_java, NULL, NULL, has_no_java},
+    {"finding-leaks", find_leaks, NULL, NULL, finds_leaks},
+    {"polite", NULL, note_default, hook_politely, has_hooks},
+    {"rude", NULL, note_default, hook_rudely, has_hooks},
     {"four-markers", four_markers, start_markers, NULL, has_four_markers},
     {"incremental", NULL, GC_enable_incremental, NULL, is_incremental},
     {"finalizers-on-demand", NULL, on_demand, NULL, is_on_demand},

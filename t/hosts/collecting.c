@@ -16,13 +16,13 @@
 void __real_pyb_control_automatic(void);
 void *__real_pyb_boehm_alloc_many(size_t size);
 void *__real_pyb_boehm_alloc(size_t size);
-void *__real_pyb_boehm_alloc_array(size_t size);
+void *__real_pyb_boehm_herald(void *owner);
 PyVarObject *__real__PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems);
 
 void __wrap_pyb_control_automatic(void);
 void *__wrap_pyb_boehm_alloc_many(size_t size);
 void *__wrap_pyb_boehm_alloc(size_t size);
-void *__wrap_pyb_boehm_alloc_array(size_t size);
+void *__wrap_pyb_boehm_herald(void *owner);
 PyVarObject *__wrap__PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems);
 
 static void
@@ -60,10 +60,10 @@ __wrap_pyb_boehm_alloc(size_t size)
 }
 
 void *
-__wrap_pyb_boehm_alloc_array(size_t size)
+__wrap_pyb_boehm_herald(void *owner)
 {
     collect();
-    return __real_pyb_boehm_alloc_array(size);
+    return __real_pyb_boehm_herald(owner);
 }
 
 PyVarObject *

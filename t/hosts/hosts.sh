@@ -1,9 +1,6 @@
 #!/bin/sh
-# hosts.sh PROGRAM...: runs the test programs as nine kinds of Boehm hosts; see
-# t/host.c.  Those in t/hosts, which can, are hosts that collect.
-#
-# Find-leak mode is none of them: the library forgets memory, which Boehm's
-# next sweep takes, and that is what this mode would report.
+# hosts.sh PROGRAM...: runs the test programs as thirteen kinds of Boehm hosts;
+# see t/host.c.  Those in t/hosts, which can, are hosts that collect.
 #
 # HOST.txt names the tests that are to fail in such a host, each with its
 # reason.  Each test has to say that it was such a host.  A line "ok" or "not
@@ -41,7 +38,8 @@ try() {
 }
 
 for host in ${HOSTS-no-interior-pointers no-data-segments four-markers \
-    incremental finalizers-on-demand no-collections limited collecting forked}
+    incremental finalizers-on-demand no-java-finalization finding-leaks \
+    polite rude no-collections limited collecting forked}
 do
     for path; do
         case $host:$path in
