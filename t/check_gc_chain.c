@@ -20,18 +20,23 @@ enum { OBJECTS = 2000, HELD = 100 };
 static PyObject *list; /* its items stand in malloc memory */
 
 static void
+add_object(int i)
+{
+    struct node *node = node_new(&node_type);
+
+    node->host = GC_MALLOC_ATOMIC(16);
+    snprintf(node->host, 16, "node %d", i);
+    ck_assert_int_eq(PyList_Append(list, (PyObject *)node), 0);
+    Py_DECREF(node);
+}
+
+static void
 make_objects(void)
 {
     node_reset();
     list = PyList_New(0);
-    for (int i = 0; i < OBJECTS; i++) {
-        struct node *node = node_new(&node_type);
-
-        node->host = GC_MALLOC_ATOMIC(16);
-        snprintf(node->host, 16, "node %d", i);
-        ck_assert_int_eq(PyList_Append(list, (PyObject *)node), 0);
-        Py_DECREF(node);
-    }
+    for (int i = 0; i < OBJECTS; i++)
+        add_object(i);
 }
 
 /* What Boehm thinks is free it hands out again, to us and to others. */
@@ -45,7 +50,7 @@ use_what_is_free(void)
 }
 
 static void
-objects_are_intact(void)
+objects_are_whole(void)
 {
     char text[16];
 
@@ -53,10 +58,19 @@ objects_are_intact(void)
         struct node *node = (struct node *)PyList_GET_ITEM(list, i);
 
         snprintf(text, sizeof text, "node %d", i);
-        if (!GC_is_marked(node) || !Py_IS_TYPE(node, &node_type) ||
-            strcmp(node->host, text) != 0)
+        if (!Py_IS_TYPE(node, &node_type) || strcmp(node->host, text) != 0)
             ck_abort_msg("object %d is lost", i);
     }
+}
+
+/* They have been marked, too; before anything reused the memory. */
+static void
+objects_are_intact(void)
+{
+    for (int i = 0; i < OBJECTS; i++)
+        if (!GC_is_marked(PyList_GET_ITEM(list, i)))
+            ck_abort_msg("object %d is not marked", i);
+    objects_are_whole();
 }
 
 /* A collection of Boehm's, and all that it should find is there. */
@@ -396,6 +410,97 @@ START_TEST(rude_and_polite_hosts)
 }
 END_TEST
 
+static void
+check_member(struct node *node)
+{
+    ck_assert_str_eq(node->host, "still here");
+}
+
+/* A ring whose members keep memory of the host's, and nothing else does. */
+static void
+drop_ring(void)
+{
+    struct node *ring = node_ring(&node_final_type, 300), *node = ring;
+
+    do {
+        node->host = strcpy(GC_MALLOC_ATOMIC(16), "still here");
+        node = (struct node *)node->left;
+    } while (node != ring);
+    Py_DECREF(ring);
+}
+
+/* The set that Boehm is given has nobody to answer for it when Boehm finds it;
+   its members are kept all the same. */
+START_TEST(a_set_meets_a_rude_host)
+{
+    start_boehm();
+    Py_Initialize();
+    node_reset();
+    node_log.on_finalize = check_member;
+    GC_set_on_collection_event(rude_event);
+    drop_ring();
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 300);
+    ck_assert_int_eq(node_log.finalized, 300);
+    Py_Finalize();
+}
+END_TEST
+
+START_TEST(a_waiting_set_meets_a_rude_host)
+{
+    start_boehm();
+    GC_set_finalize_on_demand(1);
+    Py_Initialize();
+    node_reset();
+    node_log.on_finalize = check_member;
+    drop_ring();
+    PyBoehm_GC_SetThreshold((const int[]){10, 0, 0});
+    for (int i = 0; i < 100; i++)
+        Py_DECREF(node_new(&node_fixed_type));
+    PyObject *live[100];
+    for (int i = 0; i < 100; i++)
+        live[i] = (PyObject *)node_new(&node_fixed_type);
+    GC_set_on_collection_event(rude_event);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(node_log.finalized, 0);
+        GC_gcollect();
+        use_what_is_free();
+    }
+    PyBoehm_GC_SetThreshold((const int[]){0, 0, 0});
+    PyGC_Collect(); /* which puts the events right */
+    GC_gcollect();
+    GC_invoke_finalizers();
+    ck_assert_int_eq(node_log.finalized, 300);
+    for (int i = 0; i < 100; i++)
+        Py_DECREF(live[i]);
+    Py_Finalize();
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+/* New objects appear while Boehm marks, a little at a time. */
+START_TEST(a_rude_host_is_incremental)
+{
+    start_boehm();
+    GC_enable_incremental();
+    Py_Initialize();
+    GC_set_push_other_roots(rude_push);
+    node_reset();
+    list = PyList_New(0);
+    for (int i = 0; i < OBJECTS; i++) {
+        add_object(i);
+        for (int k = 0; k < 200; k++)
+            memset(GC_MALLOC(sizeof(struct node)), 0x5a, sizeof(struct node));
+        if (i % 100 == 0)
+            GC_start_incremental_collection();
+    }
+    ck_assert_int_gt(pushes, 10);
+    objects_are_whole();
+    survive_long();
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Again and again                                                     */
 
@@ -487,6 +592,9 @@ main(void)
         {a_rude_host_empties_the_slots, 0},
         {a_rude_host_borrows_the_slots, 0},
         {rude_and_polite_hosts, 0},
+        {a_set_meets_a_rude_host, 0},
+        {a_waiting_set_meets_a_rude_host, 0},
+        {a_rude_host_is_incremental, 0},
         {the_slots_are_what_they_were, 0},
         {hooks_that_cannot_go_stay_once, 0},
         {a_rude_host_came_between, 0},

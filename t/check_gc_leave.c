@@ -371,6 +371,33 @@ START_TEST(no_finalizer_is_left)
 }
 END_TEST
 
+/* A host that looks for leaks hears of none. */
+START_TEST(no_leak_is_ours)
+{
+    GC_set_find_leak(1);
+    GC_INIT();
+    suite_catch_stderr();
+    for (int round = 0; round < 3; round++) {
+        Py_Initialize();
+        node_reset();
+        for (int i = 0; i < OBJECTS; i++)
+            objects[i] = node_new(&node_type);
+        for (int i = 0; i < OBJECTS; i++)
+            node_drop_ring(&node_type, 3);
+        PyBoehm_GC_CollectAll();
+        ck_assert_int_eq(node_log.freed, 3 * OBJECTS);
+        drop_objects(0);
+        PyGC_Collect();
+        Py_Finalize();
+        GC_gcollect();
+        GC_gcollect();
+    }
+    char *said = suite_caught_stderr();
+    ck_assert_str_eq(said, "");
+    free(said);
+}
+END_TEST
+
 static int
 count_threads(void)
 {
@@ -456,6 +483,7 @@ main(void)
         {figures_are_what_they_were, 0},
         {no_free_block_is_held, 0},
         {no_finalizer_is_left, 0},
+        {no_leak_is_ours, 0},
         {no_thread_is_left, 0},
         {facts_of_empty_regions_go, 0},
         {NULL, 0},

@@ -67,17 +67,16 @@ wipe_blocks(struct pyb_card *card, uint64_t bits, int free_them)
 static void
 forget_blocks(struct pyb_card *card, uint64_t bits, size_t granules)
 {
-    int leaks = pyb_boehm_finds_leaks();
     size_t count = (size_t)__builtin_popcountll(bits);
     size_t bytes = count * granules * PYB_GRANULE_BYTES;
 
-    wipe_blocks(card, bits, leaks);
+    wipe_blocks(card, bits, pyb_boehm_finds_leaks());
     if (pyb_checks)
         pyb_inspect_forget(card, bits);
     AO_store_release(&card->held, AO_load(&card->held) & ~bits);
     pyb_heap.sizes[granules].nheld -= count;
     pyb_heap.held_bytes -= bytes;
-    pyb_heap.forgotten_bytes += leaks ? 0 : bytes;
+    pyb_heap.forgotten_bytes += bytes;
 }
 
 /* Forgets a page whose blocks are all free. */

@@ -1,6 +1,7 @@
 # t/hosts/local.mk: the collector's tests in Boehm hosts of all kinds.
 
-EXTRA_DIST += t/hosts/hosts.sh t/hosts/no-collections.txt
+EXTRA_DIST += t/hosts/hosts.sh t/hosts/finding-leaks.txt \
+	t/hosts/no-collections.txt
 
 .PHONY: check-hosts
 check-hosts: all
