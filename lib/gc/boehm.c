@@ -179,10 +179,12 @@ pyb_boehm_herald(void *owner)
     if (herald == NULL)
         return NULL;
     /* Boehm reports its lack of memory through the old finalizer: it leaves
-       the variable alone then. */
+       the variable alone then; so it does where it looks for leaks. */
     GC_REGISTER_FINALIZER(herald, finalize_herald, owner, &old, &old_data);
-    if (old == finalize_herald)
+    if (old == finalize_herald) {
+        GC_FREE(herald);
         return NULL;
+    }
     herald[HERALD_OWNER] = (GC_word)owner;
     return herald;
 }
@@ -245,8 +247,10 @@ make_keeper(void)
         probe.next_toggle = GC_get_toggleref_func();
         GC_set_toggleref_func(on_toggle);
     }
-    if (keeper == NULL || GC_toggleref_add(keeper, 1) != GC_SUCCESS)
+    if (keeper == NULL || GC_toggleref_add(keeper, 1) != GC_SUCCESS) {
+        GC_FREE(keeper);
         return -1;
+    }
     probe.keeper = keeper;
     return 0;
 }
