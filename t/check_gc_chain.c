@@ -111,11 +111,13 @@ static GC_on_collection_event_proc next_event;
 static GC_start_callback_proc next_start;
 static int pushes, starts, ends, full;
 
+static int moody; /* rude today */
+
 static void GC_CALLBACK
 polite_push(void)
 {
     pushes++;
-    next_roots();
+    (moody ? default_roots : next_roots)();
 }
 
 /* Says what Boehm's default does, and forgets who stood there. */
@@ -137,7 +139,7 @@ static void GC_CALLBACK
 polite_event(GC_EventType event)
 {
     count_event(event);
-    if (next_event != NULL)
+    if (next_event != NULL && !moody)
         next_event(event);
 }
 
@@ -501,6 +503,27 @@ START_TEST(a_rude_host_is_incremental)
 }
 END_TEST
 
+/* What it does not call today it calls tomorrow. */
+START_TEST(a_host_changes_its_mind)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    GC_set_on_collection_event(rude_event);
+    survive();
+    PyBoehm_GC_CollectAll(); /* puts a hook of ours on top of that */
+    set_polite_hooks();
+    for (int i = 0; i < 4; i++) {
+        moody = i % 2 == 0;
+        survive_long();
+        PyBoehm_GC_CollectAll();
+        survive_long();
+    }
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Again and again                                                     */
 
@@ -595,6 +618,7 @@ main(void)
         {a_set_meets_a_rude_host, 0},
         {a_waiting_set_meets_a_rude_host, 0},
         {a_rude_host_is_incremental, 0},
+        {a_host_changes_its_mind, 0},
         {the_slots_are_what_they_were, 0},
         {hooks_that_cannot_go_stay_once, 0},
         {a_rude_host_came_between, 0},

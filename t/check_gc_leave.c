@@ -256,6 +256,21 @@ START_TEST(objects_outlive_the_library)
 }
 END_TEST
 
+/* How many of the blocks in the complement of objects[] Boehm keeps. */
+static int
+kept_by_boehm(void)
+{
+    int n = 0;
+
+    GC_gcollect();
+    for (int i = 0; i < OBJECTS; i++) {
+        void *block = (void *)~(uintptr_t)objects[i];
+
+        n += GC_base(block) != NULL && GC_is_marked(block);
+    }
+    return n;
+}
+
 /* Those that die after the library are no longer kept by the next one. */
 START_TEST(objects_die_after_the_library)
 {
@@ -274,11 +289,16 @@ START_TEST(objects_die_after_the_library)
     for (int i = 0; i < OBJECTS / 2; i++)
         ck_assert_int_eq(objects[i]->label, i);
     Py_Initialize();
+    flip_objects();
+    ck_assert_int_ge(kept_by_boehm(), OBJECTS / 2);
+    flip_objects();
     for (int i = 0; i < OBJECTS / 2; i++)
         Py_DECREF(objects[i]);
     ck_assert_int_eq(node_log.freed, 2 * OBJECTS);
+    flip_objects();
     Py_Finalize();
     ck_assert_uint_eq(pyb_heap.held_bytes, held);
+    ck_assert_int_lt(kept_by_boehm(), OBJECTS / 10); /* stale pointers may */
 }
 END_TEST
 
@@ -442,6 +462,15 @@ resident(struct pyb_region *region)
     return n;
 }
 
+static int
+is_empty(const struct pyb_region *region)
+{
+    for (size_t page = 0; page < PYB_REGION_PAGES; page++)
+        if (region->pages[page] != 0)
+            return 0;
+    return 1;
+}
+
 /* As many objects as need some regions; those of them that hold nothing in the
    end take no memory, and take objects again. */
 START_TEST(facts_of_empty_regions_go)
@@ -462,7 +491,7 @@ START_TEST(facts_of_empty_regions_go)
         Py_Finalize();
         for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
              region = region->next)
-            if (region->pages_end == 0)
+            if (is_empty(region))
                 left += resident(region);
             else
                 used -= resident(region);

@@ -25,7 +25,6 @@ static struct {
     int pushed;  /* push_roots has been called */
     int marking; /* an event said so */
     int doubt;   /* we came in the middle of marking, perhaps */
-    int told;    /* on_event has been called */
     int telling; /* hear_over calls the host's */
     AO_t passed; /* enum said: the host's hook has not led to push_roots */
     AO_t deaf;   /* roots were pushed, and no event came before */
@@ -95,7 +94,6 @@ push_over(void)
 static void
 hear(GC_EventType event)
 {
-    chain.told = 1;
     if (chain.calls == NULL)
         return;
     if (event == GC_EVENT_MARK_START) {
@@ -120,7 +118,8 @@ on_event(GC_EventType event)
         chain.next_event(event);
 }
 
-/* On top of a host's hook, which may lead to on_event or not. */
+/* On top of a host's hook.  Should that lead to on_event after all, to hear
+   twice does no harm. */
 static void GC_CALLBACK
 hear_over(GC_EventType event)
 {
@@ -129,12 +128,10 @@ hear_over(GC_EventType event)
         return;
     }
     chain.telling = 1;
-    chain.told = 0;
     if (chain.host_event != NULL)
         chain.host_event(event);
     chain.telling = 0;
-    if (!chain.told)
-        hear(event);
+    hear(event);
 }
 
 /* Before any event of the same collection that hear has an ear for. */
