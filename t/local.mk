@@ -87,6 +87,7 @@ api_tests = \
 	t/check_gc_manners \
 	t/check_gc_memory \
 	t/check_gc_module \
+	t/check_gc_places \
 	t/check_gc_search \
 	t/check_gc_stress \
 	t/check_gc_track \
