@@ -418,6 +418,60 @@ START_TEST(no_leak_is_ours)
 }
 END_TEST
 
+static void *host_object;
+static int toggles;
+
+static GC_ToggleRefStatus GC_CALLBACK
+toggle(void *object)
+{
+    toggles += object == host_object;
+    return object == host_object ? GC_TOGGLE_REF_STRONG
+                                 : (GC_ToggleRefStatus)-1; /* aborts */
+}
+
+static void GC_CALLBACK
+await(void *Py_UNUSED(object))
+{
+}
+
+static void
+adopt_and_collect(void)
+{
+    Py_Initialize();
+    for (int i = 0; i < 3; i++) {
+        ck_assert_ptr_nonnull(PyBoehm_Adopt(PyList_New(0)));
+        PyGC_Collect();
+    }
+    ck_assert(GC_get_await_finalize_proc() == await);
+    ck_assert(GC_get_toggleref_func() != toggle);
+}
+
+/* What Boehm is asked about adopted objects with.  A toggle reference goes
+   when Boehm collects, and then our function does. */
+START_TEST(the_host_has_toggle_references)
+{
+    GC_INIT();
+    host_object = GC_MALLOC(16);
+    GC_set_toggleref_func(toggle);
+    GC_set_await_finalize_proc(await);
+    ck_assert_int_eq(GC_toggleref_add(host_object, 1), GC_SUCCESS);
+    adopt_and_collect();
+    Py_Finalize();
+    toggles = 0;
+    for (int i = 0; i < 3; i++)
+        GC_gcollect();
+    ck_assert_int_eq(toggles, 3);
+    adopt_and_collect(); /* there is a new one */
+    Py_Finalize();
+    GC_gcollect();
+    Py_Initialize();
+    Py_Finalize();
+    ck_assert(GC_get_toggleref_func() == toggle);
+    GC_gcollect();
+    ck_assert_int_gt(toggles, 3);
+}
+END_TEST
+
 static int
 count_threads(void)
 {
@@ -513,6 +567,7 @@ main(void)
         {no_free_block_is_held, 0},
         {no_finalizer_is_left, 0},
         {no_leak_is_ours, 0},
+        {the_host_has_toggle_references, 0},
         {no_thread_is_left, 0},
         {facts_of_empty_regions_go, 0},
         {NULL, 0},
