@@ -16,7 +16,7 @@
 /* ------------------------------------------------------------------ */
 /* Objects that only our roots keep                                    */
 
-enum { OBJECTS = 2000, HELD = 100 };
+enum { OBJECTS = 2000, TEXT = 24 };
 static PyObject *list; /* its items stand in malloc memory */
 
 static void
@@ -24,8 +24,8 @@ add_object(int i)
 {
     struct node *node = node_new(&node_type);
 
-    node->host = GC_MALLOC_ATOMIC(16);
-    snprintf(node->host, 16, "node %d", i);
+    node->host = GC_MALLOC_ATOMIC(TEXT);
+    snprintf(node->host, TEXT, "node %d", i);
     ck_assert_int_eq(PyList_Append(list, (PyObject *)node), 0);
     Py_DECREF(node);
 }
@@ -45,14 +45,14 @@ use_what_is_free(void)
 {
     for (int i = 0; i < 4 * OBJECTS; i++) {
         memset(GC_MALLOC(sizeof(struct node)), 0x5a, sizeof(struct node));
-        memset(GC_MALLOC_ATOMIC(16), 0x5a, 16);
+        memset(GC_MALLOC_ATOMIC(TEXT), 0x5a, TEXT);
     }
 }
 
 static void
 objects_are_whole(void)
 {
-    char text[16];
+    char text[TEXT];
 
     for (int i = 0; i < OBJECTS; i++) {
         struct node *node = (struct node *)PyList_GET_ITEM(list, i);
@@ -425,7 +425,7 @@ drop_ring(void)
     struct node *ring = node_ring(&node_final_type, 300), *node = ring;
 
     do {
-        node->host = strcpy(GC_MALLOC_ATOMIC(16), "still here");
+        node->host = strcpy(GC_MALLOC_ATOMIC(TEXT), "still here");
         node = (struct node *)node->left;
     } while (node != ring);
     Py_DECREF(ring);

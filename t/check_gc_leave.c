@@ -166,7 +166,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What lives on                                                       */
 
-enum { OBJECTS = 5000 };
+enum { OBJECTS = 5000, TEXT = 24 };
 static struct node *objects[OBJECTS];
 
 /* Every third one is large; what they are linked to is owned by them alone,
@@ -187,8 +187,8 @@ make_objects(void)
 
         objects[i] = node_new(i % 3 == 0 ? &large_type : &node_type);
         objects[i]->label = next->label = i;
-        objects[i]->host = GC_MALLOC_ATOMIC(16);
-        snprintf(objects[i]->host, 16, "node %d", i);
+        objects[i]->host = GC_MALLOC_ATOMIC(TEXT);
+        snprintf(objects[i]->host, TEXT, "node %d", i);
         objects[i]->left = (PyObject *)next;
     }
 }
@@ -196,7 +196,7 @@ make_objects(void)
 static void
 objects_are_intact(void)
 {
-    char text[16];
+    char text[TEXT];
 
     for (int i = 0; i < OBJECTS; i++) {
         struct node *next = (struct node *)objects[i]->left;
@@ -215,7 +215,7 @@ use_boehms_heap(void)
         GC_gcollect();
         for (int i = 0; i < 4 * OBJECTS; i++) {
             memset(GC_MALLOC(sizeof(struct node)), 0x5a, sizeof(struct node));
-            memset(GC_MALLOC_ATOMIC(16), 0x5a, 16);
+            memset(GC_MALLOC_ATOMIC(TEXT), 0x5a, TEXT);
         }
     }
 }
