@@ -1,0 +1,78 @@
+/* host.c: the host's side; see host.h. */
+
+#include "host.h"
+
+#include <gc/gc.h>
+#include <gc/gc_mark.h>
+
+struct host_hooks host_hooks;
+
+static void GC_CALLBACK
+final(void *block, void *Py_UNUSED(data))
+{
+    host_hooks.final(((struct block *)block)->id);
+}
+
+struct block *
+block_new(struct identity id, enum pending finalizer)
+{
+    struct block *block = GC_MALLOC(sizeof *block);
+
+    block->id = id;
+    if (finalizer == PENDING_NO_ORDER)
+        GC_REGISTER_FINALIZER_NO_ORDER(block, final, 0, 0, 0);
+    else if (finalizer == PENDING_ORDERED)
+        GC_REGISTER_FINALIZER(block, final, 0, 0, 0);
+    return block;
+}
+
+void
+block_watch(struct block *block, uintptr_t *hidden)
+{
+    GC_REGISTER_LONG_LINK((void **)hidden, block);
+}
+
+void
+block_unwatch(uintptr_t *hidden)
+{
+    GC_unregister_long_link((void **)hidden);
+}
+
+void *
+host_array(size_t n)
+{
+    return GC_MALLOC(n * sizeof(void *));
+}
+
+void **
+host_roots(size_t n)
+{
+    return GC_MALLOC_UNCOLLECTABLE(n * sizeof(void *));
+}
+
+void
+host_forget(void **roots)
+{
+    GC_FREE(roots);
+}
+
+void
+host_collect(void)
+{
+    GC_gcollect();
+}
+
+static void GC_CALLBACK
+marking(void)
+{
+    host_hooks.marking();
+}
+
+/* A block that leads to itself and has an ordered finalizer is reported at
+   each collection; nobody wants to read that. */
+void
+host_init(void)
+{
+    GC_set_warn_proc(GC_ignore_warn_proc);
+    GC_set_start_callback(marking);
+}

@@ -1,0 +1,42 @@
+/* host.h: the host's side: blocks in Boehm's heap, with finalizers of their
+   own, and roots. */
+
+#ifndef T_HEAPS_HOST_H
+#define T_HEAPS_HOST_H
+
+#include "objects.h"
+
+struct block {
+    struct identity id;
+    void *slots[EDGES];
+};
+
+struct host_hooks {
+    void (*final)(struct identity id); /* a block's finalizer is called */
+    /* Boehm begins a collection; its lock is held. */
+    void (*marking)(void);
+};
+extern struct host_hooks host_hooks;
+
+/* host_init: for the hooks that are set. */
+void host_init(void);
+
+/* block_new: a block with a finalizer. */
+struct block *block_new(struct identity id, enum pending finalizer);
+
+/* block_watch: clears *hidden when Boehm reclaims the block; block_unwatch:
+   not any more. */
+void block_watch(struct block *block, uintptr_t *hidden);
+void block_unwatch(uintptr_t *hidden);
+
+/* host_array: n pointers, which Boehm scans. */
+void *host_array(size_t n);
+
+/* host_roots: n pointers that Boehm takes for roots, until host_forget. */
+void **host_roots(size_t n);
+void host_forget(void **roots);
+
+/* host_collect: has Boehm collect. */
+void host_collect(void);
+
+#endif /* T_HEAPS_HOST_H */

@@ -1,0 +1,86 @@
+/* program.h: programs for two heaps: what is done to a small graph of objects
+   and of blocks of the host.
+
+   A program is any string of bytes, four to an instruction: opcode and
+   operands a, b, c.  Operands choose among what the host can reach, by number
+   modulo how many there are; an instruction that finds nothing to choose does
+   nothing.  So each program is right, and each part of one is, too. */
+
+#ifndef T_HEAPS_PROGRAM_H
+#define T_HEAPS_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { PROGRAM_INSN_BYTES = 4, PROGRAM_LONGEST = 256 };
+
+enum opcode {
+    OP_OBJECT,  /* make one of kind a; b: its habit, c: how it is held */
+    OP_BLOCK,   /* make one in root c; a: its finalizer, b: its habit */
+    OP_LINK,    /* object a, edge c = object b, by count */
+    OP_UNLINK,  /* object a, edge c = none */
+    OP_BODY,    /* object a's pointer to a block = block b */
+    OP_BARE,    /* object a's pointer to a block = none */
+    OP_SLOT,    /* block a, slot c = b, a block or an object */
+    OP_EMPTY,   /* block a, slot c = none */
+    OP_ROOT,    /* root c = b */
+    OP_UNROOT,  /* root c = none */
+    OP_COUNT,   /* the host takes a counted reference to object a */
+    OP_DROP,    /* and gives one up */
+    OP_ADOPT,   /* gives one to Boehm */
+    OP_DISOWN,  /* takes it back from Boehm */
+    OP_WEAKREF, /* a weak reference to object a; b: with a callback */
+    OP_DEREF,   /* counts what weak reference a refers to */
+    OP_COLLECT, /* collection of kind a */
+    N_OPS
+};
+
+/* For all graphs that share a heap at the same time. */
+enum collection {
+    COLLECT_BOEHM,
+    COLLECT_YOUNG,
+    COLLECT_MIDDLE,
+    COLLECT_OLD,
+    COLLECT_PYGC,
+    COLLECT_ALL,
+    COLLECT_AUTO,   /* from now on automatic ones, too */
+    COLLECT_MANUAL, /* not any more */
+    N_COLLECTIONS
+};
+
+/* What a finalizer does, after it has looked at all that it reaches. */
+enum habit {
+    HABIT_NONE,
+    HABIT_COUNT_SELF, /* the host counts the object that is finalized */
+    HABIT_ROOT_SELF,  /* puts it, adopted, into a root; or the block */
+    HABIT_COUNT_EDGE, /* the same with what edge 0 refers to */
+    HABIT_ROOT_EDGE,
+    HABIT_LINK_BACK, /* links what edge 0 refers to back to itself */
+    HABIT_DROP_EDGE, /* empties edge 0 */
+    HABIT_UNROOT,    /* empties a root */
+    HABIT_DISOWN,    /* an adopted object is the host's again, by count */
+    HABIT_COLLECT,   /* has Boehm collect */
+    N_HABITS
+};
+
+struct insn {
+    enum opcode op;
+    uint8_t a, b, c;
+};
+
+/* program_decode: the instruction at place i of n bytes. */
+struct insn program_decode(const uint8_t *bytes, size_t n, size_t i);
+
+/* program_length: how many instructions n bytes are. */
+size_t program_length(size_t n);
+
+/* program_print: an instruction as a line of text, without its end. */
+void program_print(FILE *out, struct insn insn);
+
+/* program_random: the program of a seed; up to room bytes.  Seeds of one batch
+   have the same collections in the same order.  Returns how many bytes. */
+size_t program_random(uint64_t seed, uint64_t batch, uint8_t *bytes,
+                      size_t room);
+
+#endif /* T_HEAPS_PROGRAM_H */
