@@ -26,7 +26,7 @@ typedef struct _PyWeakReference PyWeakReference;
    for use. */
 struct _PyWeakReference {
     PyObject_HEAD
-    PyObject *wr_object;   /* None once it is dead */
+    uintptr_t wr_hidden;   /* the referent's address, complemented, or 0 */
     PyObject *wr_callback; /* or NULL */
     Py_hash_t hash;        /* of the referent; -1: not asked yet */
     PyWeakReference *wr_prev;

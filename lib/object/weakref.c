@@ -32,7 +32,13 @@ is_alive(PyObject *op)
 static int
 in_list(const PyWeakReference *self)
 {
-    return self->wr_object != NULL && self->wr_object != Py_None;
+    return self->wr_hidden != 0;
+}
+
+static PyObject *
+referent(const PyWeakReference *self)
+{
+    return (PyObject *)~self->wr_hidden;
 }
 
 /* Puts self into op's list, behind prev or, if that is NULL, in front. */
@@ -41,7 +47,7 @@ insert_after(PyObject *op, PyWeakReference *prev, PyWeakReference *self)
 {
     PyObject **list = pyb_weakref_list_ptr(op);
 
-    self->wr_object = op;
+    self->wr_hidden = ~(uintptr_t)op;
     self->wr_prev = prev;
     self->wr_next = prev != NULL ? prev->wr_next : (PyWeakReference *)*list;
     if (self->wr_next != NULL)
@@ -60,12 +66,12 @@ pyb_weakref_forget(PyWeakReference *self)
     if (self->wr_prev != NULL)
         self->wr_prev->wr_next = self->wr_next;
     else
-        *pyb_weakref_list_ptr(self->wr_object) = (PyObject *)self->wr_next;
+        *pyb_weakref_list_ptr(referent(self)) = (PyObject *)self->wr_next;
     if (self->wr_next != NULL)
         self->wr_next->wr_prev = self->wr_prev;
     self->wr_prev = NULL;
     self->wr_next = NULL;
-    self->wr_object = Py_None;
+    self->wr_hidden = 0;
 }
 
 /* The basic kinds stand in the list in this order, before all others. */
@@ -166,7 +172,7 @@ pyb_weakref_referent(PyObject *ref)
 {
     PyWeakReference *self = (PyWeakReference *)ref;
 
-    return in_list(self) && is_alive(self->wr_object) ? self->wr_object : NULL;
+    return in_list(self) && is_alive(referent(self)) ? referent(self) : NULL;
 }
 
 /* 1 if ref is a weak reference, 0 if it is another object; -1 with SystemError

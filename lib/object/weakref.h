@@ -11,8 +11,11 @@
 /* The weak references to one object form a list that begins in the object's
    weak list slot and owns none of its members:
 
-   - wr_object points to the referent as long as the reference is in its list;
-     afterwards it is None.  Neither it nor the list is ever visited.
+   - wr_hidden is the complement of the referent's address as long as the
+     reference is in its list; afterwards it is 0.  Boehm, which looks into
+     weak references as into all objects, must not take it for a pointer: an
+     adopted referent would never die.  Neither it nor the list is ever
+     visited.
    - The callback is owned.  A reference without one is `basic' if it is
    exactly a weakref.ref, or a proxy.  Basic ones are shared and stand at the
    head of the list: the ref, then the proxy.  There is one of a kind, but for
