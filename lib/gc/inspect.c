@@ -131,9 +131,10 @@ pyb_inspect_is_live(const void *address)
 
 enum { GHOSTS = 1024, NAME_BYTES = 56 };
 
-/* The last objects freed; their types may be gone, too. */
+/* The last objects freed; their types may be gone, too.  Boehm, which scans
+   this, must not see what is made in their place. */
 static struct {
-    const void *address;
+    uintptr_t hidden; /* the complement of the address */
     char type[NAME_BYTES];
 } ghosts[GHOSTS];
 static unsigned n_ghosts;
@@ -142,7 +143,7 @@ static const char *
 ghost_type(const void *address)
 {
     for (unsigned i = 1; i <= GHOSTS; i++)
-        if (ghosts[(n_ghosts - i) % GHOSTS].address == address)
+        if (ghosts[(n_ghosts - i) % GHOSTS].hidden == ~(uintptr_t)address)
             return ghosts[(n_ghosts - i) % GHOSTS].type;
     return "(unknown)";
 }
@@ -152,7 +153,7 @@ remember_ghost(const PyObject *op)
 {
     unsigned i = n_ghosts++ % GHOSTS;
 
-    ghosts[i].address = op;
+    ghosts[i].hidden = ~(uintptr_t)op;
     snprintf(ghosts[i].type, sizeof ghosts[i].type, "%s",
              Py_TYPE(op)->tp_name);
 }
