@@ -125,12 +125,13 @@ struct pyb_boehm_marking {
 /* Asked once in a while; see pyb_boehm_probe. */
 static struct {
     void *keeper; /* a herald without owner, once there is one */
+    void *last;   /* another one, of a last probe, while that is under way */
     GC_toggleref_func next_toggle;
     GC_await_finalize_proc next_await;
     int ended;   /* nobody will probe; the keeper can go */
     int keeping; /* this collection will keep what the probe is about */
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
-    int finalizers;                               /* it found some */
+    int finalizers;                               /* some were found */
 } probe;
 
 /* Boehm's mark procedure for heralds.  As long as it marks, they keep nothing.
@@ -143,7 +144,7 @@ mark_herald(GC_word *block, struct GC_ms_entry *top, struct GC_ms_entry *limit,
 
     if (!boehm.marked)
         return top;
-    if (block == probe.keeper)
+    if (block == (probe.last != NULL ? probe.last : probe.keeper))
         boehm.hooks->keep(NULL, &marking);
     else if (block[HERALD_OWNER] != 0)
         boehm.hooks->keep((void *)block[HERALD_OWNER], &marking);
@@ -231,7 +232,7 @@ pyb_boehm_keeps(void)
 static void GC_CALLBACK
 on_await(void *object)
 {
-    probe.finalizers = 1;
+    probe.finalizers |= object != probe.last;
     if (probe.next_await != NULL)
         probe.next_await(object);
 }
@@ -275,6 +276,7 @@ pyb_boehm_probe(void)
     if (probe.keeper == NULL && make_keeper() < 0)
         return -1;
     probe.answer = NO_ANSWER;
+    probe.finalizers = 0;
     probe.next_await = GC_get_await_finalize_proc();
     GC_set_await_finalize_proc(on_await);
     clear_stack();
@@ -286,6 +288,36 @@ pyb_boehm_probe(void)
     return probe.answer == ANSWERED ? probe.finalizers : -1;
 }
 
+static void GC_CALLBACK
+finalize_last(void *Py_UNUSED(last), void *Py_UNUSED(data))
+{
+}
+
+/* What has a finalizer without order is queued whatever it is reached from,
+   and what it leads to is marked after that, unless the host has switched this
+   off.  By then Boehm has marked what ordered finalizers wait for. */
+int
+pyb_boehm_last_probe(void)
+{
+    GC_finalization_proc old = finalize_last;
+    void *old_data, *last;
+    int finalizers;
+
+    if (!GC_get_java_finalization())
+        return pyb_boehm_probe();
+    last = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
+                             (int)boehm.herald_kind);
+    if (last != NULL)
+        GC_REGISTER_FINALIZER_NO_ORDER(last, finalize_last, 0, &old,
+                                       &old_data);
+    if (old == finalize_last)
+        return -1;
+    probe.last = last;
+    finalizers = pyb_boehm_probe();
+    probe.last = NULL;
+    return finalizers;
+}
+
 /* ------------------------------------------------------------------ */
 /* Beginning and end                                                   */
 
@@ -293,7 +325,6 @@ static void
 mark_begins(void)
 {
     boehm.marked = 0;
-    probe.finalizers = 0;
 }
 
 static void
@@ -302,12 +333,15 @@ push_roots(void)
     boehm.hooks->roots();
 }
 
-/* Of several collections the last one answers a probe. */
+/* Of several collections the last one answers a probe; but finalizers that one
+   of them has found may have run since, or be running. */
 static void
 mark_ends(void)
 {
     boehm.marked = 1;
     probe.answer = probe.keeping ? ANSWERED : REFUSED;
+    if (probe.last != NULL)
+        GC_clear_mark_bit(probe.last);
     boehm.hooks->marked();
 }
 
@@ -316,6 +350,7 @@ collection_ends(void)
 {
     boehm.marked = 0;
     probe.keeping = 0;
+    probe.last = NULL; /* it has been queued */
 }
 
 static const struct pyb_chain_calls calls = {

@@ -72,6 +72,12 @@ int pyb_boehm_dismiss(void *herald);
    not collect, or could not have kept anything. */
 int pyb_boehm_probe(void);
 
+/* pyb_boehm_last_probe: the same, with hooks.keep(NULL) called only when what
+   is to be finalized has been queued, and what ordered finalizers still wait
+   for has been marked.  No other than pyb_boehm_probe if the host has switched
+   off that Boehm keeps what finalizers without order need. */
+int pyb_boehm_last_probe(void);
+
 /* pyb_boehm_keeps: in the roots hook: will hooks.keep(NULL) be called?  If
    not, what a probe is about must be pushed. */
 int pyb_boehm_keeps(void);

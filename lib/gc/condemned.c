@@ -196,7 +196,7 @@ pyb_condemned_register(struct pyb_set *set)
 }
 
 int
-pyb_condemned_probe(struct pyb_set *set)
+pyb_condemned_probe(struct pyb_set *set, int last)
 {
     int finalizers;
 
@@ -204,7 +204,7 @@ pyb_condemned_probe(struct pyb_set *set)
     if (set->seen == NULL)
         return -1;
     set->state = PYB_SET_PROBED;
-    finalizers = pyb_boehm_probe();
+    finalizers = last ? pyb_boehm_last_probe() : pyb_boehm_probe();
     set->state = PYB_SET_RUNNING;
     if (finalizers < 0)
         pyb_condemned_forget_seen(set);
@@ -242,14 +242,6 @@ pyb_condemned_push_roots(void)
     }
 }
 
-static void
-note_seen(struct pyb_set *set)
-{
-    for (size_t i = 0; i < set->n; i++)
-        if (set->members[i] != NULL)
-            set->seen[i] = (unsigned char)pyb_boehm_is_marked(set->members[i]);
-}
-
 /* A stale word on some stack may have marked a herald.  Nobody refers to it,
    so the mark can go: Boehm will call the finalizer now. */
 void
@@ -258,8 +250,14 @@ pyb_condemned_marked(void)
     for (struct pyb_set *set = first_set(); set != NULL; set = set->link)
         if (set->state == PYB_SET_WAITING)
             pyb_boehm_unmark(herald_of(set));
-        else if (set->state == PYB_SET_PROBED)
-            note_seen(set);
+}
+
+static void
+note_seen(struct pyb_set *set)
+{
+    for (size_t i = 0; i < set->n; i++)
+        if (set->members[i] != NULL)
+            set->seen[i] = (unsigned char)pyb_boehm_is_marked(set->members[i]);
 }
 
 /* Most of what members refer to are members: these are marked first, as in
@@ -295,8 +293,10 @@ pyb_condemned_keep(void *owner, struct pyb_boehm_marking *marking)
         return;
     }
     for (struct pyb_set *set = first_set(); set != NULL; set = set->link)
-        if (set->state == PYB_SET_PROBED)
+        if (set->state == PYB_SET_PROBED) {
+            note_seen(set);
             keep_members(set, marking);
+        }
 }
 
 /* ------------------------------------------------------------------ */

@@ -90,10 +90,10 @@ void pyb_condemned_spare(struct pyb_set *set, PyObject **member);
 void pyb_condemned_release(PyObject *op);
 
 /* pyb_condemned_probe: has Boehm collect, and notes in set->seen which members
-   it saw, that is, which ones its roots and the living lead to.  Returns
-   whether it found objects of the host to finalize; -1, with nothing noted, if
-   it did not collect. */
-int pyb_condemned_probe(struct pyb_set *set);
+   it saw, that is, which ones its roots and the living lead to.  A last probe
+   is pyb_boehm_last_probe.  Returns whether it found objects of the host to
+   finalize; -1, with nothing noted, if it did not collect. */
+int pyb_condemned_probe(struct pyb_set *set, int last);
 
 /* pyb_condemned_forget_seen: ends the life of what was noted. */
 void pyb_condemned_forget_seen(struct pyb_set *set);

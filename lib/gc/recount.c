@@ -5,7 +5,7 @@
    whole set weak: nothing of it is a root, but all of it is kept intact, from
    the end of the mark on.  What the mark has found is visible to the host.
 
-   That is the last word, except in two cases, where Boehm is asked again:
+   Boehm is asked again as long as the answer may change:
 
      - What is visible owns, through memory that Boehm does not look into,
        something that it did not see, which is strong now, and may lead to
@@ -14,6 +14,12 @@
        use what they refer to.  They run, or wait in Boehm's queue, which is a
        root: either way what they still refer to is seen next time.  Ordered
        finalizers come one after the other, so this may happen again.
+
+   Then it is asked a last time.  Up to here the set was kept before anything
+   was finalized, so the host's finalizers for what only the set leads to were
+   put off, for part of it might have been alive.  They come now, before
+   anything that they lead to goes; and what ordered ones lead to that will
+   never come, because it leads back to them, counts as visible.
 
    After ROUNDS, or if Boehm did not collect, what is adopted lives until a
    later collection. */
@@ -112,12 +118,22 @@ spare_living(struct pyb_set *set, enum opinion opinion)
 static void
 ask_boehm(struct pyb_set *set)
 {
-    for (int round = 0; pyb_set_any_adopted(set); round++) {
-        int finalizers = round < ROUNDS ? pyb_condemned_probe(set) : -1;
-        int unseen = spare_living(set, finalizers < 0 ? ALL_ALIVE : AS_SEEN);
+    int last = 0;
 
+    for (int round = 0; pyb_set_any_adopted(set); round++) {
+        int finalizers = round < ROUNDS ? pyb_condemned_probe(set, last) : -1;
+        int unseen, done;
+
+        if (last && finalizers > 0) {
+            pyb_condemned_forget_seen(set);
+            last = 0;
+            continue;
+        }
+        unseen = spare_living(set, finalizers < 0 ? ALL_ALIVE : AS_SEEN);
+        done = last && finalizers == 0 && !unseen;
+        last = finalizers == 0 && !unseen;
         pyb_condemned_forget_seen(set);
-        if (finalizers == 0 && !unseen)
+        if (done)
             return;
     }
 }
