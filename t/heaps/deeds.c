@@ -462,6 +462,17 @@ act_on_edge(struct graph *graph, int place, int to, enum habit habit)
     }
 }
 
+static void
+collect_and_root(struct graph *graph, int place)
+{
+    int to;
+
+    host_collect();
+    to = edge_0(graph, place);
+    if (to != NONE)
+        root(graph, to);
+}
+
 void
 graph_act(struct graph *graph, int place)
 {
@@ -477,7 +488,7 @@ graph_act(struct graph *graph, int place)
     else if (thing->habit == HABIT_DISOWN && thing->adopted)
         disown(graph, place);
     else if (thing->habit == HABIT_COLLECT)
-        host_collect();
+        collect_and_root(graph, place);
     else if (to != NONE)
         act_on_edge(graph, place, to, thing->habit);
 }

@@ -113,20 +113,49 @@ model_alive(const struct model *model)
     return model_reached(model, from);
 }
 
+/* Does Boehm see what a thing refers to, if the thing is no root? */
+static int
+is_scanned(const struct thing *thing)
+{
+    return thing->kind == KIND_BODY || thing->kind == KIND_SCANNED ||
+           thing->kind == KIND_TUPLE || thing->kind == KIND_CELL ||
+           thing->kind == KIND_BLOCK;
+}
+
+/* A set, with all that it leads to as far as Boehm sees. */
+static model_set
+scanned(const struct model *model, model_set from)
+{
+    model_set reached = from & model->there, todo = reached;
+
+    while (todo != 0) {
+        int next = __builtin_ctzll(todo);
+        const struct thing *thing = &model->things[next];
+
+        todo &= todo - 1;
+        todo |= (is_scanned(thing) ? successors(model, next)
+                                   : pointed_to(model, thing->block)) &
+                ~reached;
+        reached |= todo;
+    }
+    return reached;
+}
+
 /* Those in order wait for each other, and others for those; what one of them
-   leads to itself is never finalized. */
+   leads to itself is never finalized.  A dead object's references in malloc
+   memory may be taken for such a way, or not. */
 model_set
 model_finalizable(const struct model *model)
 {
-    model_set from = model_visible(model), pending = 0;
+    model_set visible = model_visible(model), pending = 0, waiting = 0;
 
     FOR_SET (i, model->there & model->blocks) {
         if (model->things[i].pending != PENDING_NOT)
             pending |= MODEL_BIT(i);
         if (model->things[i].pending == PENDING_ORDERED)
-            from |= successors(model, i);
+            waiting |= successors(model, i);
     }
-    return pending & ~model_reached(model, from);
+    return pending & ~visible & ~scanned(model, waiting);
 }
 
 model_set

@@ -60,7 +60,7 @@ enum habit {
     HABIT_DROP_EDGE, /* empties edge 0 */
     HABIT_UNROOT,    /* empties a root */
     HABIT_DISOWN,    /* an adopted object is the host's again, by count */
-    HABIT_COLLECT,   /* has Boehm collect */
+    HABIT_COLLECT,   /* has Boehm collect, then does as HABIT_ROOT_EDGE */
     N_HABITS
 };
 
