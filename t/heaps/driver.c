@@ -60,6 +60,13 @@ collect(enum collection kind)
     case COLLECT_MANUAL:
         set_threshold(0);
         break;
+    case COLLECT_DEMAND:
+        heaps.on_demand = 1;
+        host_on_demand(1);
+        break;
+    case COLLECT_INVOKE:
+        host_on_demand(0);
+        break;
     default:
         break;
     }
@@ -72,14 +79,15 @@ is_full(enum collection kind)
 }
 
 /* What is garbage without adopted objects is gone after a full collection, if
-   nobody's code ran that might have brought it back for a while. */
+   nobody's code ran that might have brought it back for a while, and no set
+   waits for its finalizer. */
 static void
 check_exact(struct graph *graph)
 {
     model_set left =
         graph->exact & graph->model.there & model_exact(&graph->model);
 
-    if (left != 0 && graph->ran == 0)
+    if (left != 0 && graph->ran == 0 && !heaps.on_demand)
         graph_fail(graph, __builtin_ctzll(left),
                    "is garbage, and still there");
 }
@@ -91,9 +99,13 @@ collect_all_graphs(enum collection kind)
         struct graph *graph = &heaps.graphs[i];
 
         graph->ran = 0;
+        graph->doomed = graph->model.there & ~model_alive(&graph->model);
         graph->exact = is_full(kind) ? model_exact(&graph->model) : 0;
     }
+    heaps.phase = 0;
     collect(kind);
+    if (kind == COLLECT_INVOKE)
+        heaps.on_demand = 0;
     for (int i = 0; i < heaps.n; i++) {
         check_exact(&heaps.graphs[i]);
         graph_settle(&heaps.graphs[i]);
@@ -135,6 +147,7 @@ run_programs(void)
         collect_all_graphs(kind);
     } while (kind != N_COLLECTIONS);
     collect_all_graphs(COLLECT_MANUAL);
+    collect_all_graphs(COLLECT_INVOKE);
 }
 
 /* ------------------------------------------------------------------ */

@@ -30,7 +30,8 @@ struct graph {
 
     /* Since the last collection began. */
     model_set doomed;      /* was found dead, unless Boehm saw it */
-    model_set finalizable; /* blocks that Boehm may have queued */
+    model_set finalizable; /* blocks that Boehm may have queued, perhaps in
+                              earlier ones, for finalizers on demand */
     model_set exact;       /* is to be gone after it */
     int ran;               /* finalizers and callbacks */
 
@@ -43,6 +44,7 @@ struct heaps {
     struct graph *graphs;
     void **roots;       /* of all graphs */
     int phase;          /* of the collection: 1 finalizers, 2 tp_clear */
+    int on_demand;      /* finalizers are, or were until this call */
     Py_ssize_t adopted; /* what Boehm's reference adds to a count */
 };
 extern struct heaps heaps;

@@ -62,6 +62,14 @@ host_collect(void)
     GC_gcollect();
 }
 
+void
+host_on_demand(int wish)
+{
+    GC_set_finalize_on_demand(wish);
+    if (!wish)
+        GC_invoke_finalizers();
+}
+
 static void GC_CALLBACK
 marking(void)
 {

@@ -39,4 +39,7 @@ void host_forget(void **roots);
 /* host_collect: has Boehm collect. */
 void host_collect(void);
 
+/* host_on_demand: with 1, finalizers wait until it is called with 0. */
+void host_on_demand(int wish);
+
 #endif /* T_HEAPS_HOST_H */

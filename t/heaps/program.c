@@ -51,6 +51,8 @@ static const char *const collections[N_COLLECTIONS] = {
     "PyBoehm_GC_CollectAll()",
     "automatic collections on",
     "automatic collections off",
+    "finalizers on demand",
+    "GC_invoke_finalizers()",
 };
 
 static void

@@ -46,6 +46,8 @@ enum collection {
     COLLECT_ALL,
     COLLECT_AUTO,   /* from now on automatic ones, too */
     COLLECT_MANUAL, /* not any more */
+    COLLECT_DEMAND, /* from now on finalizers run on demand */
+    COLLECT_INVOKE, /* they run, and not on demand any more */
     N_COLLECTIONS
 };
 
