@@ -57,8 +57,8 @@ struct pyb_set {
     size_t collected, uncollectable;
     int claimed;              /* it is being torn down, or has been */
     struct pyb_errand burial; /* the finalizer's */
-    AO_t state;  /* enum pyb_set_state; changed by the attached thread, but see
-                    finalize */
+    AO_t state;  /* enum pyb_set_state; changed by the attached thread, or by
+                    Boehm's hook with the world stopped */
     AO_t owners; /* of the descriptor: the collecting thread, Boehm */
     struct pyb_set *link;
 };
