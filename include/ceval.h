@@ -61,8 +61,9 @@ PyAPI_FUNC(int) Py_AddPendingCall(int (*func)(void *), void *arg);
    waits, since there is no interpreter whose loop would: others that wait to
    attach are let in first; the thread that called Py_Initialize then makes the
    calls of Py_AddPendingCall that wait.  0, or -1 with the exception of the
-   first that fails; those after it wait on.  A pending call that calls it
-   makes none.  Py_Finalize makes those that still wait. */
+   first that fails; those after it wait on.  Calls that calls add are made,
+   too, 300 at most in all.  A pending call that calls it makes none.
+   Py_Finalize makes those that still wait. */
 PyAPI_FUNC(int) Py_MakePendingCalls(void);
 
 #ifdef __cplusplus

@@ -121,14 +121,27 @@ START_TEST(a_call_that_fails_ends_the_round)
 }
 END_TEST
 
-START_TEST(calls_added_by_calls_wait_for_the_next_round)
+static int counted;
+
+static int
+count(void *again)
+{
+    counted++;
+    return again != NULL ? Py_AddPendingCall(count, again) : 0;
+}
+
+/* But one that adds itself does not go on forever. */
+START_TEST(calls_added_by_calls_are_made_too)
 {
     Py_AddPendingCall(call_and_add, "a");
     Py_AddPendingCall(call, "b");
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
-    expect_calls("ab");
+    expect_calls("ab+");
+    Py_AddPendingCall(count, "again");
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
-    expect_calls("+");
+    ck_assert_int_eq(counted, 300);
+    ck_assert_int_eq(Py_MakePendingCalls(), 0);
+    ck_assert_int_eq(counted, 600);
 }
 END_TEST
 
@@ -140,15 +153,6 @@ START_TEST(calls_do_not_nest)
     expect_calls("ab");
 }
 END_TEST
-
-static int counted;
-
-static int
-count(void *Py_UNUSED(arg))
-{
-    counted++;
-    return 0;
-}
 
 START_TEST(there_is_a_limit)
 {
@@ -395,7 +399,7 @@ main(void)
     const struct suite_test tests[] = {
         {calls_wait_for_the_main_thread, 0},
         {a_call_that_fails_ends_the_round, 0},
-        {calls_added_by_calls_wait_for_the_next_round, 0},
+        {calls_added_by_calls_are_made_too, 0},
         {calls_do_not_nest, 0},
         {there_is_a_limit, 0},
         {the_end_makes_those_that_wait, 0},

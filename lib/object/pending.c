@@ -67,18 +67,17 @@ take(struct call *call)
     return any;
 }
 
-/* Those that are added meanwhile wait for the next time. */
+/* Those that calls add come in the same round, but a round ends. */
 static int
 make_calls(void)
 {
-    size_t last = pending.added;
     struct call call;
     int result = 0;
 
     if (pending.busy)
         return 0;
     pending.busy = 1;
-    while (result == 0 && pending.taken != last && take(&call))
+    for (int i = 0; i < PENDING_MAX && result == 0 && take(&call); i++)
         result = call.func(call.arg) < 0 ? -1 : 0;
     pending.busy = 0;
     return result;

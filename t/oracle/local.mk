@@ -62,6 +62,14 @@ oracle_objects = \
 	weak_subclass \
 	weak_supported
 
+# Section G: threads.
+oracle_threads = \
+	thread_locks \
+	thread_own \
+	thread_pending \
+	thread_states \
+	thread_wrong
+
 # Sections D, F and G: types, modules, containers, control.
 oracle_types = \
 	args_keywords \
@@ -119,7 +127,7 @@ oracle_types = \
 	type_ready_inherit \
 	unraisable
 
-oracle_programs = $(oracle_objects) $(oracle_types)
+oracle_programs = $(oracle_objects) $(oracle_threads) $(oracle_types)
 
 # These use what 3.11 has not; what they must say stands in NAME.expected.
 oracle_newer_programs = \
