@@ -30,12 +30,14 @@
 enum { SEATS = 16, OWN = 24, POOL = 200, SLOTS = 64 };
 
 #ifdef __SANITIZE_THREAD__
-enum { FORKS = 0 }; /* it cannot see the child's threads */
-/* Boehm's lock is not instrumented: memory of Boehm's that changes hands seems
-   to be written by two. */
+/* It delivers signals when a thread calls something next: one that waits for
+   the mutex of another that Boehm has stopped never does.  It knows nothing of
+   a child's threads.  Boehm's lock is not instrumented: memory that changes
+   hands in its heap seems to be written by two. */
+enum { FORKS = 0, BOEHM_COLLECTS = 0 };
 #define BOEHMS_MEMORY __attribute__((no_sanitize("thread")))
 #else
-enum { FORKS = 1 };
+enum { FORKS = 1, BOEHM_COLLECTS = 1 };
 #define BOEHMS_MEMORY
 #endif
 
@@ -624,7 +626,8 @@ START_TEST(sixteen_threads)
     ck_assert_int_gt(n, SEATS);
     ck_assert_int_gt(made[1], 100);
     ck_assert_int_eq(made[1], freed[1]);
-    ck_assert_int_lt(made[0] - freed[0], 200 + made[0] / 20);
+    if (BOEHM_COLLECTS)
+        ck_assert_int_lt(made[0] - freed[0], 200 + made[0] / 20);
 }
 END_TEST
 
@@ -637,5 +640,7 @@ main(void)
     };
 
     setenv("PYBOEHM_MARKERS", "2,500", 0); /* helpers, for small heaps, too */
+    if (!BOEHM_COLLECTS)
+        setenv("GC_DONT_GC", "1", 0);
     return suite_run("threads: sixteen at a time", tests);
 }

@@ -1,4 +1,5 @@
-# t/stress/local.mk: the suite with a collection at every allocation.
+# t/stress/local.mk: the suite with a collection at every allocation; and
+# sixteen threads for as long as one likes: make soak-threads SECONDS=n.
 
 EXTRA_DIST += t/stress/judge.awk t/stress/stress.sh t/stress/table.txt
 
@@ -10,3 +11,11 @@ check-stress: all
 
 # Of each test, what an automatic collection could change.
 stress_tests = $(api_tests) $(rule_tests) $(core_tests)
+
+# Another seed each time.  The last line of a program without a fault says how
+# many lives there were.
+soak-threads: t/check_threads_stress$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) PYBOEHM_TEST_SECONDS=$(SECONDS) \
+		CK_TIMEOUT_MULTIPLIER=$$(($(SECONDS) / 100 + 1)) \
+		t/check_threads_stress$(EXEEXT)
+.PHONY: soak-threads

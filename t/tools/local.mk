@@ -2,7 +2,8 @@
 #
 #   make check-sanitizers  the suite under those for addresses and for undefined
 #                          behaviour
-#   make check-tsan        collections by two threads under that for threads
+#   make check-tsan        collections by two threads, and programs with
+#                          several, under that for threads
 #   make check-valgrind    the test programs under memcheck
 #   make check-cppcheck    cppcheck and
 #   make check-tidy        clang-tidy on the library's sources
