@@ -101,3 +101,98 @@ t_hosts_check_modcycle_LDFLAGS = $(collecting_ldflags)
 t_hosts_check_weakref_SOURCES = t/check_weakref.c
 t_hosts_check_weakref_LDADD = $(collecting_ldadd)
 t_hosts_check_weakref_LDFLAGS = $(collecting_ldflags)
+
+# Programs that know nothing of the library, each alone and with the library in
+# its process: examples/host, and the like of Boehm's own test programs.
+EXTRA_DIST += t/hosts/same.sh
+
+same_made = \
+	t/hosts/words_alone \
+	t/hosts/like_lists_alone \
+	t/hosts/like_blocks_alone \
+	t/hosts/like_finalizers_alone \
+	t/hosts/like_kinds_alone \
+	t/hosts/like_threads_alone \
+	t/hosts/like_reports_alone \
+	t/hosts/words_guest \
+	t/hosts/like_lists_guest \
+	t/hosts/like_blocks_guest \
+	t/hosts/like_finalizers_guest \
+	t/hosts/like_kinds_guest \
+	t/hosts/like_threads_guest \
+	t/hosts/like_reports_guest
+check_PROGRAMS += $(same_made)
+TESTS += t/hosts/same.sh
+t/hosts/same.log: $(same_made)
+
+alone_ldflags = $(AM_LDFLAGS) \
+	-Wl,--wrap=GC_malloc,--wrap=GC_malloc_atomic,--wrap=GC_realloc
+guest_ldflags = $(alone_ldflags) \
+	-Wl,--wrap=main,--wrap=GC_init,--wrap=GC_gcollect
+alone_ldadd = $(GC_LIBS) -lpthread
+guest_ldadd = libpyboehm.la $(alone_ldadd)
+
+words_sources = \
+	examples/host/intern.c \
+	examples/host/intern.h \
+	examples/host/rope.c \
+	examples/host/rope.h \
+	examples/host/words.c
+alone_sources = t/hosts/steady.c
+like_sources = t/hosts/like.c t/hosts/like.h
+t_hosts_words_alone_SOURCES = $(words_sources) \
+	$(alone_sources)
+t_hosts_words_alone_LDADD = $(alone_ldadd)
+t_hosts_words_alone_LDFLAGS = $(alone_ldflags)
+t_hosts_like_lists_alone_SOURCES = t/hosts/like_lists.c $(like_sources) \
+	$(alone_sources)
+t_hosts_like_lists_alone_LDADD = $(alone_ldadd)
+t_hosts_like_lists_alone_LDFLAGS = $(alone_ldflags)
+t_hosts_like_blocks_alone_SOURCES = t/hosts/like_blocks.c $(like_sources) \
+	$(alone_sources)
+t_hosts_like_blocks_alone_LDADD = $(alone_ldadd)
+t_hosts_like_blocks_alone_LDFLAGS = $(alone_ldflags)
+t_hosts_like_finalizers_alone_SOURCES = t/hosts/like_finalizers.c $(like_sources) \
+	$(alone_sources)
+t_hosts_like_finalizers_alone_LDADD = $(alone_ldadd)
+t_hosts_like_finalizers_alone_LDFLAGS = $(alone_ldflags)
+t_hosts_like_kinds_alone_SOURCES = t/hosts/like_kinds.c $(like_sources) \
+	$(alone_sources)
+t_hosts_like_kinds_alone_LDADD = $(alone_ldadd)
+t_hosts_like_kinds_alone_LDFLAGS = $(alone_ldflags)
+t_hosts_like_threads_alone_SOURCES = t/hosts/like_threads.c $(like_sources) \
+	$(alone_sources)
+t_hosts_like_threads_alone_LDADD = $(alone_ldadd)
+t_hosts_like_threads_alone_LDFLAGS = $(alone_ldflags)
+t_hosts_like_reports_alone_SOURCES = t/hosts/like_reports.c $(like_sources) \
+	$(alone_sources)
+t_hosts_like_reports_alone_LDADD = $(alone_ldadd)
+t_hosts_like_reports_alone_LDFLAGS = $(alone_ldflags)
+t_hosts_words_guest_SOURCES = $(words_sources) \
+	$(alone_sources) t/hosts/guest.c
+t_hosts_words_guest_LDADD = $(guest_ldadd)
+t_hosts_words_guest_LDFLAGS = $(guest_ldflags)
+t_hosts_like_lists_guest_SOURCES = t/hosts/like_lists.c $(like_sources) \
+	$(alone_sources) t/hosts/guest.c
+t_hosts_like_lists_guest_LDADD = $(guest_ldadd)
+t_hosts_like_lists_guest_LDFLAGS = $(guest_ldflags)
+t_hosts_like_blocks_guest_SOURCES = t/hosts/like_blocks.c $(like_sources) \
+	$(alone_sources) t/hosts/guest.c
+t_hosts_like_blocks_guest_LDADD = $(guest_ldadd)
+t_hosts_like_blocks_guest_LDFLAGS = $(guest_ldflags)
+t_hosts_like_finalizers_guest_SOURCES = t/hosts/like_finalizers.c $(like_sources) \
+	$(alone_sources) t/hosts/guest.c
+t_hosts_like_finalizers_guest_LDADD = $(guest_ldadd)
+t_hosts_like_finalizers_guest_LDFLAGS = $(guest_ldflags)
+t_hosts_like_kinds_guest_SOURCES = t/hosts/like_kinds.c $(like_sources) \
+	$(alone_sources) t/hosts/guest.c
+t_hosts_like_kinds_guest_LDADD = $(guest_ldadd)
+t_hosts_like_kinds_guest_LDFLAGS = $(guest_ldflags)
+t_hosts_like_threads_guest_SOURCES = t/hosts/like_threads.c $(like_sources) \
+	$(alone_sources) t/hosts/guest.c
+t_hosts_like_threads_guest_LDADD = $(guest_ldadd)
+t_hosts_like_threads_guest_LDFLAGS = $(guest_ldflags)
+t_hosts_like_reports_guest_SOURCES = t/hosts/like_reports.c $(like_sources) \
+	$(alone_sources) t/hosts/guest.c
+t_hosts_like_reports_guest_LDADD = $(guest_ldadd)
+t_hosts_like_reports_guest_LDFLAGS = $(guest_ldflags)
