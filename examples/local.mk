@@ -2,6 +2,9 @@
 # manual's tutorial against the installed library.
 
 EXTRA_DIST += \
+	examples/ecl/pyboehm.lisp \
+	examples/ecl/run.sh \
+	examples/ecl/test.lisp \
 	examples/first.c \
 	examples/recipes.c \
 	examples/tutorial/listings.awk \
@@ -13,3 +16,9 @@ demo:
 	@srcdir='$(srcdir)' CC='$(CC) $(SANITIZE_CFLAGS)' \
 		CFLAGS='$(CFLAGS) $(WARN_CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' \
 		libdir='$(libdir)' $(SHELL) $(srcdir)/examples/tutorial/run.sh
+
+# ECL with the library that was built here.
+.PHONY: check-ecl
+check-ecl: all
+	@srcdir='$(abs_srcdir)' builddir='$(abs_builddir)' CC='$(CC)' \
+		$(SHELL) $(srcdir)/examples/ecl/run.sh || test $$? = 77
