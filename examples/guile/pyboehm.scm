@@ -41,7 +41,7 @@
             py-for-each py->list py->vector py->alist py->hash-table
             alist->py-dict
             py-collect
-            py-error? py-error-type py-error-text py-error-value))
+            py-error? py-error-type py-error-value))
 
 ;;; ------------------------------------------------------------------
 ;;; The library
@@ -139,24 +139,30 @@
     (done)))
 
 ;; Calls thunk, Scheme code that C has called, while this thread is detached:
-;; it may wait for another one.  The way out leads through the C code: an
-;; escape by another is turned into an error.
+;; it may wait for another one.
 (define (detached thunk)
-  (let* ((tag (make-prompt-tag))
-         (state #f)
-         (done #f)
-         (out (lambda ()
-                (restore-thread state)
-                (unless done (abort-to-prompt tag))))
-         (escaped (lambda (continuation)
-                    (error "a continuation cannot leave a call from C"))))
+  (let ((state (save-thread))
+        (done #f))
+    (with-continuation-barrier
+     (lambda ()
+       (set! done (outcome (lambda () (confined thunk))))))
+    (restore-thread state)
+    (done)))
+
+;; Calls thunk.  The way out leads through the C code, and must not come to the
+;; barrier around it, which stops continuations but not escapes to a prompt, and
+;; is in disorder after one: an escape is turned into an error.
+(define (confined thunk)
+  (let ((tag (make-prompt-tag))
+        (done #f))
     (call-with-prompt tag
       (lambda ()
-        (dynamic-wind (lambda () (set! state (save-thread)))
+        (dynamic-wind (const #f)
                       (lambda () (set! done (outcome thunk)))
-                      out)
+                      (lambda () (unless done (abort-to-prompt tag))))
         (done))
-      escaped)))
+      (lambda (continuation)
+        (error "an escape cannot leave a call from C")))))
 
 ;; The result of (use op), after op, which is owned, was given up.
 (define (owning op use)
@@ -181,12 +187,11 @@
 ;;; ------------------------------------------------------------------
 ;;; Errors
 
-;; type is the name of the exception's type, text what str() says of it, value
-;; the wrapper.
+;; type is the name of the exception's type, value its wrapper; what str() says
+;; of it is the exception-message.
 (define-exception-type &py-error &error
   make-py-error py-error?
   (type py-error-type)
-  (text py-error-text)
   (value py-error-value))
 
 ;; Raises what the C function that was just called has set.  An error that a
@@ -197,13 +202,10 @@
          (value (take raised)))
     (if ours?
         (raise-exception (py-attr value "exception"))
-        (let ((type (py-attr (py-type value) '__name__))
-              (text (py-str value)))
-          (raise-exception
-           (make-exception
-            (make-py-error type text value)
-            (make-exception-with-message
-             (string-append type ": " text))))))))
+        (raise-exception
+         (make-exception
+          (make-py-error (py-attr (py-type value) '__name__) value)
+          (make-exception-with-message (py-str value)))))))
 
 ;; The pointer that a C function returned, unless it failed.
 (define (checked op)
@@ -302,7 +304,8 @@
 (define (bytevector->bytes bytes)
   (checked (bytes-new (bytevector->pointer bytes) (bytevector-length bytes))))
 
-(define native-bytes -1)
+;; Py_ASNATIVEBYTES_NATIVE_ENDIAN: with room for the sign.
+(define native-bytes 3)
 
 (define (integer->int n)
   (checked
