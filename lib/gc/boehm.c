@@ -288,6 +288,12 @@ pyb_boehm_probe(void)
     return probe.answer == ANSWERED ? probe.finalizers : -1;
 }
 
+int
+pyb_boehm_serves_unordered(void)
+{
+    return GC_get_java_finalization();
+}
+
 static void GC_CALLBACK
 finalize_last(void *Py_UNUSED(last), void *Py_UNUSED(data))
 {
@@ -303,7 +309,7 @@ pyb_boehm_last_probe(void)
     void *old_data, *last;
     int finalizers;
 
-    if (!GC_get_java_finalization())
+    if (!pyb_boehm_serves_unordered())
         return pyb_boehm_probe();
     last = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
                              (int)boehm.herald_kind);

@@ -72,10 +72,15 @@ int pyb_boehm_dismiss(void *herald);
    not collect, or could not have kept anything. */
 int pyb_boehm_probe(void);
 
-/* pyb_boehm_last_probe: the same, with hooks.keep(NULL) called only when what
-   is to be finalized has been queued, and what ordered finalizers still wait
-   for has been marked.  No other than pyb_boehm_probe if the host has switched
-   off that Boehm keeps what finalizers without order need. */
+/* pyb_boehm_serves_unordered: does Boehm keep what finalizers without order
+   need?  It does unless the host has switched that off. */
+int pyb_boehm_serves_unordered(void);
+
+/* pyb_boehm_last_probe: the same as pyb_boehm_probe, with hooks.keep(NULL)
+   called only when disappearing links to what is not marked have been cleared,
+   what is to be finalized has been queued, and what ordered finalizers still
+   wait for has been marked.  No other than pyb_boehm_probe unless
+   pyb_boehm_serves_unordered. */
 int pyb_boehm_last_probe(void);
 
 /* pyb_boehm_keeps: in the roots hook: will hooks.keep(NULL) be called?  If

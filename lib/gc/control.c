@@ -238,10 +238,8 @@ judge_adopted(struct pyb_set *set)
    to have its mark find the set unreachable costs more than all the rest.
 
    If both heaps are to be collected, Boehm finds the set unreachable, and its
-   finalizer tears it down; so it does where adopted objects are among the
-   dead, for disappearing links that the host has to them are cleared then.  If
-   it could not (the host runs finalizers on demand, or forbids collections),
-   this thread does. */
+   finalizer tears it down.  If it could not (the host runs finalizers on
+   demand, or forbids collections), this thread does. */
 static void
 bury_through_boehm(struct pyb_set *set)
 {
@@ -250,10 +248,12 @@ bury_through_boehm(struct pyb_set *set)
     pyb_condemned_claim(set);
 }
 
+/* Of adopted members Boehm must know that they are dead, so that disappearing
+   links to them are cleared; from a last probe it does. */
 static void
 bury_now(struct pyb_set *set)
 {
-    if (set->adopted)
+    if (set->adopted && !pyb_boehm_serves_unordered())
         bury_through_boehm(set);
     else
         pyb_condemned_claim(set);
