@@ -129,6 +129,7 @@ static struct {
     GC_toggleref_func next_toggle;
     GC_await_finalize_proc next_await;
     int ended;   /* nobody will probe; the keeper can go */
+    int toggled; /* Boehm has asked about the keeper in this collection */
     int keeping; /* this collection will keep what the probe is about */
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
     int finalizers;                               /* some were found */
@@ -219,7 +220,7 @@ on_toggle(void *object)
         probe.keeper = NULL;
         return GC_TOGGLE_REF_DROP;
     }
-    probe.keeping = 1;
+    probe.toggled = 1;
     return GC_TOGGLE_REF_STRONG;
 }
 
@@ -333,9 +334,12 @@ mark_begins(void)
     boehm.marked = 0;
 }
 
+/* While Boehm looks for leaks it frees what is not marked, and asks nobody. */
 static void
 push_roots(void)
 {
+    probe.keeping =
+        probe.toggled && pyb_chain_hears() && !pyb_boehm_finds_leaks();
     boehm.hooks->roots();
 }
 
@@ -345,7 +349,10 @@ static void
 mark_ends(void)
 {
     boehm.marked = 1;
-    probe.answer = probe.keeping ? ANSWERED : REFUSED;
+    if (!probe.toggled)
+        probe.answer = REFUSED;
+    else
+        probe.answer = probe.keeping ? ANSWERED : NO_ANSWER;
     if (probe.last != NULL)
         GC_clear_mark_bit(probe.last);
     boehm.hooks->marked();
@@ -355,7 +362,7 @@ static void
 collection_ends(void)
 {
     boehm.marked = 0;
-    probe.keeping = 0;
+    probe.toggled = probe.keeping = 0;
     probe.last = NULL; /* it has been queued */
 }
 
