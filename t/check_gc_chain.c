@@ -479,6 +479,41 @@ START_TEST(a_waiting_set_meets_a_rude_host)
 }
 END_TEST
 
+/* Boehm is asked about adopted objects, and nobody hears it answer.  They are
+   seen, or not; what they own is seen by nobody. */
+START_TEST(adopted_objects_meet_a_rude_host)
+{
+    enum { ADOPTED = 300 };
+    start_boehm();
+    PyObject *volatile *seen = GC_MALLOC(ADOPTED * sizeof *seen);
+    Py_Initialize();
+    node_reset();
+    for (int i = 0; i < ADOPTED; i++) {
+        PyObject *owner = PyList_New(0);
+        struct node *node = node_new(&node_type);
+
+        node->host = strcpy(GC_MALLOC_ATOMIC(TEXT), "still here");
+        ck_assert_int_eq(PyList_Append(owner, (PyObject *)node), 0);
+        Py_DECREF(node);
+        seen[i] = PyBoehm_Adopt(owner);
+    }
+    for (int round = 0; round < 3; round++) {
+        GC_set_on_collection_event(rude_event);
+        PyGC_Collect();
+        use_what_is_free();
+        for (int i = 0; i < ADOPTED; i++)
+            check_member((struct node *)PyList_GET_ITEM(seen[i], 0));
+    }
+    ck_assert_int_eq(node_log.freed, 0);
+    for (int i = 0; i < ADOPTED; i++)
+        seen[i] = NULL;
+    GC_set_on_collection_event(rude_event);
+    PyGC_Collect();
+    ck_assert_int_gt(node_log.freed, ADOPTED / 2); /* but for stale words */
+    Py_Finalize();
+}
+END_TEST
+
 /* New objects appear while Boehm marks, a little at a time. */
 START_TEST(a_rude_host_is_incremental)
 {
@@ -617,6 +652,7 @@ main(void)
         {rude_and_polite_hosts, 0},
         {a_set_meets_a_rude_host, 0},
         {a_waiting_set_meets_a_rude_host, 0},
+        {adopted_objects_meet_a_rude_host, 0},
         {a_rude_host_is_incremental, 0},
         {a_host_changes_its_mind, 0},
         {the_slots_are_what_they_were, 0},

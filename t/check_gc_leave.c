@@ -408,6 +408,9 @@ START_TEST(no_leak_is_ours)
             node_drop_ring(&node_type, 3);
         PyBoehm_GC_CollectAll();
         ck_assert_int_eq(node_log.freed, 3 * OBJECTS);
+        for (int i = 0; i < 100; i++) /* they stay */
+            ck_assert_ptr_nonnull(
+                PyBoehm_Adopt((PyObject *)node_new(&node_type)));
         drop_objects(0);
         PyGC_Collect();
         Py_Finalize();

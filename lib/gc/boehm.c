@@ -268,20 +268,31 @@ clear_stack(void)
         frames[i] = 0;
 }
 
-/* A host that takes the slot for toggle references away has made the probe
+static void
+ask(void)
+{
+    pyb_chain_mend();
+    probe.answer = NO_ANSWER;
+    clear_stack();
+    GC_gcollect();
+}
+
+/* If there is no answer, the slot for events may have been lost; then it has
+   been noticed, and is put right.
+
+   A host that takes the slot for toggle references away has made the probe
    useless, which has been noticed in time; the next one takes it back. */
 int
 pyb_boehm_probe(void)
 {
-    pyb_chain_mend();
-    if (probe.keeper == NULL && make_keeper() < 0)
+    if (pyb_boehm_finds_leaks() || (probe.keeper == NULL && make_keeper() < 0))
         return -1;
-    probe.answer = NO_ANSWER;
     probe.finalizers = 0;
     probe.next_await = GC_get_await_finalize_proc();
     GC_set_await_finalize_proc(on_await);
-    clear_stack();
-    GC_gcollect();
+    ask();
+    if (probe.answer == NO_ANSWER)
+        ask();
     if (GC_get_await_finalize_proc() == on_await)
         GC_set_await_finalize_proc(probe.next_await);
     if (probe.answer == REFUSED)
