@@ -103,6 +103,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/import.c \
 	lib/object/import.h \
 	lib/object/importlevel.c \
+	lib/object/importlock.c \
+	lib/object/importlock.h \
 	lib/object/inherit.c \
 	lib/object/inherit.h \
 	lib/object/instancedict.h \

@@ -125,6 +125,7 @@ api_tests = \
 	t/check_threads \
 	t/check_threads_calls \
 	t/check_threads_host \
+	t/check_threads_import \
 	t/check_threads_stress \
 	t/check_traverse \
 	t/check_traverse_safe \

@@ -5,6 +5,7 @@
 
 #include "object/gcmodule.h"
 #include "object/import.h"
+#include "object/importlock.h"
 #include "object/typenames.h"
 
 /* sys.modules; owned between Py_Initialize and Py_Finalize, else NULL. */
@@ -220,6 +221,7 @@ PyImport_Import(PyObject *name)
         return NULL;
     }
 
+    pyb_importlock_wait(name);
     PyObject *module = PyImport_GetModule(name);
     if (module == Py_None)
         return pyb_import_error(PyExc_ModuleNotFoundError, name, NULL,
@@ -228,7 +230,10 @@ PyImport_Import(PyObject *name)
     if (module != NULL || PyErr_Occurred() != NULL)
         return module;
 
+    struct pyb_loading loading;
+    pyb_importlock_begin(&loading, name);
     module = load(name);
+    pyb_importlock_end(&loading);
     if (module != NULL && bind_to_parent(name, module) < 0) {
         pyb_import_forget(name);
         Py_CLEAR(module);

@@ -12,6 +12,7 @@
 #include "gc/fatal.h"
 #include "object/errors.h"
 #include "object/import.h"
+#include "object/importlock.h"
 #include "object/threadstate.h"
 
 #include <pthread.h>
@@ -314,6 +315,7 @@ after_fork(void)
 {
     pthread_mutex_init(&states.mutex, NULL);
     states.main = pthread_self();
+    pyb_importlock_forget(pyb_threadstate_thread()->latest);
 }
 
 int
@@ -343,6 +345,7 @@ pyb_threadstate_close(void)
     /* Threads that still have a state must not look at it. */
     thread.epoch = AO_fetch_and_add1_full(&states.epoch) + 1;
     pyb_attach_run_errands();
+    pyb_importlock_forget(thread.attached);
     pyb_threadstate_forget_others();
 }
 

@@ -21,6 +21,7 @@ struct _ts {
                       its last PyGILState_Release */
     int ensured;   /* calls of that less those of PyGILState_Release */
     PyObject *dict;
+    PyObject *awaited; /* borrowed: the name of a module; see importlock.c */
     struct pyb_errand burial; /* if its thread ends without it */
     struct {
         PyObject *error; /* the pending exception */
