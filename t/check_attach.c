@@ -236,8 +236,24 @@ detach(void)
     PyEval_RestoreThread(ts);
 }
 
+/* More than what waits on the free lists; no automatic collection is due. */
 static void
 allocate(void)
+{
+    enum { N = 30000 };
+    static PyObject *keep[N];
+
+    PyGC_Disable();
+    for (int i = 0; i < N; i++)
+        keep[i] = PyList_New(0);
+    PyGC_Enable();
+    for (int i = 0; i < N; i++)
+        Py_DECREF(keep[i]);
+}
+
+/* A few of them: one is due. */
+static void
+collect(void)
 {
     PyObject *keep[3000];
 
@@ -267,6 +283,7 @@ START_TEST(errands_wait_for_a_safe_place)
     errands_wait_for(make_pending_calls);
     errands_wait_for(detach);
     errands_wait_for(allocate);
+    errands_wait_for(collect);
 }
 END_TEST
 
