@@ -478,9 +478,10 @@ pyb_boehm_leave_thread(void)
 void
 pyb_boehm_let_signals(sigset_t *set)
 {
-    int numbers[] = {GC_get_suspend_signal(), GC_get_thr_restart_signal()};
+    int numbers[] = {GC_get_suspend_signal(), GC_get_thr_restart_signal(),
+                     SIGSEGV, SIGBUS};
 
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 4; i++)
         if (numbers[i] > 0)
             sigdelset(set, numbers[i]);
 }

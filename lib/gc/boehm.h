@@ -141,7 +141,8 @@ int pyb_boehm_enter_thread(int ending);
 void pyb_boehm_leave_thread(void);
 
 /* pyb_boehm_let_signals: takes the signals by which Boehm stops and restarts
-   threads out of a set that is to be blocked. */
+   threads out of a set that is to be blocked, and those by which it learns of
+   writes to its heap, its own, while it stops a thread, among them. */
 void pyb_boehm_let_signals(sigset_t *set);
 
 /* pyb_boehm_finds_leaks: does the host have Boehm report what is lost, in
