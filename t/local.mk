@@ -124,8 +124,11 @@ api_tests = \
 	t/check_text \
 	t/check_threads \
 	t/check_threads_calls \
+	t/check_threads_end \
+	t/check_threads_fork \
 	t/check_threads_host \
 	t/check_threads_import \
+	t/check_threads_own \
 	t/check_threads_stress \
 	t/check_traverse \
 	t/check_traverse_safe \
@@ -209,7 +212,9 @@ t_libsuite_la_SOURCES = \
 	t/sets.c \
 	t/sets.h \
 	t/suite.c \
-	t/suite.h
+	t/suite.h \
+	t/threads.c \
+	t/threads.h
 
 # What t/check_import.c imports.  Libtool makes shared modules only of what is
 # to be installed somewhere.
