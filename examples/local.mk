@@ -22,3 +22,19 @@ demo:
 check-ecl: all
 	@srcdir='$(abs_srcdir)' builddir='$(abs_builddir)' CC='$(CC)' \
 		$(SHELL) $(srcdir)/examples/ecl/run.sh || test $$? = 77
+
+# Not in Guile's own directory: configure does not know Guile, and that one may
+# lie under another prefix.  Guile finds it by GUILE_LOAD_PATH.
+guiledir = $(pkgdatadir)/guile
+dist_guile_DATA = examples/guile/pyboehm.scm
+EXTRA_DIST += examples/guile/run.sh examples/guile/test.scm
+
+.PHONY: check-guile
+check-guile: all
+	@srcdir='$(abs_srcdir)' CC='$(CC)' $(SHELL) \
+		$(srcdir)/examples/guile/run.sh
+
+clean-local: clean-guile
+.PHONY: clean-guile
+clean-guile:
+	rm -rf examples/guile/work

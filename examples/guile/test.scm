@@ -223,7 +223,8 @@
        (let ((raised (error-of
                       (let/ec escape
                         (py->list (py-call map-type escape '(1)))))))
-         (car (exception-irritants raised))))
+         (apply format #f (exception-message raised)
+                (exception-irritants raised))))
 (check "and does no harm" '(2)
        (let/ec escape
          (call/cc (lambda (k)

@@ -1,0 +1,97 @@
+#!/bin/sh
+# run.sh: tests the Guile module with the library of the build directory:
+# compiles it, with warnings as errors; runs test.scm, interpreted and
+# compiled; and has Guile say what the README shows.  make check-guile calls it
+# there.
+set -u
+
+: "${srcdir=.}" "${CC=cc}"
+: "${GUILE=$(command -v guile-3.0)}" "${GUILD=$(command -v guild-3.0)}"
+: "${TUTORIAL=/usr/share/doc/python3.11/html/extending/newtypes_tutorial.html}"
+here=$srcdir/examples/guile
+work=examples/guile/work
+status=0
+
+skip() {
+    echo "check-guile: skipped: $*"
+    exit 0
+}
+
+# report WHAT RESULT
+report() {
+    test "$2" = 0 && echo "ok - $1" && return
+    echo "not ok - $1"
+    status=1
+}
+
+# The manual's modules.
+modules() {
+    for name in $(awk -v dir="$work" \
+        -f "$srcdir/examples/tutorial/listings.awk" "$TUTORIAL"); do
+        $CC -shared -fPIC -I"$srcdir/include" "$work/$name.c" \
+            -o "$work/$name.so" || return
+    done
+}
+
+compiles() {
+    "$GUILD" compile -W1 -L "$here" -o "$work/compiled/pyboehm.go" \
+        "$here/pyboehm.scm" >"$work/output" 2>&1
+    result=$?
+    test $result = 0 && ! grep warning: "$work/output" && return
+    cat "$work/output"
+    return 1
+}
+
+# tested WHAT ARGUMENT...
+tested() {
+    what=$1
+    shift
+    echo "# $what"
+    timeout 600 "$GUILE" -q "$@" "$here/test.scm" 2>&1
+    report "$what: it came to its end" $?
+}
+
+prompt='scheme@(guile-user)> '
+
+# The README's dialogue, as it stands there.
+dialogue() {
+    sed -n "/^    $prompt/,/^\$/s/^    //p" "$srcdir/README"
+}
+
+# What one types: after the prompt, and lines as deep as it is long.
+typed() {
+    sed -n "s/^$prompt//p; s/^ \{21\}//p"
+}
+
+# What Guile says to that; it prompts on terminals only.
+says_so() {
+    dialogue >"$work/dialogue"
+    test -s "$work/dialogue" || return
+    grep -v -e "^$prompt" -e '^ \{21\}' "$work/dialogue" >"$work/expected"
+    typed <"$work/dialogue" | timeout 600 "$GUILE" -q |
+        sed -e '1,/^Enter/d' -e '/^$/d' >"$work/said"
+    diff "$work/expected" "$work/said"
+}
+
+test -n "$GUILE" && test -n "$GUILD" ||
+    skip 'there is no guile-3.0; on Debian: apt-get install guile-3.0'
+test -e "$TUTORIAL" ||
+    skip "no $TUTORIAL; on Debian: apt-get install python3.11-doc"
+
+rm -rf "$work"
+mkdir -p "$work/compiled" || exit
+PYBOEHM_PATH=$PWD/$work
+LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+GUILE_LOAD_PATH=$here
+GUILE_AUTO_COMPILE=0
+export PYBOEHM_PATH LD_LIBRARY_PATH GUILE_LOAD_PATH GUILE_AUTO_COMPILE
+
+modules
+report "the manual's modules compile" $?
+compiles
+report 'pyboehm.scm compiles without warnings' $?
+tested interpreted
+tested compiled -C "$work/compiled"
+says_so
+report 'Guile says what the README shows' $?
+exit $status
