@@ -63,13 +63,13 @@ typed() {
     sed -n "s/^$prompt//p; s/^ \{21\}//p"
 }
 
-# What Guile says to that; it prompts on terminals only.
+# What Guile says to that.  It prompts on terminals, and once at the end.
 says_so() {
     dialogue >"$work/dialogue"
     test -s "$work/dialogue" || return
     grep -v -e "^$prompt" -e '^ \{21\}' "$work/dialogue" >"$work/expected"
     typed <"$work/dialogue" | timeout 600 "$GUILE" -q |
-        sed -e '1,/^Enter/d' -e '/^$/d' >"$work/said"
+        sed -e '1,/^Enter/d' -e '/^$/d' -e "/^$prompt\$/d" >"$work/said"
     diff "$work/expected" "$work/said"
 }
 
