@@ -192,10 +192,16 @@ send(void *arg)
 
 /* From another thread; does not wait. */
 static void
+send_another(struct pyb_errand *errand, void (*run)(void *arg))
+{
+    *errand = (struct pyb_errand){run, NULL, NULL};
+    ck_assert_int_eq(pthread_join(start(send, errand), NULL), 0);
+}
+
+static void
 send_from_elsewhere(struct pyb_errand *errand)
 {
-    *errand = (struct pyb_errand){run_errand, NULL, NULL};
-    ck_assert_int_eq(pthread_join(start(send, errand), NULL), 0);
+    send_another(errand, run_errand);
 }
 
 START_TEST(errands_are_run_at_once_if_nobody_is_attached)
@@ -287,6 +293,51 @@ START_TEST(errands_wait_for_a_safe_place)
 }
 END_TEST
 
+/* A finalizer, for instance, that cannot know who calls it. */
+static void
+ensure_and_release(void *Py_UNUSED(arg))
+{
+    PyThreadState *ts = PyThreadState_Get();
+
+    PyGILState_Release(PyGILState_Ensure());
+    ck_assert_int_eq(PyGILState_Check(), 1);
+    ck_assert_ptr_eq(PyThreadState_Get(), ts);
+    errands_run++;
+}
+
+/* The state that PyGILState_Ensure makes is there when the first errand is
+   run, and still there when the last one is. */
+static void *
+ensure_among_errands(void *Py_UNUSED(arg))
+{
+    struct pyb_errand first, last;
+    PyGILState_STATE state;
+
+    pyb_attach_take();
+    send_another(&first, ensure_and_release);
+    pyb_attach_give();
+    ck_assert_int_eq(errands_run, 0);
+    state = PyGILState_Ensure();
+    ck_assert_int_eq(errands_run, 1);
+    ck_assert_int_eq(PyGILState_Check(), 1);
+
+    send_another(&last, ensure_and_release);
+    ck_assert_int_eq(errands_run, 1);
+    PyGILState_Release(state);
+    ck_assert_int_eq(errands_run, 2);
+    ck_assert_ptr_null(PyGILState_GetThisThreadState());
+    return NULL;
+}
+
+START_TEST(errands_may_ensure_and_release)
+{
+    Py_BEGIN_ALLOW_THREADS
+    pthread_join(start(ensure_among_errands, NULL), NULL);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(errands_run, 2);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -300,6 +351,7 @@ main(void)
         {errands_are_run_at_once_if_nobody_is_attached, 0},
         {errands_of_the_attached_thread_are_run_at_once, 0},
         {errands_wait_for_a_safe_place, 0},
+        {errands_may_ensure_and_release, 0},
         {NULL, 0},
     };
     return suite_run("threads: who is attached", tests);

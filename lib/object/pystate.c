@@ -44,16 +44,17 @@ PyGILState_STATE
 PyGILState_Ensure(void)
 {
     struct pyb_thread *self = pyb_threadstate_thread();
-    PyGILState_STATE before = PyGILState_LOCKED;
+    PyThreadState *ts;
 
     pyb_control_need(__func__);
-    if (self->attached == NULL) {
-        before = PyGILState_UNLOCKED;
-        pyb_threadstate_attach(self->latest != NULL ? self->latest
-                                                    : new_automatic());
+    if (self->attached != NULL) {
+        self->attached->ensured++;
+        return PyGILState_LOCKED;
     }
-    self->attached->ensured++;
-    return before;
+    ts = self->latest != NULL ? self->latest : new_automatic();
+    ts->ensured++; /* before errands run, which may ensure and release */
+    pyb_threadstate_attach(ts);
+    return PyGILState_UNLOCKED;
 }
 
 void
@@ -69,9 +70,13 @@ PyGILState_Release(PyGILState_STATE oldstate)
         pyb_fatal_format(__func__,
                          "thread state %p must be current when releasing",
                          (void *)self->latest);
-    if (--ts->ensured == 0 && ts->automatic)
+    /* Its last errands may ensure and release, too: it is still counted. */
+    if (ts->ensured == 1 && ts->automatic) {
         pyb_threadstate_drop();
-    else if (oldstate == PyGILState_UNLOCKED)
+        return;
+    }
+    ts->ensured--;
+    if (oldstate == PyGILState_UNLOCKED)
         pyb_threadstate_detach();
 }
 
