@@ -291,7 +291,7 @@ finalizers_ran(void)
 }
 
 /* Has Boehm collect until no finalizer comes of it: one chapter's makes the
-   next chapter ready. */
+   next chapter ready.  Boehm calls them by itself, or when it is asked to. */
 static void
 settle(void)
 {
@@ -302,7 +302,8 @@ settle(void)
         wipe();
         GC_gcollect();
         wipe();
-        GC_invoke_finalizers();
+        if (GC_get_finalize_on_demand())
+            GC_invoke_finalizers();
     } while (finalizers_ran() != before);
 }
 

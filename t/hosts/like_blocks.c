@@ -175,6 +175,47 @@ test_held(void)
     forget();
 }
 
+/* What a program leaves as it is stays as it is, whoever is in its process. */
+static void
+test_switches(void)
+{
+    printf("switches: %d %d %d %d %d %d %d %d\n",
+           GC_get_all_interior_pointers(), GC_get_finalize_on_demand(),
+           GC_get_java_finalization(), GC_get_find_leak(),
+           GC_is_incremental_mode(), GC_is_disabled(), GC_get_dont_expand(),
+           GC_get_dont_precollect());
+    printf("numbers: %lu %lu %d %d %d %d %d\n",
+           (unsigned long)GC_get_free_space_divisor(),
+           (unsigned long)GC_get_max_retries(), GC_get_full_freq(),
+           GC_get_parallel(), GC_get_no_dls(),
+           GC_get_force_unmap_on_gcollect(), GC_get_pages_executable());
+}
+
+/* Pointers into the middle. */
+static char **inside;
+
+static APART void
+fill_inside(void)
+{
+    inside = like_block(MANY * sizeof *inside);
+    for (int i = 0; i < MANY; i++) {
+        char *block = like_block(100);
+
+        watch(i, block);
+        inside[i] = block + i;
+    }
+}
+
+static void
+test_inside(void)
+{
+    fill_inside();
+    int all = living();
+    inside = NULL;
+    printf("inside: %d, %d\n", all, living());
+    forget();
+}
+
 /* A list of many blocks at once; those that are kept are cleared and their
    own. */
 static void
@@ -207,6 +248,8 @@ main(void)
     like_test(test_huge);
     like_test(test_typed);
     like_test(test_held);
+    like_test(test_inside);
     like_test(test_many);
+    like_test(test_switches);
     return 0;
 }
