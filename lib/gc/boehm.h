@@ -69,7 +69,7 @@ int pyb_boehm_dismiss(void *herald);
 /* pyb_boehm_probe: collects, with hooks.keep(NULL) called from the end of the
    mark on, before disappearing links are cleared or anything is finalized.
    Returns whether objects of the host were found to finalize; -1 if Boehm did
-   not collect, or could not have kept anything. */
+   not collect, could not have kept anything, or looks for leaks. */
 int pyb_boehm_probe(void);
 
 /* pyb_boehm_serves_unordered: does Boehm keep what finalizers without order
