@@ -184,11 +184,11 @@ test_switches(void)
            GC_get_java_finalization(), GC_get_find_leak(),
            GC_is_incremental_mode(), GC_is_disabled(), GC_get_dont_expand(),
            GC_get_dont_precollect());
-    printf("numbers: %lu %lu %d %d %d %d %d\n",
+    printf("numbers: %lu %lu %d %d %d %d\n",
            (unsigned long)GC_get_free_space_divisor(),
            (unsigned long)GC_get_max_retries(), GC_get_full_freq(),
-           GC_get_parallel(), GC_get_no_dls(),
-           GC_get_force_unmap_on_gcollect(), GC_get_pages_executable());
+           GC_get_no_dls(), GC_get_force_unmap_on_gcollect(),
+           GC_get_pages_executable());
 }
 
 /* Pointers into the middle. */

@@ -28,8 +28,9 @@ guest() {
         >"$work/guest" 2>"$work/said"
     result=$?
     case $mode in
-    linked | before | after) did='0 collected' ;;
-    *) did='[1-9][0-9]* collected' ;;
+    linked | before | after) did="0 collected, 0 adopted" ;;
+    adopting | threads) did="[1-9][0-9]* collected, [1-9][0-9]* adopted" ;;
+    *) did="[1-9][0-9]* collected, 0 adopted" ;;
     esac
     if test $result != 0; then
         fail "$what: status $result: $(tail -n 1 "$work/guest" "$work/said")"
@@ -50,7 +51,7 @@ same() {
         fail "alone: ${*##*/}: $(tail -n 1 "$work/alone" "$work/said")"
         return
     fi
-    for each in linked before after beside amid instead; do
+    for each in linked before after beside amid adopting threads instead; do
         guest $each "$@"
     done
 }
