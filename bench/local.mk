@@ -33,11 +33,13 @@ bench_programs = \
 bench_boehm_programs = \
 	bench/boehm_alloc \
 	bench/boehm_collect \
-	bench/boehm_idle
+	bench/boehm_idle \
+	bench/boehm_text
 bench_plain_programs = $(bench_boehm_programs:=-plain)
 
 EXTRA_PROGRAMS += $(bench_programs) $(bench_boehm_programs) \
-	bench/boehm_alloc-plain bench/boehm_collect-plain bench/boehm_idle-plain
+	bench/boehm_alloc-plain bench/boehm_collect-plain bench/boehm_idle-plain \
+	bench/boehm_text-plain
 CLEANFILES += $(bench_programs) $(bench_programs:=-cpython) \
 	$(bench_boehm_programs) $(bench_plain_programs) bench/*.csv bench/*.svg
 
@@ -70,6 +72,10 @@ bench_boehm_collect_LDADD = libpyboehm.la $(GC_LIBS)
 bench_boehm_idle_SOURCES = bench/boehm_idle.c $(bench_base)
 bench_boehm_idle_LDFLAGS = $(AM_LDFLAGS) -Wl,--no-as-needed
 bench_boehm_idle_LDADD = libpyboehm.la $(GC_LIBS)
+bench_text = examples/host/intern.c examples/host/intern.h \
+	examples/host/rope.c examples/host/rope.h
+bench_boehm_text_SOURCES = bench/boehm_text.c $(bench_nodes) $(bench_text)
+bench_boehm_text_LDADD = libpyboehm.la $(GC_LIBS)
 
 bench_plain_cppflags = $(AM_CPPFLAGS) -DBENCH_PLAIN
 bench_boehm_alloc_plain_SOURCES = bench/boehm_alloc.c $(bench_base)
@@ -81,6 +87,9 @@ bench_boehm_collect_plain_LDADD = $(GC_LIBS)
 bench_boehm_idle_plain_SOURCES = bench/boehm_idle.c $(bench_base)
 bench_boehm_idle_plain_CPPFLAGS = $(bench_plain_cppflags)
 bench_boehm_idle_plain_LDADD = $(GC_LIBS)
+bench_boehm_text_plain_SOURCES = bench/boehm_text.c $(bench_base) $(bench_text)
+bench_boehm_text_plain_CPPFLAGS = $(bench_plain_cppflags)
+bench_boehm_text_plain_LDADD = $(GC_LIBS)
 
 # With the flags that our side has, but for warnings: CPython's headers need
 # others.  Always anew, as PYTHON_CONFIG may be another one than before.
