@@ -278,6 +278,7 @@ test_on_demand(void)
     GC_set_finalizer_notifier(notify);
     make_unordered();
     root = NULL;
+    like_wipe();
     GC_gcollect();
     int early = done.count, ready = GC_should_invoke_finalizers() != 0;
     int all = finalized();
