@@ -268,13 +268,22 @@ clear_stack(void)
         frames[i] = 0;
 }
 
+/* Collects with on_await in its place; finalizers that run may probe, too. */
 static void
-ask(void)
+collect_awaiting(void)
 {
+    GC_await_finalize_proc before = GC_get_await_finalize_proc();
+
     pyb_chain_mend();
     probe.answer = NO_ANSWER;
+    if (before != on_await) {
+        probe.next_await = before;
+        GC_set_await_finalize_proc(on_await);
+    }
     clear_stack();
     GC_gcollect();
+    if (before != on_await && GC_get_await_finalize_proc() == on_await)
+        GC_set_await_finalize_proc(before);
 }
 
 /* If there is no answer, the slot for events may have been lost; then it has
@@ -285,19 +294,19 @@ ask(void)
 int
 pyb_boehm_probe(void)
 {
+    int before = probe.finalizers, finalizers;
+
     if (pyb_boehm_finds_leaks() || (probe.keeper == NULL && make_keeper() < 0))
         return -1;
     probe.finalizers = 0;
-    probe.next_await = GC_get_await_finalize_proc();
-    GC_set_await_finalize_proc(on_await);
-    ask();
+    collect_awaiting();
     if (probe.answer == NO_ANSWER)
-        ask();
-    if (GC_get_await_finalize_proc() == on_await)
-        GC_set_await_finalize_proc(probe.next_await);
+        collect_awaiting();
+    finalizers = probe.finalizers;
+    probe.finalizers |= before;
     if (probe.answer == REFUSED)
         probe.keeper = NULL;
-    return probe.answer == ANSWERED ? probe.finalizers : -1;
+    return probe.answer == ANSWERED ? finalizers : -1;
 }
 
 int
@@ -311,25 +320,38 @@ finalize_last(void *Py_UNUSED(last), void *Py_UNUSED(data))
 {
 }
 
+/* NULL if there is no memory. */
+static void *
+make_last(void)
+{
+    void *old_data, *last = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
+                                              (int)boehm.herald_kind);
+    GC_finalization_proc old = finalize_last;
+
+    if (last == NULL)
+        return NULL;
+    GC_REGISTER_FINALIZER_NO_ORDER(last, finalize_last, 0, &old, &old_data);
+    return old != finalize_last ? last : NULL;
+}
+
 /* What has a finalizer without order is queued whatever it is reached from,
    and what it leads to is marked after that, unless the host has switched this
-   off.  By then Boehm has marked what ordered finalizers wait for. */
+   off.  By then Boehm has marked what ordered finalizers wait for.  If it
+   collects too early, nobody knows whether this is still the last question. */
 int
 pyb_boehm_last_probe(void)
 {
-    GC_finalization_proc old = finalize_last;
-    void *old_data, *last;
+    unsigned long collections = pyb_boehm_collections();
+    void *last;
     int finalizers;
 
     if (!pyb_boehm_serves_unordered())
         return pyb_boehm_probe();
-    last = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
-                             (int)boehm.herald_kind);
-    if (last != NULL)
-        GC_REGISTER_FINALIZER_NO_ORDER(last, finalize_last, 0, &old,
-                                       &old_data);
-    if (old == finalize_last)
+    last = make_last();
+    if (last == NULL)
         return -1;
+    if (pyb_boehm_collections() != collections)
+        return 1;
     probe.last = last;
     finalizers = pyb_boehm_probe();
     probe.last = NULL;

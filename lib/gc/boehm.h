@@ -79,8 +79,8 @@ int pyb_boehm_serves_unordered(void);
 /* pyb_boehm_last_probe: the same as pyb_boehm_probe, with hooks.keep(NULL)
    called only when disappearing links to what is not marked have been cleared,
    what is to be finalized has been queued, and what ordered finalizers still
-   wait for has been marked.  No other than pyb_boehm_probe unless
-   pyb_boehm_serves_unordered. */
+   wait for has been marked.  1, too, if Boehm has collected before it could be
+   asked.  No other than pyb_boehm_probe unless pyb_boehm_serves_unordered. */
 int pyb_boehm_last_probe(void);
 
 /* pyb_boehm_keeps: in the roots hook: will hooks.keep(NULL) be called?  If

@@ -195,10 +195,23 @@ pyb_condemned_register(struct pyb_set *set)
     return 0;
 }
 
+/* A finalizer that a probe has called has led to another one.  The sets that
+   are outside have their answer, and will ask again, for there was a
+   finalizer; this one is not about them. */
+static void
+suspend_probes(void)
+{
+    for (struct pyb_set *set = sets; set != NULL; set = set->link)
+        if (set->state == PYB_SET_PROBED)
+            set->state = PYB_SET_RUNNING;
+}
+
 int
 pyb_condemned_probe(struct pyb_set *set, int last)
 {
     int finalizers;
+
+    suspend_probes();
 
     set->seen = calloc(set->n, 1);
     if (set->seen == NULL)
