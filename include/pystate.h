@@ -27,7 +27,7 @@
 
    A thread that ends while it is attached is detached.  From the beginning of
    Py_Finalize on, threads other than the one that calls it can no longer
-   attach: those that try wait forever.
+   attach: those that try wait forever.  It frees all thread states.
 
    After fork the child has one thread, attached if it was.  If another thread
    was attached at that moment the child cannot use the library.
