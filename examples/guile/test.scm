@@ -347,9 +347,20 @@
                (let ((data ((py-item items 0))))
                  (equal? (vector-ref (cadr data) 0) items))))
 
-(check "closures are collected with their cycles" #t
+;; A guardian brings the closure back when it was found dead, with all that it
+;; refers to.
+(check "what guardians bring back is whole" '(#t #t)
        (let ((closures (make-guardian))
-             (n 0))
+             (n 0)
+             (whole? #t))
+         (define (take-back! closure)
+           (when closure
+             (set! n (1+ n))
+             (let ((items (closure)))
+               (unless (and (= 1 (py-length items))
+                            (eq? closure (py-item items 0)))
+                 (set! whole? #f)))
+             (take-back! (closures))))
          (elsewhere
           (lambda ()
             (do ((i 0 (1+ i)))
@@ -358,11 +369,10 @@
                      (closure (lambda () items)))
                 (closures closure)
                 (py-send items 'append closure)))))
-         (nearly-all-die?
-          (lambda ()
-            (while (closures)
-              (set! n (1+ n)))
-            n))))
+         (let ((died? (nearly-all-die? (lambda ()
+                                         (take-back! (closures))
+                                         n))))
+           (list died? whole?))))
 
 ;;; ------------------------------------------------------------------
 ;;; Threads
