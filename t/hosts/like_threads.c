@@ -55,8 +55,11 @@ turn(void *data)
     for (long i = LONG; i > 0; i--)
         list = cons(base + i, list);
     long before = sum(list);
-    for (int i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < ROUNDS; i++) {
+        if (i % 50 == 0)
+            GC_gcollect();
         list = reversed(list);
+    }
     like_need(sum(list) == before);
     *(long *)data = before;
     return list;
