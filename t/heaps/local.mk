@@ -1,8 +1,8 @@
 # t/heaps/local.mk: a random world of two heaps, in which Boehm owns some
 # references and the host's blocks have finalizers of their own, and a model.
 #
-# A few programs belong to make check; make check-heaps runs 10^5 and more, with
-# fixed seeds.
+# A few programs belong to make check; make check-heaps runs 10^5 and more,
+# with fixed seeds.
 
 EXTRA_PROGRAMS += t/heaps/heaps
 CLEANFILES += t/heaps/heaps
