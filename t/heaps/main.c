@@ -17,10 +17,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum {
-    GRAPHS = 400, /* at a time */
-    BATCHES = 10, /* for one process */
+    GRAPHS = 400,  /* at a time */
+    BATCHES = 10,  /* for one process */
+    SECONDS = 300, /* for one batch; it takes less than one */
     ROOM = PROGRAM_LONGEST * PROGRAM_INSN_BYTES,
     LEFT_OF = 100 /* one in so many may be left */
 };
@@ -97,6 +99,7 @@ run_range(void *arg)
     for (uint64_t seed = range->first; seed < range->end; seed = next) {
         next = end_of_batch(seed, range->end);
         progress->seed = seed;
+        alarm(SECONDS);
         run_batch(seed, next);
     }
     *sums = tally;
