@@ -4,9 +4,9 @@
 ;;;
 ;;; A Python object is a wrapper, <py>, unless Scheme has a value for it:
 ;;;
-;;;   None             the unspecified value     int, float, complex  a number
-;;;   False, True      #f, #t                    str                  a string
-;;;   bytes            a bytevector              guile.Value          what it holds
+;;;   None         the unspecified value    int, float, complex  a number
+;;;   False, True  #f, #t                   str                  a string
+;;;   bytes        a bytevector             guile.Value          what it holds
 ;;;
 ;;; The same values, and lists (as a list), vectors (as a tuple) and hash tables
 ;;; (as a dict), may be given wherever a Python object is wanted.  Any other

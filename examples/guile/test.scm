@@ -1,5 +1,5 @@
-;;; test.scm: what (pyboehm) promises, one line "ok" or "not ok" for each; run.sh
-;;; calls it, with the modules of the manual's tutorial on PYBOEHM_PATH.
+;;; test.scm: what (pyboehm) promises, one line "ok" or "not ok" for each;
+;;; run.sh calls it, with the modules of the manual's tutorial on PYBOEHM_PATH.
 
 (use-modules (pyboehm)
              (ice-9 atomic)
