@@ -20,8 +20,6 @@ lib_libcore_la_SOURCES = \
 	lib/gc/callbacks.c \
 	lib/gc/callbacks.h \
 	lib/gc/cell.h \
-	lib/gc/chain.c \
-	lib/gc/chain.h \
 	lib/gc/condemned.c \
 	lib/gc/condemned.h \
 	lib/gc/container.c \

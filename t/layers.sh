@@ -1,7 +1,6 @@
 #!/bin/sh
 # layers.sh: a layer includes private headers only of its own and of lower
-# layers (gc < object < types), and only boehm.c and chain.c include Boehm's
-# headers.
+# layers (gc < object < types), and only boehm.c includes Boehm's headers.
 set -u
 
 : "${srcdir=.}"
@@ -24,8 +23,8 @@ includes() {
 }
 
 boehm='(gc(_[a-z]+)?\.h|gc/gc)'
-clean 'only boehm.c and chain.c include Boehm'\''s headers' \
-    "$(includes "$boehm" lib | grep -vE 'lib/gc/(boehm|chain)\.c:')"
+clean 'only lib/gc/boehm.c includes Boehm'\''s headers' \
+    "$(includes "$boehm" lib | grep -v 'lib/gc/boehm\.c:')"
 clean 'public headers do without them' "$(includes "$boehm" include)"
 clean 'public headers include no private one' \
     "$(includes '(gc|object|types)/' include)"

@@ -3,7 +3,8 @@
 #include "Python.h"
 
 #include "gc/boehm.h"
-#include "gc/chain.h"
+
+#include <atomic_ops.h>
 
 /* Its threads, as far as to ask for their signals. */
 #ifndef GC_THREADS
@@ -13,6 +14,292 @@
 #include <gc/gc.h>
 #include <gc/gc_inline.h>
 #include <gc/gc_mark.h>
+
+/* ------------------------------------------------------------------ */
+/* Our hooks among those of the host                                   */
+
+/* Boehm has one slot for each hook, and what stood there before us goes on
+   working: the default in the slot for roots pushes the stacks of the threads.
+   A host that comes later may do as much for us, or may not.  Without our
+   roots Boehm would free every object there is, so the hooks look after each
+   other.
+
+   When marking begins, and ours does not stand in the slot for roots, another
+   one is put there until the roots are pushed.  It calls the host's hook and
+   then pushes our roots, unless that hook has led to our first one.  So a host
+   finds in the slot what it left there.  That marking begins an event says,
+   with the world stopped; should the host have taken that slot, too, there is
+   the start of full collections.
+
+   Roots that are pushed with no event before them: the slot for events is
+   lost.  Its setter takes Boehm's lock, which hooks are called with, so this
+   is put right when our own code comes to Boehm again.
+
+   What stands under somebody's hook cannot be taken out.  It stays, and only
+   calls the next one once the library has ended.
+
+   Not safe from: a host that takes the slots for roots and for events with
+   incremental marking on, which has collections without a start, until our
+   code comes to Boehm; one that takes all three. */
+
+/* All are called with Boehm's lock held. */
+struct chain_calls {
+    void (*begun)(void);  /* marking begins, or begins again */
+    void (*roots)(void);  /* push the roots; perhaps several times */
+    void (*marked)(void); /* marking is done, nothing is reclaimed yet */
+    void (*done)(void);   /* what is reclaimed is */
+};
+
+enum said { NOTHING, TO_SAY, SAID };
+
+/* What the hooks share; Boehm's lock, with which they are called, guards it.
+ */
+static struct {
+    const struct chain_calls *calls; /* NULL: the library has ended */
+    /* Of push_roots and push_over, of on_event and hear_over, of on_start. */
+    GC_push_other_roots_proc next_roots, host_roots;
+    GC_on_collection_event_proc next_event, host_event;
+    GC_start_callback_proc next_start;
+    /* Ours stands in the slot, or under somebody's. */
+    int roots, event, start;
+    int over;    /* push_over is to be called */
+    int pushed;  /* push_roots has been called */
+    int marking; /* an event said so */
+    int doubt;   /* we came in the middle of marking, perhaps */
+    int telling; /* hear_over calls the host's */
+    AO_t passed; /* enum said: the host's hook has not led to push_roots */
+    AO_t deaf;   /* roots were pushed, and no event came before */
+} chain;
+
+static void
+push_ours(void)
+{
+    chain.pushed = 1;
+    if (chain.calls == NULL)
+        return;
+    if (!chain.marking && !chain.doubt)
+        AO_store(&chain.deaf, 1);
+    chain.calls->roots();
+}
+
+static void GC_CALLBACK
+push_roots(void)
+{
+    if (chain.next_roots != NULL)
+        chain.next_roots();
+    push_ours();
+}
+
+static void GC_CALLBACK push_over(void);
+
+static void
+put_over(void)
+{
+    GC_push_other_roots_proc slot = GC_get_push_other_roots();
+
+    if (chain.calls == NULL || slot == push_roots || slot == push_over)
+        return;
+    chain.host_roots = slot;
+    chain.over = 1;
+    GC_set_push_other_roots(push_over);
+}
+
+static void
+take_over_off(void)
+{
+    chain.over = 0;
+    if (GC_get_push_other_roots() == push_over)
+        GC_set_push_other_roots(chain.host_roots);
+}
+
+/* Once for each stop of the world is enough: our blocks have their mark bits
+   then, and Boehm scans all that is marked when its mark stack overflows. */
+static void GC_CALLBACK
+push_over(void)
+{
+    if (!chain.over) { /* the host took it for a hook to be called next */
+        push_roots();
+        return;
+    }
+    take_over_off();
+    chain.pushed = 0;
+    if (chain.host_roots != NULL)
+        chain.host_roots();
+    if (chain.pushed)
+        return;
+    push_ours();
+    if (AO_load(&chain.passed) == NOTHING)
+        AO_store(&chain.passed, TO_SAY);
+}
+
+static void
+hear(GC_EventType event)
+{
+    if (chain.calls == NULL)
+        return;
+    if (event == GC_EVENT_MARK_START) {
+        chain.marking = 1;
+        put_over();
+        chain.calls->begun();
+    } else if (event == GC_EVENT_MARK_END) {
+        chain.marking = chain.doubt = 0;
+        chain.calls->marked();
+    } else if (event == GC_EVENT_RECLAIM_END) {
+        chain.calls->done();
+    } else if (event == GC_EVENT_PRE_START_WORLD && chain.over) {
+        take_over_off(); /* Boehm gave up before it came to the roots */
+    }
+}
+
+static void GC_CALLBACK
+on_event(GC_EventType event)
+{
+    hear(event);
+    if (chain.next_event != NULL)
+        chain.next_event(event);
+}
+
+/* On top of a host's hook.  Should that lead to on_event after all, to hear
+   twice does no harm. */
+static void GC_CALLBACK
+hear_over(GC_EventType event)
+{
+    if (chain.telling) { /* the host took it for a hook to be called next */
+        on_event(event);
+        return;
+    }
+    chain.telling = 1;
+    if (chain.host_event != NULL)
+        chain.host_event(event);
+    chain.telling = 0;
+    hear(event);
+}
+
+/* Before any event of the same collection that hear has an ear for. */
+static void GC_CALLBACK
+on_start(void)
+{
+    chain.marking = chain.doubt = 0;
+    put_over();
+    if (chain.next_start != NULL)
+        chain.next_start();
+}
+
+/* Says something that the host's author should know. */
+static void
+warn(const char *message)
+{
+    GC_get_warn_proc()((char *)message, 0);
+}
+
+static void
+hear_again(void)
+{
+    static int said;
+    GC_on_collection_event_proc slot = GC_get_on_collection_event();
+
+    AO_store(&chain.deaf, 0);
+    if (slot == on_event || slot == hear_over)
+        return;
+    chain.host_event = slot;
+    GC_set_on_collection_event(hear_over);
+    if (!said++)
+        warn("pyboehm: GC_set_on_collection_event was called and the hook that"
+             " stood there is not; it has been put back\n");
+}
+
+/* Before our code has Boehm allocate or collect: puts right
+   what hooks have noticed, and tells the host's author, once. */
+static void
+chain_mend(void)
+{
+    if (AO_load(&chain.deaf))
+        hear_again();
+    if (AO_load(&chain.passed) == TO_SAY) {
+        AO_store(&chain.passed, SAID);
+        warn("pyboehm: GC_set_push_other_roots was called and the hook that"
+             " stood there is not; the objects are kept all the same\n");
+    }
+}
+
+static void
+chain_hooks(void)
+{
+    if (!chain.roots) {
+        chain.next_roots = GC_get_push_other_roots();
+        GC_set_push_other_roots(push_roots);
+    }
+    if (!chain.event) {
+        chain.next_event = GC_get_on_collection_event();
+        GC_set_on_collection_event(on_event);
+    }
+    if (!chain.start) {
+        chain.next_start = GC_get_start_callback();
+        GC_set_start_callback(on_start);
+    }
+    chain.roots = chain.event = chain.start = 1;
+}
+
+static void
+unchain_event(void)
+{
+    if (GC_get_on_collection_event() == hear_over)
+        GC_set_on_collection_event(chain.host_event);
+    if (GC_get_on_collection_event() == on_event) {
+        GC_set_on_collection_event(chain.next_event);
+        chain.event = 0;
+    }
+}
+
+static void
+unchain_hooks(void)
+{
+    if (GC_get_push_other_roots() == push_roots) {
+        GC_set_push_other_roots(chain.next_roots);
+        chain.roots = 0;
+    }
+    unchain_event();
+    if (GC_get_start_callback() == on_start) {
+        GC_set_start_callback(chain.next_start);
+        chain.start = 0;
+    }
+}
+
+/* In roots: begun has been called, and so will marked be. */
+static int
+chain_hears(void)
+{
+    return chain.marking;
+}
+
+/* Not while another thread collects. */
+static void *GC_CALLBACK
+use_calls(void *calls)
+{
+    chain.calls = calls;
+    chain.marking = 0;
+    chain.doubt = GC_is_incremental_mode();
+    return NULL;
+}
+
+/* Has Boehm call these from here on. */
+static void
+chain_begin(const struct chain_calls *calls)
+{
+    GC_call_with_alloc_lock(use_calls, (void *)calls);
+    chain_hooks();
+}
+
+/* No longer.  pyb_chain_begin may follow. */
+static void
+chain_end(void)
+{
+    GC_call_with_alloc_lock(use_calls, NULL);
+    unchain_hooks();
+}
+
+/* ------------------------------------------------------------------ */
+/* Blocks                                                              */
 
 /* The kinds are made once: Boehm has room for a few. */
 static struct {
@@ -44,18 +331,18 @@ pyb_boehm_alloc(size_t size)
 void *
 pyb_boehm_alloc_many(size_t size)
 {
-    void *chain = NULL;
+    void *first = NULL;
 
-    pyb_chain_mend();
-    GC_generic_malloc_many(size, (int)boehm.kind, &chain);
-    if (chain != NULL)
-        return chain;
+    chain_mend();
+    GC_generic_malloc_many(size, (int)boehm.kind, &first);
+    if (first != NULL)
+        return first;
     /* That did not ask the host's function for the lack of memory; this does.
      */
-    chain = pyb_boehm_alloc(size);
-    if (chain != NULL)
-        *(void **)chain = NULL;
-    return chain;
+    first = pyb_boehm_alloc(size);
+    if (first != NULL)
+        *(void **)first = NULL;
+    return first;
 }
 
 void
@@ -274,7 +561,7 @@ collect_awaiting(void)
 {
     GC_await_finalize_proc before = GC_get_await_finalize_proc();
 
-    pyb_chain_mend();
+    chain_mend();
     probe.answer = NO_ANSWER;
     if (before != on_await) {
         probe.next_await = before;
@@ -369,10 +656,9 @@ mark_begins(void)
 
 /* While Boehm looks for leaks it frees what is not marked, and asks nobody. */
 static void
-push_roots(void)
+push_strong(void)
 {
-    probe.keeping =
-        probe.toggled && pyb_chain_hears() && !pyb_boehm_finds_leaks();
+    probe.keeping = probe.toggled && chain_hears() && !pyb_boehm_finds_leaks();
     boehm.hooks->roots();
 }
 
@@ -399,9 +685,9 @@ collection_ends(void)
     probe.last = NULL; /* it has been queued */
 }
 
-static const struct pyb_chain_calls calls = {
+static const struct chain_calls calls = {
     .begun = mark_begins,
-    .roots = push_roots,
+    .roots = push_strong,
     .marked = mark_ends,
     .done = collection_ends,
 };
@@ -415,7 +701,7 @@ pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
         make_kinds();
     boehm.hooks = hooks;
     probe.ended = 0;
-    pyb_chain_begin(&calls);
+    chain_begin(&calls);
 }
 
 /* The keeper may still be there, and the host's function must not be asked
@@ -423,7 +709,7 @@ pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
 void
 pyb_boehm_fini(void)
 {
-    pyb_chain_end();
+    chain_end();
     probe.ended = 1;
     if (probe.keeper == NULL && GC_get_toggleref_func() == on_toggle)
         GC_set_toggleref_func(probe.next_toggle);
@@ -432,7 +718,7 @@ pyb_boehm_fini(void)
 int
 pyb_boehm_hears(void)
 {
-    return pyb_chain_hears();
+    return chain_hears();
 }
 
 /* ------------------------------------------------------------------ */
@@ -443,7 +729,7 @@ enum { UNMAP_AGE = 4 };
 void
 pyb_boehm_collect(int give_back)
 {
-    pyb_chain_mend();
+    chain_mend();
     if (!give_back)
         GC_gcollect();
     else
