@@ -8,6 +8,7 @@ set -u
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 text=$srcdir/doc/pyboehm.md
+limit=300 # seconds for each program, many times what it needs
 status=0
 
 # A heap that does not grow, for what that changes; see steady.c.
@@ -24,7 +25,8 @@ guest() {
     mode=$1
     shift
     what="$mode: ${*##*/}"
-    PYBOEHM_TEST_GUEST=$mode "$builddir/t/hosts/$1_guest" ${2+"$2"} ${3+"$3"} \
+    PYBOEHM_TEST_GUEST=$mode timeout $limit \
+        "$builddir/t/hosts/$1_guest" ${2+"$2"} ${3+"$3"} \
         >"$work/guest" 2>"$work/said"
     result=$?
     case $mode in
