@@ -58,13 +58,19 @@ same() {
     done
 }
 
+same like_lists
+same like_threads
+same like_reports
+
+# What a sanitizer adds to frames leaves stale pointers on the stack, and these
+# ask who dies.
+case ${CC-cc} in
+*-fsanitize*) exit $status ;;
+esac
 same words "$text"
 same words -d "$text"
-same like_lists
 same like_blocks
 same like_finalizers
 same like_kinds
-same like_threads
-same like_reports
 same like_reports leaks
 exit $status
