@@ -564,6 +564,70 @@ START_TEST(finalizers_of_the_host_find_them_whole)
 }
 END_TEST
 
+/* The same of a block that only the dead node leads to, and that leads back to
+   it. */
+static void
+make_behind(int Py_UNUSED(i))
+{
+    void **block = GC_MALLOC(2 * sizeof *block);
+    struct node *node = node_new(&node_final_type);
+
+    node->label = 12345;
+    node->host = block;
+    block[0] = adopt(node);
+    GC_REGISTER_FINALIZER_NO_ORDER(block, host_finalizer, NULL, NULL, NULL);
+}
+
+START_TEST(finalizers_behind_the_dead_find_them_whole)
+{
+    begin();
+    if (!GC_get_java_finalization())
+        return; /* nothing is promised */
+    grow_table_of_finalizers();
+    GC_gcollect();
+    GC_invoke_finalizers();
+    make_many(make_behind);
+    for (int round = 0; round < 4; round++)
+        collect();
+    ck_assert_int_ge(host_finalizers, NEARLY);
+    ck_assert_int_eq(broken, 0);
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+/* A weak reference says of an adopted object what it says of others, and does
+   not keep it, though Boehm looks into it. */
+static PyObject *refs[MANY];
+
+static void
+make_referenced(int i)
+{
+    PyObject *list = PyObject_CallNoArgs(with_dict);
+
+    refs[i] = PyWeakref_NewRef(list, NULL);
+    PyBoehm_Adopt(list);
+}
+
+START_TEST(weak_references_do_not_keep_the_adopted)
+{
+    int dead = 0;
+
+    begin();
+    with_dict = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D");
+    make_many(make_referenced);
+    collect();
+    for (int i = 0; i < MANY; i++) {
+        PyObject *op;
+
+        dead += PyWeakref_GetRef(refs[i], &op) == 0;
+        Py_XDECREF(op);
+        Py_DECREF(refs[i]);
+    }
+    ck_assert_int_ge(dead, NEARLY);
+    Py_DECREF(with_dict);
+}
+END_TEST
+
 static void
 make_waiting(int i)
 {
@@ -639,6 +703,8 @@ main(void)
         {finalizers_may_bring_them_back, 0},
         {disappearing_links_to_the_dead_are_cleared, 0},
         {finalizers_of_the_host_find_them_whole, 0},
+        {finalizers_behind_the_dead_find_them_whole, 0},
+        {weak_references_do_not_keep_the_adopted, 0},
         {finalizers_on_demand_finalize_the_adopted, 0},
         {the_host_takes_the_switch_for_toggle_references, 0},
         {NULL, 0},

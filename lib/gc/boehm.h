@@ -57,8 +57,8 @@ size_t pyb_boehm_size(const void *block);
 /* pyb_boehm_herald: a block that stands for what its owner keeps and refers to
    nothing itself, so that a stale pointer to it does no harm.  When Boehm
    collects, it finds the block unreachable unless somebody holds it, and calls
-   hooks.found(owner) as its finalizer: after those of host objects that refer
-   to what is kept, before those of what is referred to from there.  NULL if
+   hooks.found(owner) as its finalizer, ordered before those of what is kept and
+   of what that refers to.  NULL if
    there is no memory. */
 void *pyb_boehm_herald(void *owner);
 
