@@ -19,6 +19,7 @@ t_hosts_dlopen_DEPENDENCIES = libpyboehm.la
 
 # Those that are about objects and collections, not about a host of their own.
 host_tests = \
+	t/check_gc_adoption \
 	t/check_classes \
 	t/check_dict \
 	t/check_gc_alloc \
