@@ -3,8 +3,8 @@
 ;;; A Lisp program refers to such objects like to its own and never thinks of
 ;;; counts: each is adopted, so that it lives as long as ECL's collector, which
 ;;; is Boehm's, sees it.  nil is None, and False comes back as nil; t is True;
-;;; integers, floats and strings are int, float and str; a Lisp list is a tuple,
-;;; a vector is a list.  Every thread may call.
+;;; integers, floats and strings are int, float and str; a Lisp list is a
+;;; tuple, a vector is a list.  Every thread may call.
 
 (defpackage :pyboehm
   (:use :cl)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh: ECL uses extension types through libpyboehm, which make check-ecl built
-# in the build directory: test.lisp, with modules of the manual's tutorial.
+# run.sh: ECL uses extension types through libpyboehm, which make check-ecl
+# built in the build directory: test.lisp, with modules of the tutorial.
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${ECL=ecl}"
@@ -18,8 +18,8 @@ test -e "$TUTORIAL" ||
 
 rm -rf "$modules"
 mkdir -p "$modules" || exit
-awk -v dir="$modules" -f "$srcdir/examples/tutorial/listings.awk" "$TUTORIAL" >/dev/null ||
-    exit
+listings=$srcdir/examples/tutorial/listings.awk
+awk -v dir="$modules" -f "$listings" "$TUTORIAL" >/dev/null || exit
 for name in custom2 custom4; do
     $CC -shared -fPIC -I"$srcdir/include" "$modules/$name.c" \
         -o "$modules/$name.so" || exit

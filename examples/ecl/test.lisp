@@ -33,7 +33,7 @@
     sum))
 
 (defconstant +many+ 1000)
-(defconstant +most+ 950)                ; a stale word may keep one or the other
+(defconstant +most+ 950)                ; a stale word may keep one or another
 
 ;;; ------------------------------------------------------------------
 ;;; Objects

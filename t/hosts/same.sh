@@ -1,7 +1,7 @@
 #!/bin/sh
-# same.sh: programs of Boehm's say the same whether they are alone or the library
-# is a guest in their process, however it behaves; see guest.c.  A line "ok" or
-# "not ok" for each program and guest.
+# same.sh: programs of Boehm's say the same whether they are alone or the
+# library is a guest in their process, however it behaves; see guest.c.  A line
+# "ok" or "not ok" for each program and guest.
 set -u
 
 : "${srcdir=.}" "${builddir=.}"
