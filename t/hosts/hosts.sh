@@ -4,14 +4,11 @@
 #
 # HOST.txt names the tests that are to fail in such a host, each with its
 # reason.  Each test has to say that it was such a host.  A line "ok" or "not
-# ok" for each host and program.
+# ok" for each host and program; as many at a time as there are processors.
 set -u
 
 dir=${srcdir-.}/t
 limit=${LIMIT-300} # seconds for each program, many times what it needs
-log=$(mktemp) || exit
-trap 'rm -f "$log"' EXIT
-status=0
 
 # judge HOST PROGRAM says what in the log is not as it should be.
 judge() {
@@ -23,30 +20,41 @@ judge() {
     test "$tests" = "$hosts" || echo " $hosts of $tests were such hosts"
 }
 
-# try HOST PROGRAM PATH
-try() {
-    PYBOEHM_TEST_HOST=$1 CK_VERBOSITY=verbose timeout $limit "$3" \
+# one HOST PATH: runs this program as such a host.
+one() {
+    program=${2##*/}
+    log=$(mktemp) || exit
+    PYBOEHM_TEST_HOST=$1 CK_VERBOSITY=verbose timeout $limit "$2" \
         >"$log" 2>&1
-    wrong=$(judge "$1" "$2")
+    wrong=$(judge "$1" "$program")
     if test -z "$wrong"; then
-        echo "ok - $1: $2"
+        echo "ok - $1: $program"
     else
-        echo "not ok - $1: $2:$wrong"
+        echo "not ok - $1: $program:$wrong"
         grep -aE ":[0-9]+:[^P]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: " "$log"
-        status=1
     fi
+    rm -f "$log"
+    test -z "$wrong"
 }
 
-for host in ${HOSTS-no-interior-pointers no-data-segments four-markers \
-    incremental finalizers-on-demand no-java-finalization finding-leaks \
-    polite rude no-collections limited collecting forked}
-do
-    for path; do
-        case $host:$path in
-        collecting:*/hosts/*) try $host "${path##*/}" "$path" ;;
-        collecting:* | *:*/hosts/*) ;;
-        *) try "$host" "${path##*/}" "$path" ;;
-        esac
+# all PATH...: each host and path that go together, a line each.
+all() {
+    for host in ${HOSTS-no-interior-pointers no-data-segments four-markers \
+        incremental finalizers-on-demand no-java-finalization finding-leaks \
+        polite rude no-collections limited collecting forked}
+    do
+        for path; do
+            case $host:$path in
+            collecting:*/hosts/*) echo "$host $path" ;;
+            collecting:* | *:*/hosts/*) ;;
+            *) echo "$host $path" ;;
+            esac
+        done
     done
-done
-exit $status
+}
+
+if test "${1-}" = --one; then
+    one "$2" "$3"
+    exit
+fi
+all "$@" | xargs -P "$(nproc)" -n 2 sh "$0" --one
