@@ -11,13 +11,12 @@
 
 enum { TIMEOUT_SECONDS = 240 };
 
+/* Set before the first test, for tests have threads. */
+static int slow;
+
 void
 suite_mark(const char *file, int line)
 {
-    static int slow = -1;
-
-    if (slow < 0)
-        slow = suite_is_slow();
     if (!slow)
         (_mark_point)(file, line);
 }
@@ -46,6 +45,7 @@ run(const char *name, const struct suite_test *tests, SFun before, SFun after)
 {
     Suite *suite = suite_create(name);
 
+    slow = suite_is_slow();
     for (; tests->test != NULL; tests++) {
         TCase *tcase = tcase_create(tests->test->name);
 

@@ -82,13 +82,15 @@ judge() {
 
 for name; do
     ended=0
-    transcript ours "$name" || ended=1
+    transcript ours "$name" &
     if test -e "$here/$name.expected"; then
-        judge "$name" "$here/$name.expected"
+        expected=$here/$name.expected
     else
+        expected=$work/$name.cpython.txt
         transcript cpython "$name" || ended=1
-        judge "$name" "$work/$name.cpython.txt"
     fi
+    wait $! || ended=1
+    judge "$name" "$expected"
 done
 
 echo "$passed passed, $failed failed"
