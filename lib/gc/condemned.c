@@ -7,6 +7,7 @@
 #include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/cycle.h"
+#include "gc/fatal.h"
 #include "gc/heap.h"
 #include "gc/teardown.h"
 
@@ -368,6 +369,7 @@ pyb_condemned_claim_all(void)
         /* An owner more: the set's own code may have the finalizer called. */
         AO_fetch_and_add1_full(&set->owners);
         pyb_condemned_claim(set);
+        PYB_ALWAYS(sets != set, NULL, "a set is being torn down already");
         dismiss(set);
         drop(set);
     }

@@ -109,6 +109,8 @@ void
 PyThreadState_Clear(PyThreadState *tstate)
 {
     pyb_control_require(__func__);
+    if (tstate == NULL)
+        pyb_fatal_format(__func__, "tstate is NULL");
     if (tstate == pyb_threadstate_thread()->attached)
         PyErr_Clear();
     else
