@@ -208,8 +208,8 @@ hear_again(void)
              " stood there is not; it has been put back\n");
 }
 
-/* Before our code has Boehm allocate or collect: puts right
-   what hooks have noticed, and tells the host's author, once. */
+/* Before our code has Boehm allocate or collect: puts right what hooks have
+   noticed, and tells the host's author, once. */
 static void
 chain_mend(void)
 {
@@ -290,7 +290,7 @@ chain_begin(const struct chain_calls *calls)
     chain_hooks();
 }
 
-/* No longer.  pyb_chain_begin may follow. */
+/* No longer.  chain_begin may follow. */
 static void
 chain_end(void)
 {
