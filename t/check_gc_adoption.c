@@ -581,8 +581,6 @@ make_behind(int Py_UNUSED(i))
 START_TEST(finalizers_behind_the_dead_find_them_whole)
 {
     begin();
-    if (!GC_get_java_finalization())
-        return; /* nothing is promised */
     grow_table_of_finalizers();
     GC_gcollect();
     GC_invoke_finalizers();
@@ -656,24 +654,93 @@ START_TEST(finalizers_on_demand_finalize_the_adopted)
 }
 END_TEST
 
-/* A host's switch for toggle references that is put where ours was is noticed
-   before anything is lost, and taken into account from then on. */
+static int toggles;
+
 static GC_ToggleRefStatus GC_CALLBACK
 host_toggle(void *Py_UNUSED(object))
 {
+    toggles++;
     return GC_TOGGLE_REF_DROP;
 }
 
-START_TEST(the_host_takes_the_switch_for_toggle_references)
+static void GC_CALLBACK
+take_toggle(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    GC_set_toggleref_func(host_toggle);
+}
+
+static void
+make_taker(int Py_UNUSED(i))
+{
+    GC_REGISTER_FINALIZER(GC_MALLOC(1), take_toggle, NULL, NULL, NULL);
+}
+
+/* A host's function for toggle references that is put where ours was, when
+   Boehm is about to collect for us, is noticed before anything is lost, and
+   taken into account from then on. */
+START_TEST(the_host_takes_the_slot_for_toggle_references)
+{
+    int before = GC_get_finalize_on_demand();
+
+    begin();
+    make_many(make_visible);
+    make_many(make_taker);
+    GC_set_finalize_on_demand(1);
+    forget();
+    PyBoehm_GC_Collect(2); /* finds the takers, and they wait */
+    memset(host, 0, MANY * sizeof *host);
+    GC_set_finalize_on_demand(0);
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_eq(node_log.finalized, 0);
+    ck_assert(GC_get_toggleref_func() == host_toggle);
+    collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+    GC_set_finalize_on_demand(before);
+}
+END_TEST
+
+/* It is asked about nothing of ours once Boehm has collected by itself. */
+START_TEST(the_host_has_the_slot_for_toggle_references_to_itself)
 {
     begin();
     make_many(make_visible);
     collect();
+    GC_gcollect();
     GC_set_toggleref_func(host_toggle);
+    GC_gcollect();
+    ck_assert_int_eq(toggles, 0);
     memset(host, 0, MANY * sizeof *host);
-    ck_assert_int_eq(collect(), 0);
-    ck_assert_int_eq(node_log.finalized, 0);
     collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+/* It is the host's again whenever its code can look. */
+static int java;
+
+static void GC_CALLBACK
+note_java(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    java |= GC_get_java_finalization();
+}
+
+static void
+make_noting(int i)
+{
+    make_behind(i);
+    GC_REGISTER_FINALIZER_NO_ORDER(GC_MALLOC(1), note_java, NULL, NULL, NULL);
+}
+
+START_TEST(the_switch_for_javas_finalization_stays)
+{
+    begin();
+    GC_set_java_finalization(0);
+    make_many(make_noting);
+    for (int round = 0; round < 4; round++)
+        collect();
+    ck_assert_int_eq(GC_get_java_finalization(), 0);
+    ck_assert_int_eq(java, 0);
+    ck_assert_int_eq(broken, 0);
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
 END_TEST
@@ -706,7 +773,9 @@ main(void)
         {finalizers_behind_the_dead_find_them_whole, 0},
         {weak_references_do_not_keep_the_adopted, 0},
         {finalizers_on_demand_finalize_the_adopted, 0},
-        {the_host_takes_the_switch_for_toggle_references, 0},
+        {the_host_takes_the_slot_for_toggle_references, 0},
+        {the_host_has_the_slot_for_toggle_references_to_itself, 0},
+        {the_switch_for_javas_finalization_stays, 0},
         {NULL, 0},
     };
 

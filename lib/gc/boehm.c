@@ -411,11 +411,12 @@ struct pyb_boehm_marking {
 
 /* Asked once in a while; see pyb_boehm_probe. */
 static struct {
-    void *keeper; /* a herald without owner, once there is one */
-    void *last;   /* another one, of a last probe, while that is under way */
+    void *keeper;  /* a herald without owner, once there is one */
+    void *last;    /* another one, of a last probe, while that is under way */
+    int unordered; /* the host's switch is off, and on meanwhile */
     GC_toggleref_func next_toggle;
     GC_await_finalize_proc next_await;
-    int ended;   /* nobody will probe; the keeper can go */
+    int asking;  /* so many calls of pyb_boehm_probe are under way */
     int toggled; /* Boehm has asked about the keeper in this collection */
     int keeping; /* this collection will keep what the probe is about */
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
@@ -496,14 +497,17 @@ pyb_boehm_dismiss(void *herald)
 /* A strong toggle reference is marked when the mark is over, and before
    disappearing links are cleared: the keeper is one, and so nothing that a
    probe is about looks dead to the host.  Boehm asks about it before it stops
-   the world. */
+   the world.
+
+   The keeper goes with the first collection that is no probe's: a host that
+   puts its own function into the slot must not be asked about it. */
 static GC_ToggleRefStatus GC_CALLBACK
 on_toggle(void *object)
 {
     if (object != probe.keeper)
         return probe.next_toggle != NULL ? probe.next_toggle(object)
                                          : GC_TOGGLE_REF_STRONG;
-    if (probe.ended) {
+    if (probe.asking == 0) {
         probe.keeper = NULL;
         return GC_TOGGLE_REF_DROP;
     }
@@ -525,6 +529,15 @@ on_await(void *object)
         probe.next_await(object);
 }
 
+static void
+take_toggle(void)
+{
+    if (GC_get_toggleref_func() == on_toggle)
+        return;
+    probe.next_toggle = GC_get_toggleref_func();
+    GC_set_toggleref_func(on_toggle);
+}
+
 /* 0, or -1 if there is no memory. */
 static int
 make_keeper(void)
@@ -532,10 +545,6 @@ make_keeper(void)
     void *keeper = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
                                      (int)boehm.herald_kind);
 
-    if (GC_get_toggleref_func() != on_toggle) {
-        probe.next_toggle = GC_get_toggleref_func();
-        GC_set_toggleref_func(on_toggle);
-    }
     if (keeper == NULL || GC_toggleref_add(keeper, 1) != GC_SUCCESS) {
         GC_FREE(keeper);
         return -1;
@@ -574,32 +583,36 @@ collect_awaiting(void)
 }
 
 /* If there is no answer, the slot for events may have been lost; then it has
-   been noticed, and is put right.
+   been noticed, and is put right. */
+static void
+ask(void)
+{
+    collect_awaiting();
+    if (probe.answer == NO_ANSWER)
+        collect_awaiting();
+    if (probe.answer == REFUSED)
+        probe.keeper = NULL;
+}
 
-   A host that takes the slot for toggle references away has made the probe
-   useless, which has been noticed in time; the next one takes it back. */
+/* A host that takes the slot for toggle references away meanwhile makes the
+   probe useless, which is noticed in time; the next one takes it back. */
 int
 pyb_boehm_probe(void)
 {
     int before = probe.finalizers, finalizers;
 
-    if (pyb_boehm_finds_leaks() || (probe.keeper == NULL && make_keeper() < 0))
+    if (pyb_boehm_finds_leaks())
+        return -1;
+    take_toggle(); /* Boehm takes no toggle references before */
+    if (probe.keeper == NULL && make_keeper() < 0)
         return -1;
     probe.finalizers = 0;
-    collect_awaiting();
-    if (probe.answer == NO_ANSWER)
-        collect_awaiting();
+    probe.asking++;
+    ask();
+    probe.asking--;
     finalizers = probe.finalizers;
     probe.finalizers |= before;
-    if (probe.answer == REFUSED)
-        probe.keeper = NULL;
     return probe.answer == ANSWERED ? finalizers : -1;
-}
-
-int
-pyb_boehm_serves_unordered(void)
-{
-    return GC_get_java_finalization();
 }
 
 static void GC_CALLBACK
@@ -621,20 +634,37 @@ make_last(void)
     return old != finalize_last ? last : NULL;
 }
 
+/* The host may have told Boehm not to mark what objects with finalizers
+   without order lead to.  From the end of the last probe's mark on, until
+   Boehm gives its lock away, it does all the same. */
+static void
+serve_unordered(void)
+{
+    if (GC_get_java_finalization())
+        return;
+    probe.unordered = 1;
+    GC_set_java_finalization(1);
+}
+
+static void
+serve_as_before(void)
+{
+    if (probe.unordered)
+        GC_set_java_finalization(0);
+    probe.unordered = 0;
+}
+
 /* What has a finalizer without order is queued whatever it is reached from,
-   and what it leads to is marked after that, unless the host has switched this
-   off.  By then Boehm has marked what ordered finalizers wait for.  If it
-   collects too early, nobody knows whether this is still the last question. */
+   and what it leads to is marked after that.  By then Boehm has marked what
+   ordered finalizers wait for.  If it collects too early, nobody knows whether
+   this is still the last question. */
 int
 pyb_boehm_last_probe(void)
 {
     unsigned long collections = pyb_boehm_collections();
-    void *last;
+    void *last = make_last();
     int finalizers;
 
-    if (!pyb_boehm_serves_unordered())
-        return pyb_boehm_probe();
-    last = make_last();
     if (last == NULL)
         return -1;
     if (pyb_boehm_collections() != collections)
@@ -672,8 +702,10 @@ mark_ends(void)
         probe.answer = REFUSED;
     else
         probe.answer = probe.keeping ? ANSWERED : NO_ANSWER;
-    if (probe.last != NULL)
+    if (probe.last != NULL) {
         GC_clear_mark_bit(probe.last);
+        serve_unordered();
+    }
     boehm.hooks->marked();
 }
 
@@ -683,6 +715,7 @@ collection_ends(void)
     boehm.marked = 0;
     probe.toggled = probe.keeping = 0;
     probe.last = NULL; /* it has been queued */
+    serve_as_before();
 }
 
 static const struct chain_calls calls = {
@@ -700,7 +733,6 @@ pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
     if (boehm.kind == 0)
         make_kinds();
     boehm.hooks = hooks;
-    probe.ended = 0;
     chain_begin(&calls);
 }
 
@@ -710,7 +742,6 @@ void
 pyb_boehm_fini(void)
 {
     chain_end();
-    probe.ended = 1;
     if (probe.keeper == NULL && GC_get_toggleref_func() == on_toggle)
         GC_set_toggleref_func(probe.next_toggle);
 }

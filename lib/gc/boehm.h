@@ -57,9 +57,8 @@ size_t pyb_boehm_size(const void *block);
 /* pyb_boehm_herald: a block that stands for what its owner keeps and refers to
    nothing itself, so that a stale pointer to it does no harm.  When Boehm
    collects, it finds the block unreachable unless somebody holds it, and calls
-   hooks.found(owner) as its finalizer, ordered before those of what is kept and
-   of what that refers to.  NULL if
-   there is no memory. */
+   hooks.found(owner) as its finalizer, ordered before those of what is kept
+   and of what that refers to.  NULL if there is no memory. */
 void *pyb_boehm_herald(void *owner);
 
 /* pyb_boehm_dismiss: takes the finalizer back.  1 if it was still waiting for
@@ -72,15 +71,11 @@ int pyb_boehm_dismiss(void *herald);
    not collect, could not have kept anything, or looks for leaks. */
 int pyb_boehm_probe(void);
 
-/* pyb_boehm_serves_unordered: does Boehm keep what finalizers without order
-   need?  It does unless the host has switched that off. */
-int pyb_boehm_serves_unordered(void);
-
 /* pyb_boehm_last_probe: the same as pyb_boehm_probe, with hooks.keep(NULL)
    called only when disappearing links to what is not marked have been cleared,
    what is to be finalized has been queued, and what ordered finalizers still
    wait for has been marked.  1, too, if Boehm has collected before it could be
-   asked.  No other than pyb_boehm_probe unless pyb_boehm_serves_unordered. */
+   asked. */
 int pyb_boehm_last_probe(void);
 
 /* pyb_boehm_keeps: in the roots hook: will hooks.keep(NULL) be called?  If

@@ -248,17 +248,6 @@ bury_through_boehm(struct pyb_set *set)
     pyb_condemned_claim(set);
 }
 
-/* Of adopted members Boehm must know that they are dead, so that disappearing
-   links to them are cleared; from a last probe it does. */
-static void
-bury_now(struct pyb_set *set)
-{
-    if (set->adopted && !pyb_boehm_serves_unordered())
-        bury_through_boehm(set);
-    else
-        pyb_condemned_claim(set);
-}
-
 /* An automatic collection takes the place where Boehm runs finalizers by
    default.  A host that wants to choose the moment itself finds the set in
    Boehm's queue. */
@@ -266,7 +255,7 @@ static void
 bury_at_once(struct pyb_set *set)
 {
     if (!pyb_boehm_finalizers_on_demand() || pyb_condemned_register(set) < 0)
-        bury_now(set);
+        pyb_condemned_claim(set);
 }
 
 void
@@ -401,7 +390,7 @@ collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
 Py_ssize_t
 pyb_control_collect(enum pyb_generation oldest)
 {
-    return collect_now(oldest, bury_now);
+    return collect_now(oldest, pyb_condemned_claim);
 }
 
 /* ------------------------------------------------------------------ */
