@@ -58,4 +58,5 @@ pkginclude_HEADERS = \
 	include/typeslots.h \
 	include/unicodeobject.h \
 	include/warnings.h \
+	include/watch.h \
 	include/weakrefobject.h

@@ -218,4 +218,6 @@ PyAPI_FUNC(int)
 }
 #endif
 
+#include "watch.h"
+
 #endif /* PYBOEHM_H */

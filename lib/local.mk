@@ -62,6 +62,7 @@ lib_libcore_la_SOURCES = \
 	lib/gc/visit.c \
 	lib/gc/walk.c \
 	lib/gc/walk.h \
+	lib/gc/watching.h \
 	lib/object/abiinfo.c \
 	lib/object/attr.c \
 	lib/object/attr.h \
@@ -266,7 +267,10 @@ lib_libcore_la_SOURCES = \
 	lib/types/tuple.c \
 	lib/types/utf8.c \
 	lib/types/utf8.h \
-	lib/types/zip.c
+	lib/types/zip.c \
+	lib/watch/census.c \
+	lib/watch/census.h \
+	lib/watch/watch.c
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:
 #

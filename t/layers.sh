@@ -1,6 +1,6 @@
 #!/bin/sh
 # layers.sh: a layer includes private headers only of its own and of lower
-# layers (gc < object < types), and only boehm.c includes Boehm's headers.
+# layers (gc < object < types < watch), and only boehm.c includes Boehm's headers.
 set -u
 
 : "${srcdir=.}"
@@ -27,11 +27,13 @@ clean 'only lib/gc/boehm.c includes Boehm'\''s headers' \
     "$(includes "$boehm" lib | grep -v 'lib/gc/boehm\.c:')"
 clean 'public headers do without them' "$(includes "$boehm" include)"
 clean 'public headers include no private one' \
-    "$(includes '(gc|object|types)/' include)"
+    "$(includes '(gc|object|types|watch)/' include)"
 clean 'lib/gc includes nothing from above' \
-    "$(includes '(object|types)/' lib/gc)"
+    "$(includes '(object|types|watch)/' lib/gc)"
 clean 'lib/object includes nothing from above' \
-    "$(includes 'types/' lib/object)"
+    "$(includes '(types|watch)/' lib/object)"
+clean 'lib/types includes nothing from above' \
+    "$(includes 'watch/' lib/types)"
 clean 'private headers are named with their directory' \
     "$(for path in "$srcdir"/lib/*/*.h; do
         name=${path##*/}

@@ -176,7 +176,8 @@ core_tests = \
 	t/check_gc_heap \
 	t/check_gc_leave \
 	t/check_marking \
-	t/check_spare
+	t/check_spare \
+	t/check_watch_census
 t_check_attach_CPPFLAGS = $(core_cppflags)
 t_check_attach_LDADD = $(core_ldadd)
 t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
@@ -191,6 +192,8 @@ t_check_marking_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create \
 	-Wl,--wrap=pthread_join
 t_check_spare_CPPFLAGS = $(core_cppflags)
 t_check_spare_LDADD = $(core_ldadd)
+t_check_watch_census_CPPFLAGS = $(core_cppflags)
+t_check_watch_census_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh

@@ -37,7 +37,7 @@ try() {
 # Public macros, without the guards of the headers.
 macros() {
     sed -n 's/^# *define \([A-Za-z][A-Za-z0-9_]*\).*/\1/p' "$@" |
-        grep -v '^Py_[A-Z]*_H$\|^PYBOEHM_H$' | sort -u
+        grep -v '^Py_[A-Z]*_H$\|^PYBOEHM_[A-Z_]*H$' | sort -u
 }
 
 # The words of the headers' code, without comments.

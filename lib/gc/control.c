@@ -29,6 +29,7 @@
 #include "gc/keep.h"
 #include "gc/recount.h"
 #include "gc/upcalls.h"
+#include "gc/watching.h"
 
 #include <time.h>
 
@@ -396,11 +397,24 @@ pyb_control_collect(enum pyb_generation oldest)
 /* ------------------------------------------------------------------ */
 /* The public calls                                                    */
 
+/* One that the program has asked for. */
+static Py_ssize_t
+collect_asked(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
+{
+    int busy = pyb_control.collecting > 0;
+    Py_ssize_t dead = collect_now(oldest, bury);
+
+    if (oldest == PYB_OLD && !busy)
+        pyb_watching.collected();
+    return dead;
+}
+
 Py_ssize_t
 PyGC_Collect(void)
 {
     pyb_control_require(__func__);
-    return pyb_control.enabled ? pyb_control_collect(PYB_OLD) : 0;
+    return pyb_control.enabled ? collect_asked(PYB_OLD, pyb_condemned_claim)
+                               : 0;
 }
 
 static int
@@ -442,7 +456,7 @@ PyBoehm_GC_Collect(int generation)
         pyb_upcalls.value_error("invalid generation");
         return -1;
     }
-    return pyb_control_collect((enum pyb_generation)generation);
+    return collect_asked((enum pyb_generation)generation, pyb_condemned_claim);
 }
 
 Py_ssize_t
@@ -453,7 +467,7 @@ PyBoehm_GC_CollectAll(void)
     pyb_control_require(__func__);
     if (pyb_control.collecting > 0)
         return 0;
-    dead = collect_now(PYB_OLD, bury_through_boehm);
+    dead = collect_asked(PYB_OLD, bury_through_boehm);
     if (dead == 0)
         pyb_boehm_collect(0); /* its own heap, then */
     return dead;

@@ -56,6 +56,15 @@ pyb_walk_tracked(void)
 }
 
 struct pyb_walk
+pyb_walk_live(void)
+{
+    struct pyb_walk walk = walk_all(1);
+
+    walk.live = 1;
+    return walk;
+}
+
+struct pyb_walk
 pyb_walk_set(PyObject **members, size_t n)
 {
     return (struct pyb_walk){
@@ -100,6 +109,23 @@ make_group(struct pyb_group *group, struct pyb_card *card, uint64_t bits)
     return 1;
 }
 
+/* Of the blocks that are held the others are free, or members of a set that
+   are gone. */
+static uint64_t
+live_bits(const struct pyb_card *card)
+{
+    struct pyb_group held;
+    uint64_t live = 0;
+    PyObject *op;
+
+    make_group(&held, (struct pyb_card *)(uintptr_t)card,
+               AO_load(&card->held));
+    while ((op = pyb_group_take(&held)) != NULL)
+        if (op->ob_refcnt > 0 && op->ob_type != NULL)
+            live |= pyb_bit_of(op);
+    return live;
+}
+
 /* Those of a card's objects that the walk is over. */
 static inline uint64_t
 bits_of(const struct pyb_walk *walk, const struct pyb_card *card)
@@ -108,6 +134,8 @@ bits_of(const struct pyb_walk *walk, const struct pyb_card *card)
 
     if (_PyB_UNLIKELY(walk->sentenced))
         return condemned & pyb_card_frozen(card);
+    if (_PyB_UNLIKELY(walk->live))
+        return live_bits(card);
     if (walk->tracked)
         return card->tracked;
     if (walk->kind == PYB_WALK_ALL)

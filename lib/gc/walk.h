@@ -25,6 +25,7 @@ struct pyb_walk {
     int sentenced; /* in place of the living: see pyb_walk_sentenced */
     /* ALL */
     int tracked; /* all that is: condemned and frozen ones too */
+    int live;    /* all that is alive, tracked or not */
     struct pyb_region *region;
     size_t card_number, card_end; /* in this region */
     int piece;                    /* the region is the last one */
@@ -52,8 +53,10 @@ struct pyb_walk pyb_walk_generation(enum pyb_generation oldest);
 struct pyb_walk pyb_walk_sentenced(enum pyb_generation oldest);
 
 /* The start of a walk over all tracked objects, condemned and frozen ones too;
-   over the members of a set. */
+   over all containers that are alive, tracked or not; over the members of a
+   set. */
 struct pyb_walk pyb_walk_tracked(void);
+struct pyb_walk pyb_walk_live(void);
 struct pyb_walk pyb_walk_set(PyObject **members, size_t n);
 
 /* pyb_walk_next: the next objects; 0 at the end. */

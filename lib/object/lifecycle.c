@@ -6,6 +6,7 @@
 #include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/fatal.h"
+#include "gc/watching.h"
 #include "object/exceptions.h"
 #include "object/gclink.h"
 #include "object/gcmodule.h"
@@ -124,6 +125,7 @@ Py_InitializeEx(int Py_UNUSED(initsigs))
     must(pyb_import_init(), "importing");
     must(pyb_sys_init(), "sys");
     must(pyb_builtins_init(), "builtins");
+    pyb_watching.begun();
 }
 
 void
@@ -261,6 +263,7 @@ Py_FinalizeEx(void)
     /* No automatic collection leaves a set waiting from here on. */
     PyGC_Disable();
     pyb_condemned_claim_all();
+    pyb_watching.finalizing();
     PyBoehm_GC_Unfreeze();
     drop_modules();
     pyb_gcmodule_warn_garbage();
@@ -270,6 +273,7 @@ Py_FinalizeEx(void)
     pyb_import_fini();
 
     PyThreadState_Clear(PyThreadState_Get());
+    pyb_watching.finalized();
     pyb_exceptions_fini();
     pyb_unraisable_fini();
     pyb_warnings_fini();

@@ -1,0 +1,117 @@
+/* check_watch_census.c: all containers that are alive, and who owns them; it
+   looks behind the API.  See lib/watch/census.h. */
+
+#include "suite.h"
+
+#include "pyboehm.h"
+#include "watch/census.h"
+
+static struct pyb_census census;
+
+/* References to it from outside; -9 if it is not there. */
+static Py_ssize_t
+left(const void *op)
+{
+    const struct pyb_person *person = pyb_census_find(&census, op);
+
+    return person != NULL && person->op == op ? person->left : -9;
+}
+
+START_TEST(who_owns_what)
+{
+    PyObject *outer = PyList_New(0), *inner = PyList_New(0);
+    PyObject *tuple = PyTuple_Pack(2, inner, inner);
+
+    ck_assert_int_eq(PyList_Append(outer, inner), 0);
+    ck_assert_int_eq(PyList_Append(outer, outer), 0);
+    PyObject_GC_UnTrack(tuple);
+    ck_assert_int_eq(pyb_census_take(&census), 0);
+    ck_assert_int_eq(left(outer), 1);
+    ck_assert_int_eq(left(inner), 1);
+    ck_assert_int_eq(left(tuple), 1);
+    pyb_census_end(&census);
+    Py_DECREF(inner);
+    ck_assert_int_eq(pyb_census_take(&census), 0);
+    ck_assert_int_eq(left(inner), 0);
+    pyb_census_end(&census);
+    Py_DECREF(tuple);
+    Py_DECREF(outer);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+}
+END_TEST
+
+START_TEST(boehms_reference_is_no_counted_one)
+{
+    PyObject *op = PyBoehm_Adopt(PyList_New(0));
+
+    ck_assert_int_eq(pyb_census_take(&census), 0);
+    ck_assert_int_eq(left(op), 0);
+    pyb_census_end(&census);
+    Py_DECREF(PyBoehm_Disown(op));
+}
+END_TEST
+
+START_TEST(others_are_not_found)
+{
+    PyObject *op = PyList_New(0), *gone = PyList_New(0);
+    PyObject *number = PyLong_FromLong(123456);
+
+    Py_DECREF(gone);
+    ck_assert_int_eq(pyb_census_take(&census), 0);
+    ck_assert_int_eq(left(op), 1);
+    ck_assert_int_eq(left(gone), -9);
+    ck_assert_int_eq(left((char *)op + 16), -9);
+    ck_assert_int_eq(left((char *)op + 1), -9);
+    ck_assert_int_eq(left(number), -9);
+    ck_assert_int_eq(left(&census), -9);
+    ck_assert_int_eq(left(NULL), -9);
+    ck_assert_int_eq(left((void *)~(uintptr_t)15), -9);
+    pyb_census_end(&census);
+    ck_assert_int_eq(left(op), -9);
+    Py_DECREF(number);
+    Py_DECREF(op);
+}
+END_TEST
+
+/* Each container, in the order that was promised; and none afterwards is in
+   the way of a collection. */
+START_TEST(everybody_is_there_once)
+{
+    enum { N = 1000 };
+    PyObject *all = PyList_New(0);
+
+    for (int i = 0; i < N; i++) {
+        PyObject *op = PyList_New(0);
+
+        ck_assert_int_eq(PyList_Append(all, op), 0);
+        Py_DECREF(op);
+    }
+    ck_assert_int_eq(pyb_census_take(&census), 0);
+    ck_assert_uint_gt(census.n, N);
+    for (size_t i = 0; i < census.n; i++)
+        if (pyb_census_find(&census, census.people[i].op) !=
+            &census.people[i])
+            ck_abort();
+    for (int i = 0; i < N; i++)
+        if (left(PyList_GET_ITEM(all, i)) != 0)
+            ck_abort();
+    pyb_census_end(&census);
+    ck_assert_int_eq(PyList_Append(all, all), 0);
+    Py_DECREF(all);
+    ck_assert_int_eq(PyGC_Collect(), N + 1);
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {who_owns_what, 0},
+        {boehms_reference_is_no_counted_one, 0},
+        {others_are_not_found, 0},
+        {everybody_is_there_once, 0},
+        {NULL, 0},
+    };
+
+    return suite_run("watch census", tests);
+}
