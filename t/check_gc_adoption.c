@@ -735,8 +735,11 @@ START_TEST(the_switch_for_javas_finalization_stays)
 {
     begin();
     GC_set_java_finalization(0);
+    grow_table_of_finalizers();
+    GC_gcollect();
+    GC_invoke_finalizers();
     make_many(make_noting);
-    for (int round = 0; round < 4; round++)
+    for (int round = 0; round < 8; round++)
         collect();
     ck_assert_int_eq(GC_get_java_finalization(), 0);
     ck_assert_int_eq(java, 0);

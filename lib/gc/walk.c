@@ -56,15 +56,6 @@ pyb_walk_tracked(void)
 }
 
 struct pyb_walk
-pyb_walk_live(void)
-{
-    struct pyb_walk walk = walk_all(1);
-
-    walk.live = 1;
-    return walk;
-}
-
-struct pyb_walk
 pyb_walk_set(PyObject **members, size_t n)
 {
     return (struct pyb_walk){
@@ -72,8 +63,9 @@ pyb_walk_set(PyObject **members, size_t n)
 }
 
 /* Moves on to the next card of a region that can have objects; pages that are
-   not ours are passed by eight at a time.  NULL at the end. */
-static struct pyb_card *
+   not ours are passed by eight at a time.  NULL at the end.  A call more would
+   be felt where there are few objects. */
+static inline __attribute__((always_inline)) struct pyb_card *
 next_card(struct pyb_walk *walk)
 {
     const unsigned char *pages = walk->region->pages;
@@ -109,23 +101,6 @@ make_group(struct pyb_group *group, struct pyb_card *card, uint64_t bits)
     return 1;
 }
 
-/* Of the blocks that are held the others are free, or members of a set that
-   are gone. */
-static uint64_t
-live_bits(const struct pyb_card *card)
-{
-    struct pyb_group held;
-    uint64_t live = 0;
-    PyObject *op;
-
-    make_group(&held, (struct pyb_card *)(uintptr_t)card,
-               AO_load(&card->held));
-    while ((op = pyb_group_take(&held)) != NULL)
-        if (op->ob_refcnt > 0 && op->ob_type != NULL)
-            live |= pyb_bit_of(op);
-    return live;
-}
-
 /* Those of a card's objects that the walk is over. */
 static inline uint64_t
 bits_of(const struct pyb_walk *walk, const struct pyb_card *card)
@@ -134,8 +109,6 @@ bits_of(const struct pyb_walk *walk, const struct pyb_card *card)
 
     if (_PyB_UNLIKELY(walk->sentenced))
         return condemned & pyb_card_frozen(card);
-    if (_PyB_UNLIKELY(walk->live))
-        return live_bits(card);
     if (walk->tracked)
         return card->tracked;
     if (walk->kind == PYB_WALK_ALL)
@@ -214,6 +187,42 @@ pyb_walk_next(struct pyb_walk *walk, struct pyb_group *group)
         return next_of_set(walk, group);
     }
     Py_UNREACHABLE();
+}
+
+/* Of the blocks that are held the others are free, or members of a set that
+   are gone. */
+static uint64_t
+live_bits(const struct pyb_card *card)
+{
+    struct pyb_group held;
+    uint64_t live = 0;
+    PyObject *op;
+
+    make_group(&held, (struct pyb_card *)(uintptr_t)card,
+               AO_load(&card->held));
+    while ((op = pyb_group_take(&held)) != NULL)
+        if (op->ob_refcnt > 0 && op->ob_type != NULL)
+            live |= pyb_bit_of(op);
+    return live;
+}
+
+/* As next_of_all, which every collection goes through: it is not for both. */
+int
+pyb_walk_next_live(struct pyb_walk *walk, struct pyb_group *group)
+{
+    if (walk->region == NULL)
+        return 0;
+    do {
+        struct pyb_card *card;
+
+        while ((card = next_card(walk)) != NULL) {
+            uint64_t bits = live_bits(card);
+
+            if (bits != 0)
+                return make_group(group, card, bits);
+        }
+    } while (next_region(walk));
+    return 0;
 }
 
 /* ------------------------------------------------------------------ */

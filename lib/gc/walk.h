@@ -25,7 +25,6 @@ struct pyb_walk {
     int sentenced; /* in place of the living: see pyb_walk_sentenced */
     /* ALL */
     int tracked; /* all that is: condemned and frozen ones too */
-    int live;    /* all that is alive, tracked or not */
     struct pyb_region *region;
     size_t card_number, card_end; /* in this region */
     int piece;                    /* the region is the last one */
@@ -53,14 +52,16 @@ struct pyb_walk pyb_walk_generation(enum pyb_generation oldest);
 struct pyb_walk pyb_walk_sentenced(enum pyb_generation oldest);
 
 /* The start of a walk over all tracked objects, condemned and frozen ones too;
-   over all containers that are alive, tracked or not; over the members of a
-   set. */
+   over the members of a set. */
 struct pyb_walk pyb_walk_tracked(void);
-struct pyb_walk pyb_walk_live(void);
 struct pyb_walk pyb_walk_set(PyObject **members, size_t n);
 
 /* pyb_walk_next: the next objects; 0 at the end. */
 int pyb_walk_next(struct pyb_walk *walk, struct pyb_group *group);
+
+/* pyb_walk_next_live: the same on a walk over all tracked objects, which turns
+   it into one over all containers that are alive, tracked or not. */
+int pyb_walk_next_live(struct pyb_walk *walk, struct pyb_group *group);
 
 /* pyb_walk_split: makes piece a walk over the first few thousand objects that
    are left, and takes them off the walk; 0 at the end. */

@@ -52,16 +52,28 @@ count_visit(PyObject *op, void *census)
     return 0;
 }
 
+static size_t
+count_all(void)
+{
+    struct pyb_walk walk = pyb_walk_tracked();
+    struct pyb_group group;
+    size_t n = 0;
+
+    while (pyb_walk_next_live(&walk, &group))
+        n += (size_t)__builtin_popcountll(group.bits);
+    return n;
+}
+
 /* Enters them all. */
 static void
 enter(struct pyb_census *census)
 {
-    struct pyb_walk walk = pyb_walk_live();
+    struct pyb_walk walk = pyb_walk_tracked();
     struct pyb_person *person = census->people;
     struct pyb_group group;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
+    while (pyb_walk_next_live(&walk, &group))
         while ((op = pyb_group_take(&group)) != NULL) {
             *person++ = (struct pyb_person){op, references(op)};
             *pyb_group_cell(&group, op) = (uint32_t)(person - census->people);
@@ -69,7 +81,7 @@ enter(struct pyb_census *census)
 }
 
 static void
-count(struct pyb_census *census)
+count_visits(struct pyb_census *census)
 {
     for (size_t i = 0; i < census->n; i++) {
         PyObject *op = census->people[i].op;
@@ -82,7 +94,7 @@ count(struct pyb_census *census)
 int
 pyb_census_take(struct pyb_census *census)
 {
-    census->n = pyb_walk_count(pyb_walk_live());
+    census->n = count_all();
     census->people = calloc(census->n + 1, sizeof *census->people);
     if (census->people == NULL) {
         pyb_upcalls.no_memory();
@@ -90,7 +102,7 @@ pyb_census_take(struct pyb_census *census)
     }
     pyb_control_begin();
     enter(census);
-    count(census);
+    count_visits(census);
     return 0;
 }
 
