@@ -270,6 +270,8 @@ lib_libcore_la_SOURCES = \
 	lib/types/zip.c \
 	lib/watch/census.c \
 	lib/watch/census.h \
+	lib/watch/edges.c \
+	lib/watch/edges.h \
 	lib/watch/watch.c
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:

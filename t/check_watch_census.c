@@ -40,6 +40,30 @@ START_TEST(who_owns_what)
 }
 END_TEST
 
+/* What an instance's own dict holds is the instance's. */
+START_TEST(attributes_are_the_instances)
+{
+    PyObject *type =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+    PyObject *op = PyObject_CallNoArgs(type), *list = PyList_New(0), *dict;
+
+    ck_assert_int_eq(PyObject_SetAttrString(op, "list", list), 0);
+    ck_assert_int_eq(pyb_census_take(&census), 0);
+    ck_assert_int_eq(left(op), 1);
+    ck_assert_int_eq(left(list), 1);
+    pyb_census_end(&census);
+    dict = PyObject_GenericGetDict(op, NULL);
+    ck_assert_int_eq(pyb_census_take(&census), 0);
+    ck_assert_int_eq(left(dict), 1);
+    ck_assert_int_eq(left(list), 1);
+    pyb_census_end(&census);
+    Py_DECREF(dict);
+    Py_DECREF(list);
+    Py_DECREF(op);
+    Py_DECREF(type);
+}
+END_TEST
+
 START_TEST(boehms_reference_is_no_counted_one)
 {
     PyObject *op = PyBoehm_Adopt(PyList_New(0));
@@ -89,8 +113,7 @@ START_TEST(everybody_is_there_once)
     ck_assert_int_eq(pyb_census_take(&census), 0);
     ck_assert_uint_gt(census.n, N);
     for (size_t i = 0; i < census.n; i++)
-        if (pyb_census_find(&census, census.people[i].op) !=
-            &census.people[i])
+        if (pyb_census_find(&census, census.people[i].op) != &census.people[i])
             ck_abort();
     for (int i = 0; i < N; i++)
         if (left(PyList_GET_ITEM(all, i)) != 0)
@@ -107,6 +130,7 @@ main(void)
 {
     const struct suite_test tests[] = {
         {who_owns_what, 0},
+        {attributes_are_the_instances, 0},
         {boehms_reference_is_no_counted_one, 0},
         {others_are_not_found, 0},
         {everybody_is_there_once, 0},

@@ -177,7 +177,8 @@ core_tests = \
 	t/check_gc_leave \
 	t/check_marking \
 	t/check_spare \
-	t/check_watch_census
+	t/check_watch_census \
+	t/check_watch_edges
 t_check_attach_CPPFLAGS = $(core_cppflags)
 t_check_attach_LDADD = $(core_ldadd)
 t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
@@ -194,6 +195,8 @@ t_check_spare_CPPFLAGS = $(core_cppflags)
 t_check_spare_LDADD = $(core_ldadd)
 t_check_watch_census_CPPFLAGS = $(core_cppflags)
 t_check_watch_census_LDADD = $(core_ldadd)
+t_check_watch_edges_CPPFLAGS = $(core_cppflags)
+t_check_watch_edges_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh

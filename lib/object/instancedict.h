@@ -24,6 +24,9 @@ PyObject *pyb_instancedict_new(void);
 /* pyb_instancedict_show: to be called before anybody sees dict. */
 void pyb_instancedict_show(PyObject *dict);
 
+/* pyb_instancedict_is_unseen: is op such a dictionary? */
+int pyb_instancedict_is_unseen(PyObject *op);
+
 /* pyb_instancedict_visit: what tp_traverse of the instance does for dict. */
 int pyb_instancedict_visit(PyObject *dict, visitproc visit, void *arg);
 

@@ -21,8 +21,8 @@ pyb_instancedict_new(void)
     return dict;
 }
 
-static int
-is_unseen(PyObject *dict)
+int
+pyb_instancedict_is_unseen(PyObject *dict)
 {
     return PyDict_CheckExact(dict) && DICT(dict)->_pyb_unseen;
 }
@@ -33,7 +33,7 @@ pyb_instancedict_show(PyObject *dict)
     struct pyb_dict_entry *entry;
     Py_ssize_t pos = 0;
 
-    if (!is_unseen(dict))
+    if (!pyb_instancedict_is_unseen(dict))
         return;
     DICT(dict)->_pyb_unseen = 0;
     while ((entry = pyb_dict_next(DICT(dict), &pos)) != NULL)
@@ -62,7 +62,7 @@ visit_attributes(PyDictObject *mp, visitproc visit, void *arg)
 int
 pyb_instancedict_visit(PyObject *dict, visitproc visit, void *arg)
 {
-    if (is_unseen(dict) && Py_REFCNT(dict) == 1)
+    if (pyb_instancedict_is_unseen(dict) && Py_REFCNT(dict) == 1)
         return visit_attributes(DICT(dict), visit, arg);
     return visit(dict, arg);
 }

@@ -9,6 +9,7 @@
 #include "gc/control.h"
 #include "gc/upcalls.h"
 #include "gc/walk.h"
+#include "object/instancedict.h"
 #include "watch/census.h"
 
 static uint32_t *
@@ -75,9 +76,12 @@ enter(struct pyb_census *census)
 
     while (pyb_walk_next_live(&walk, &group))
         while ((op = pyb_group_take(&group)) != NULL) {
+            if (pyb_instancedict_is_unseen(op))
+                continue;
             *person++ = (struct pyb_person){op, references(op)};
             *pyb_group_cell(&group, op) = (uint32_t)(person - census->people);
         }
+    census->n = (size_t)(person - census->people);
 }
 
 static void

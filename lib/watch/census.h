@@ -7,6 +7,9 @@
        ...
        pyb_census_end(&census);
 
+   Dictionaries of instances that nobody has seen are none: they are parts of
+   the instances.
+
    In between nothing may run but tp_traverse: nothing is made, freed, tracked
    or collected.  Objects that are no containers lie in malloc memory; only
    what refers to them knows them. */
