@@ -2,25 +2,16 @@
    many wait, so that no test here has to guess or to sleep. */
 
 #include "suite.h"
+#include "threads.h"
 
 #include "gc/attach.h"
 
-#include <pthread.h>
 #include <sched.h>
 
 enum { THREADS = 8, TURNS = 200 };
 
 static int order[THREADS + 1];
 static int n_turns; /* of the attached thread only */
-
-static pthread_t
-start(void *(*function)(void *), void *arg)
-{
-    pthread_t thread;
-
-    ck_assert_int_eq(pthread_create(&thread, NULL, function, arg), 0);
-    return thread;
-}
 
 /* While this thread is attached the others come, and stay. */
 static void
@@ -47,7 +38,7 @@ line_up(pthread_t threads[THREADS])
 {
     n_turns = 0;
     for (int i = 0; i < THREADS; i++) {
-        threads[i] = start(take_a_turn, (void *)(intptr_t)i);
+        threads[i] = threads_start(take_a_turn, (void *)(intptr_t)i);
         wait_for_waiting(i + 1);
     }
     ck_assert_int_eq(n_turns, 0);
@@ -113,7 +104,7 @@ take_many_turns(void *Py_UNUSED(arg))
    after the one that waits, which may have had more turns than one by then. */
 START_TEST(a_spinning_thread_does_not_starve_the_other)
 {
-    pthread_t other = start(take_many_turns, NULL);
+    pthread_t other = threads_start(take_many_turns, NULL);
 
     while (n_turns < TURNS) {
         int before = n_turns;
@@ -195,7 +186,7 @@ static void
 send_another(struct pyb_errand *errand, void (*run)(void *arg))
 {
     *errand = (struct pyb_errand){run, NULL, NULL};
-    ck_assert_int_eq(pthread_join(start(send, errand), NULL), 0);
+    ck_assert_int_eq(pthread_join(threads_start(send, errand), NULL), 0);
 }
 
 static void
@@ -332,7 +323,7 @@ ensure_among_errands(void *Py_UNUSED(arg))
 START_TEST(errands_may_ensure_and_release)
 {
     Py_BEGIN_ALLOW_THREADS
-    pthread_join(start(ensure_among_errands, NULL), NULL);
+    pthread_join(threads_start(ensure_among_errands, NULL), NULL);
     Py_END_ALLOW_THREADS
     ck_assert_int_eq(errands_run, 2);
 }

@@ -26,22 +26,12 @@ begin(void)
     PyGC_Disable();
 }
 
-/* Overwrites what was left on the stack below. */
-static __attribute__((noinline)) void
-forget(void)
-{
-    volatile char frames[16384];
-
-    for (size_t i = 0; i < sizeof frames; i++)
-        frames[i] = 0;
-}
-
 static Py_ssize_t
 collect(void)
 {
     Py_ssize_t n;
 
-    forget();
+    suite_forget_stack();
     n = PyBoehm_GC_Collect(2);
     GC_invoke_finalizers(); /* for hosts that run them on demand */
     return n;
@@ -59,7 +49,7 @@ static void
 make_many(void (*make)(int i))
 {
     do_many(make);
-    forget();
+    suite_forget_stack();
 }
 
 static struct node *
@@ -352,7 +342,7 @@ START_TEST(automatic_collections_find_the_adopted)
         ck_assert_int_eq(node_log.finalized, 0);
     for (int i = 0; i < 8; i++)
         GC_gcollect();
-    forget();
+    suite_forget_stack();
     for (int i = 0; i < 3000; i++)
         host[i % MANY] = adopt(node_new(&node_type));
     GC_gcollect();
@@ -644,7 +634,7 @@ START_TEST(finalizers_on_demand_finalize_the_adopted)
     make_many(make_waiting);
     for (int i = 0; i < 100 && node_log.freed < 3 * NEARLY; i++) {
         GC_gcollect();
-        forget();
+        suite_forget_stack();
         for (int j = 0; j < 4000; j++)
             host[j % MANY] = adopt(node_new(&node_type));
         GC_invoke_finalizers();

@@ -2,36 +2,11 @@
 
 #include "node.h"
 #include "suite.h"
+#include "threads.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* Threads are the system's here; GC_pthread_create makes Boehm's. */
-#define GC_THREADS
-#define GC_NO_THREAD_REDIRECTS
-#include <gc/gc.h>
-
-/* Check's assertions are for one thread at a time: the attached one; what
-   others find goes here. */
-static int findings[8];
-
-static void
-found(int i, int finding)
-{
-    findings[i] = finding;
-}
-
-/* To its end, while this thread stays as it is. */
-static void
-run_beside(void *(*function)(void *))
-{
-    pthread_t thread;
-
-    ck_assert_int_eq(GC_pthread_create(&thread, NULL, function, NULL), 0);
-    ck_assert_int_eq(GC_pthread_join(thread, NULL), 0);
-}
 
 /* The child's exit status. */
 static int
@@ -50,7 +25,7 @@ use_api(void *Py_UNUSED(arg))
     long freed = node_log.freed;
 
     node_drop_ring(&node_type, 3);
-    found(0, PyGC_Collect() == 3 && node_log.freed == freed + 3);
+    threads_found(0, PyGC_Collect() == 3 && node_log.freed == freed + 3);
     PyGILState_Release(state);
     return NULL;
 }
@@ -64,16 +39,16 @@ library_works(void)
 
     PyGILState_Ensure();
     use_api(NULL);
-    first = findings[0];
-    found(0, 0);
+    first = threads_findings[0];
+    threads_found(0, 0);
     pthread_create(&thread, NULL, use_api, NULL);
     Py_BEGIN_ALLOW_THREADS
     pthread_join(thread, NULL);
     Py_END_ALLOW_THREADS
-    return first && findings[0];
+    return first && threads_findings[0];
 }
 
-static PyThread_type_lock parent_is_ready, parent_may_end;
+enum { PARENT_IS_READY, PARENT_MAY_END }; /* gates */
 
 static void *
 wait_for_the_end(void *Py_UNUSED(arg))
@@ -84,10 +59,8 @@ wait_for_the_end(void *Py_UNUSED(arg))
 
     PyDict_SetItemString(dict, "node", (PyObject *)node);
     Py_DECREF(node);
-    PyThread_release_lock(parent_is_ready);
-    Py_BEGIN_ALLOW_THREADS
-    PyThread_acquire_lock(parent_may_end, WAIT_LOCK);
-    Py_END_ALLOW_THREADS
+    threads_open_gate(PARENT_IS_READY);
+    threads_pass_gate(PARENT_MAY_END);
     PyGILState_Release(state);
     return NULL;
 }
@@ -101,14 +74,9 @@ START_TEST(the_attached_thread_forks)
     pid_t child;
 
     node_reset();
-    parent_is_ready = PyThread_allocate_lock();
-    parent_may_end = PyThread_allocate_lock();
-    PyThread_acquire_lock(parent_is_ready, WAIT_LOCK);
-    PyThread_acquire_lock(parent_may_end, WAIT_LOCK);
-    ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_the_end, NULL), 0);
-    Py_BEGIN_ALLOW_THREADS
-    PyThread_acquire_lock(parent_is_ready, WAIT_LOCK);
-    Py_END_ALLOW_THREADS
+    threads_make_gates();
+    thread = threads_start(wait_for_the_end, NULL);
+    threads_pass_gate(PARENT_IS_READY);
 
     PyOS_BeforeFork();
     child = fork();
@@ -120,10 +88,8 @@ START_TEST(the_attached_thread_forks)
     }
     PyOS_AfterFork_Parent();
     ck_assert_int_eq(status_of(child), 0);
-    PyThread_release_lock(parent_may_end);
-    Py_BEGIN_ALLOW_THREADS
-    pthread_join(thread, NULL);
-    Py_END_ALLOW_THREADS
+    threads_open_gate(PARENT_MAY_END);
+    threads_join(thread);
     ck_assert_int_eq(node_log.freed, 1);
 }
 END_TEST
@@ -135,7 +101,7 @@ fork_detached(void *Py_UNUSED(arg))
 
     if (child == 0)
         _exit(library_works() ? 0 : 2);
-    found(0, status_of(child));
+    threads_found(0, status_of(child));
     return NULL;
 }
 
@@ -144,9 +110,9 @@ START_TEST(a_thread_forks_that_is_not_attached)
 {
     node_reset();
     Py_BEGIN_ALLOW_THREADS
-    run_beside(fork_detached);
+    threads_beside(fork_detached);
     Py_END_ALLOW_THREADS
-    ck_assert_int_eq(findings[0], 0);
+    ck_assert_int_eq(threads_findings[0], 0);
 }
 END_TEST
 
@@ -159,11 +125,11 @@ fork_beside(void *Py_UNUSED(arg))
 
     if (child == 0) {
         dup2(fileno(said), STDERR_FILENO);
-        found(1, PyGILState_Check());
+        threads_found(1, PyGILState_Check());
         PyGILState_Ensure();
         _exit(0);
     }
-    found(0, status_of(child));
+    threads_found(0, status_of(child));
     return NULL;
 }
 
@@ -174,8 +140,8 @@ START_TEST(a_thread_forks_while_another_one_is_attached)
 
     said = tmpfile();
     ck_assert_ptr_nonnull(said);
-    run_beside(fork_beside);
-    ck_assert_int_eq(findings[0], 128 + SIGABRT);
+    threads_beside(fork_beside);
+    ck_assert_int_eq(threads_findings[0], 128 + SIGABRT);
     rewind(said);
     size_t n = fread(text, 1, sizeof text - 1, said);
     ck_assert_uint_gt(n, 0);

@@ -3,47 +3,14 @@
 
 #include "node.h"
 #include "suite.h"
+#include "threads.h"
 
-#include <pthread.h>
 #include <pyboehm.h>
 
 /* Threads are the system's here; GC_pthread_create makes Boehm's. */
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
 #include <gc/gc.h>
-
-/* Check's assertions are for one thread at a time: the attached one; what
-   others find goes here. */
-static int findings[8];
-
-static void
-found(int i, int finding)
-{
-    findings[i] = finding;
-}
-
-static void
-run(void *(*function)(void *))
-{
-    pthread_t thread;
-    int error;
-
-    ck_assert_int_eq(pthread_create(&thread, NULL, function, NULL), 0);
-    Py_BEGIN_ALLOW_THREADS
-    error = pthread_join(thread, NULL);
-    Py_END_ALLOW_THREADS
-    ck_assert_int_eq(error, 0);
-}
-
-/* The same while this thread stays attached. */
-static void
-run_beside(void *(*function)(void *))
-{
-    pthread_t thread;
-
-    ck_assert_int_eq(GC_pthread_create(&thread, NULL, function, NULL), 0);
-    ck_assert_int_eq(GC_pthread_join(thread, NULL), 0);
-}
 
 /* ------------------------------------------------------------------ */
 /* Registered or not                                                   */
@@ -52,15 +19,15 @@ static void *
 attach_twice(void *Py_UNUSED(arg))
 {
     for (int i = 0; i < 2; i++) {
-        found(3 * i, GC_thread_is_registered());
+        threads_found(3 * i, GC_thread_is_registered());
         PyGILState_STATE outer = PyGILState_Ensure();
         PyGILState_STATE inner = PyGILState_Ensure();
         PyGILState_Release(inner);
         Py_BEGIN_ALLOW_THREADS
-        found(3 * i + 1, GC_thread_is_registered());
+        threads_found(3 * i + 1, GC_thread_is_registered());
         Py_END_ALLOW_THREADS
         PyGILState_Release(outer);
-        found(3 * i + 2, GC_thread_is_registered());
+        threads_found(3 * i + 2, GC_thread_is_registered());
     }
     return NULL;
 }
@@ -69,8 +36,8 @@ START_TEST(unknown_threads_are_registered_for_a_while)
 {
     const int expected[6] = {0, 1, 0, 0, 1, 0};
 
-    run(attach_twice);
-    ck_assert_mem_eq(findings, expected, sizeof expected);
+    threads_elsewhere(attach_twice, NULL);
+    ck_assert_mem_eq(threads_findings, expected, sizeof expected);
 }
 END_TEST
 
@@ -79,9 +46,9 @@ END_TEST
 START_TEST(boehm_is_prepared_when_a_thread_detaches)
 {
     Py_BEGIN_ALLOW_THREADS
-    found(0, GC_get_parallel());
+    threads_found(0, GC_get_parallel());
     Py_END_ALLOW_THREADS
-    ck_assert_int_gt(findings[0], 0);
+    ck_assert_int_gt(threads_findings[0], 0);
 }
 END_TEST
 
@@ -91,13 +58,13 @@ register_and_attach(void *Py_UNUSED(arg))
     struct GC_stack_base base;
 
     GC_get_stack_base(&base);
-    found(0, GC_register_my_thread(&base) == GC_SUCCESS);
+    threads_found(0, GC_register_my_thread(&base) == GC_SUCCESS);
     PyGILState_Release(PyGILState_Ensure());
-    found(1, GC_thread_is_registered());
+    threads_found(1, GC_thread_is_registered());
     GC_unregister_my_thread();
-    found(2, GC_thread_is_registered());
+    threads_found(2, GC_thread_is_registered());
     PyGILState_Release(PyGILState_Ensure());
-    found(3, GC_thread_is_registered());
+    threads_found(3, GC_thread_is_registered());
     return NULL;
 }
 
@@ -107,31 +74,27 @@ START_TEST(registered_threads_stay_so)
     const int expected[4] = {1, 1, 0, 0};
 
     GC_allow_register_threads();
-    run(register_and_attach);
-    ck_assert_mem_eq(findings, expected, sizeof expected);
+    threads_elsewhere(register_and_attach, NULL);
+    ck_assert_mem_eq(threads_findings, expected, sizeof expected);
 }
 END_TEST
 
 static void *
 attach_and_look(void *Py_UNUSED(arg))
 {
-    found(0, GC_thread_is_registered());
+    threads_found(0, GC_thread_is_registered());
     PyGILState_Release(PyGILState_Ensure());
-    found(1, GC_thread_is_registered());
+    threads_found(1, GC_thread_is_registered());
     return NULL;
 }
 
 START_TEST(boehms_threads_stay_so)
 {
-    pthread_t thread;
-
-    ck_assert_int_eq(GC_pthread_create(&thread, NULL, attach_and_look, NULL),
-                     0);
     Py_BEGIN_ALLOW_THREADS
-    GC_pthread_join(thread, NULL);
+    threads_beside(attach_and_look);
     Py_END_ALLOW_THREADS
-    ck_assert_int_eq(findings[0], 1);
-    ck_assert_int_eq(findings[1], 1);
+    ck_assert_int_eq(threads_findings[0], 1);
+    ck_assert_int_eq(threads_findings[1], 1);
 }
 END_TEST
 
@@ -147,13 +110,11 @@ end_attached(void *Py_UNUSED(arg))
 START_TEST(threads_that_end_are_not_registered)
 {
     for (int i = 0; i < 20; i++) {
-        run(end_attached);
+        threads_elsewhere(end_attached, NULL);
         GC_gcollect();
     }
-    pthread_t thread;
-    ck_assert_int_eq(GC_pthread_create(&thread, NULL, end_attached, NULL), 0);
     Py_BEGIN_ALLOW_THREADS
-    GC_pthread_join(thread, NULL);
+    threads_beside(end_attached);
     Py_END_ALLOW_THREADS
     GC_gcollect();
 }
@@ -178,7 +139,7 @@ hold_a_block(void *Py_UNUSED(arg))
     PyThreadState *ts = PyEval_SaveThread();
     for (int i = 0; i < 3; i++)
         GC_gcollect();
-    found(0, strcmp(block, "still here") == 0 && blocks_gone == 0);
+    threads_found(0, strcmp(block, "still here") == 0 && blocks_gone == 0);
     PyEval_RestoreThread(ts);
     PyGILState_Release(state);
     return NULL;
@@ -187,8 +148,8 @@ hold_a_block(void *Py_UNUSED(arg))
 /* Boehm sees the stack of such a thread. */
 START_TEST(stacks_of_attached_threads_are_scanned)
 {
-    run(hold_a_block);
-    ck_assert_int_eq(findings[0], 1);
+    threads_elsewhere(hold_a_block, NULL);
+    ck_assert_int_eq(threads_findings[0], 1);
 }
 END_TEST
 
@@ -265,7 +226,7 @@ ends_here(void (*safe_place)(void))
 {
     GC_set_finalize_on_demand(host_runs_them);
     leave_a_ring_to_boehm();
-    run_beside(invoke_finalizers);
+    threads_beside(invoke_finalizers);
     ck_assert(!GC_should_invoke_finalizers());
     ck_assert_int_eq(node_log.freed, 0);
     /* Boehm called; the ring is not its, though it has to wait. */
@@ -294,7 +255,7 @@ START_TEST(finalizers_attach_if_nobody_is)
 {
     leave_a_ring_to_boehm();
     Py_BEGIN_ALLOW_THREADS
-    run_beside(invoke_finalizers);
+    threads_beside(invoke_finalizers);
     Py_END_ALLOW_THREADS
     ck_assert_int_eq(node_log.freed, 3);
     ck_assert_ptr_nonnull(ended_in);
@@ -326,7 +287,7 @@ START_TEST(finalizers_use_the_threads_state)
 {
     leave_a_ring_to_boehm();
     Py_BEGIN_ALLOW_THREADS
-    run_beside(invoke_detached);
+    threads_beside(invoke_detached);
     Py_END_ALLOW_THREADS
     ck_assert_int_eq(node_log.freed, 3);
     GC_set_finalize_on_demand(host_runs_them);
@@ -348,7 +309,7 @@ allocate_with_the_lock(void *Py_UNUSED(arg))
     PyThread_release_lock(host_has_it);
     while (GC_should_invoke_finalizers())
         GC_MALLOC(1000);
-    found(0, node_log.freed);
+    threads_found(0, node_log.freed);
     pthread_mutex_unlock(&host_lock);
     return NULL;
 }
@@ -369,7 +330,7 @@ START_TEST(no_deadlock_with_a_lock_held_around_an_allocation)
     PyThread_acquire_lock(host_has_it, WAIT_LOCK);
     pthread_mutex_lock(&host_lock); /* attached */
     pthread_mutex_unlock(&host_lock);
-    ck_assert_int_eq(findings[0], 0);
+    ck_assert_int_eq(threads_findings[0], 0);
     ck_assert_int_eq(GC_pthread_join(thread, NULL), 0);
     make_pending_calls();
     ck_assert_int_eq(node_log.freed, 3);

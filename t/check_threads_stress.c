@@ -572,16 +572,6 @@ live_for(double seconds, unsigned long long seed)
     return n;
 }
 
-/* Overwrites what was left on the stack below. */
-static __attribute__((noinline)) void
-forget(void)
-{
-    volatile char frames[16384];
-
-    for (size_t i = 0; i < sizeof frames; i++)
-        frames[i] = 0;
-}
-
 static void
 drop_everything(void)
 {
@@ -590,7 +580,7 @@ drop_everything(void)
     for (unsigned i = 0; i < SLOTS; i++)
         slot_store(i, NULL);
     for (int i = 0; i < 3; i++) {
-        forget();
+        suite_forget_stack();
         PyBoehm_GC_CollectAll();
     }
 }

@@ -162,6 +162,15 @@ suite_fatal(void (*function)(void), ...)
     free(said);
 }
 
+__attribute__((noinline)) void
+suite_forget_stack(void)
+{
+    volatile char frames[16384];
+
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+}
+
 int
 suite_is_slow(void)
 {

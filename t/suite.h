@@ -48,6 +48,10 @@ char *suite_caught_stderr(void);
    them. */
 void suite_fatal(void (*function)(void), ...) __attribute__((sentinel));
 
+/* suite_forget_stack: overwrites what was left on the stack below, which Boehm
+   might find there. */
+void suite_forget_stack(void);
+
 /* suite_is_slow: 1 under make check-valgrind, where everything takes thirty
    times as long: what a test does very often it may do less often. */
 int suite_is_slow(void);

@@ -4,6 +4,12 @@
 
 #include "suite.h"
 
+/* Threads are the system's here; GC_pthread_create makes Boehm's. */
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS
+#include <gc/gc.h>
+
+int threads_findings[8];
 PyThread_type_lock threads_gates[8];
 
 pthread_t
@@ -30,6 +36,21 @@ void
 threads_elsewhere(void *(*function)(void *), void *arg)
 {
     threads_join(threads_start(function, arg));
+}
+
+void
+threads_beside(void *(*function)(void *))
+{
+    pthread_t thread;
+
+    ck_assert_int_eq(GC_pthread_create(&thread, NULL, function, NULL), 0);
+    ck_assert_int_eq(GC_pthread_join(thread, NULL), 0);
+}
+
+void
+threads_found(int i, int finding)
+{
+    threads_findings[i] = finding;
 }
 
 void

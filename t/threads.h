@@ -1,6 +1,7 @@
 /* threads.h: for tests with threads.
 
-   Check's assertions are for one thread at a time: the attached one. */
+   Check's assertions are for one thread at a time: the attached one.  What
+   others find they leave to it. */
 
 #ifndef T_THREADS_H
 #define T_THREADS_H
@@ -13,6 +14,14 @@
 pthread_t threads_start(void *(*function)(void *), void *arg);
 void threads_join(pthread_t thread);
 void threads_elsewhere(void *(*function)(void *), void *arg);
+
+/* threads_beside: a thread of Boehm's runs function(NULL) to its end, while
+   this one stays as it is, attached or not. */
+void threads_beside(void *(*function)(void *));
+
+/* threads_found: notes what a thread has found, under a number below eight. */
+void threads_found(int i, int finding);
+extern int threads_findings[8];
 
 /* Gates, for threads that go on by turns: each is closed until somebody opens
    it, and lets one through.  threads_make_gates: closes all eight.
