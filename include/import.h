@@ -13,9 +13,9 @@
    initialised twice: the new module gets a copy of the dictionary that the
    first one had after its import.
 
-   A thread that imports what another one is loading waits until that is done,
-   detached meanwhile.  Where two would wait for each other, one gets the
-   module as it is.
+   A thread that imports or reloads what another one is loading or reloading
+   waits until that is done, detached meanwhile.  Where two would wait for each
+   other, one gets the module as it is.
 
    Unless said otherwise the functions here need an initialised library
    (Py_Initialize) and are called from the attached thread.

@@ -1,19 +1,9 @@
 /* check_threads_import.c: threads that import the same modules. */
 
 #include "suite.h"
+#include "threads.h"
 
-#include <pthread.h>
-
-static PyThread_type_lock gates[2];
 static int ready[2], loaded[2];
-
-static void
-pass_gate(int i)
-{
-    Py_BEGIN_ALLOW_THREADS
-    PyThread_acquire_lock(gates[i], WAIT_LOCK);
-    Py_END_ALLOW_THREADS
-}
 
 /* Module 0 lets others in while it is being loaded, until the gate opens. */
 static int
@@ -21,8 +11,8 @@ exec_slow(PyObject *module)
 {
     loaded[0]++;
     ready[0] = 1;
-    PyThread_release_lock(gates[1]);
-    pass_gate(0);
+    threads_open_gate(1);
+    threads_pass_gate(0);
     return PyModule_AddIntConstant(module, "complete", 1);
 }
 
@@ -42,8 +32,8 @@ static int
 exec_ping(PyObject *Py_UNUSED(module))
 {
     loaded[0]++;
-    PyThread_release_lock(gates[0]);
-    pass_gate(1);
+    threads_open_gate(0);
+    threads_pass_gate(1);
     PyObject *other = PyImport_ImportModule("pong");
     Py_XDECREF(other);
     return other != NULL ? 0 : -1;
@@ -53,8 +43,8 @@ static int
 exec_pong(PyObject *Py_UNUSED(module))
 {
     loaded[1]++;
-    PyThread_release_lock(gates[1]);
-    pass_gate(0);
+    threads_open_gate(1);
+    threads_pass_gate(0);
     PyObject *other = PyImport_ImportModule("ping");
     Py_XDECREF(other);
     return other != NULL ? 0 : -1;
@@ -81,15 +71,6 @@ init_pong(void)
     return PyModuleDef_Init(&pong_def);
 }
 
-static void
-make_gates(void)
-{
-    for (int i = 0; i < 2; i++) {
-        gates[i] = PyThread_allocate_lock();
-        ck_assert_int_eq(PyThread_acquire_lock(gates[i], NOWAIT_LOCK), 1);
-    }
-}
-
 static int complete;
 
 static void *
@@ -111,44 +92,105 @@ import_and_open(void *Py_UNUSED(arg))
     PyGILState_STATE state = PyGILState_Ensure();
 
     /* Whoever comes now waits for it, or loads it again. */
-    PyThread_release_lock(gates[0]);
+    threads_open_gate(0);
     PyGILState_Release(state);
     return import_slow(NULL);
-}
-
-static void
-join(pthread_t thread)
-{
-    Py_BEGIN_ALLOW_THREADS
-    pthread_join(thread, NULL);
-    Py_END_ALLOW_THREADS
 }
 
 START_TEST(a_module_is_loaded_once)
 {
     pthread_t first, others[4];
 
-    make_gates();
+    threads_make_gates();
     PyImport_AppendInittab("slow", init_slow);
-    ck_assert_int_eq(pthread_create(&first, NULL, import_slow, NULL), 0);
-    pass_gate(1);
+    first = threads_start(import_slow, NULL);
+    threads_pass_gate(1);
     ck_assert_int_eq(ready[0], 1);
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(pthread_create(&others[i], NULL, import_slow, NULL),
-                         0);
+        others[i] = threads_start(import_slow, NULL);
     /* All of them have looked for it, and wait. */
     for (int i = 0; i < 1000; i++) {
         Py_BEGIN_ALLOW_THREADS
         Py_END_ALLOW_THREADS
     }
     ck_assert_int_eq(complete, 0);
-    ck_assert_int_eq(pthread_create(&others[3], NULL, import_and_open, NULL),
-                     0);
-    join(first);
+    others[3] = threads_start(import_and_open, NULL);
+    threads_join(first);
     for (int i = 0; i < 4; i++)
-        join(others[i]);
+        threads_join(others[i]);
     ck_assert_int_eq(loaded[0], 1);
     ck_assert_int_eq(complete, 5);
+}
+END_TEST
+
+/* A module that another thread is loading.  The gate opens while this thread
+   is attached: the other one goes on only if this one waits. */
+START_TEST(who_reloads_waits_as_well)
+{
+    pthread_t first;
+
+    threads_make_gates();
+    PyImport_AppendInittab("slow", init_slow);
+    first = threads_start(import_slow, NULL);
+    threads_pass_gate(1);
+    PyObject *module = PyImport_AddModuleRef("slow");
+    ck_assert_int_eq(PyObject_HasAttrString(module, "complete"), 0);
+    threads_open_gate(0);
+    PyObject *again = PyImport_ReloadModule(module);
+    ck_assert_ptr_eq(again, module);
+    ck_assert_int_eq(PyObject_HasAttrString(module, "complete"), 1);
+    Py_DECREF(again);
+    Py_DECREF(module);
+    threads_join(first);
+    ck_assert_int_eq(loaded[0], 1);
+}
+END_TEST
+
+/* A module in sys.modules that has not been executed. */
+static PyObject *
+enter_slow(void)
+{
+    PyObject *modules = PyImport_GetModuleDict(), *spec = PyModule_New("spec");
+    ck_assert_int_eq(PyModule_AddStringConstant(spec, "name", "slow"), 0);
+    PyObject *module = PyModule_FromDefAndSpec(&slow_def, spec);
+
+    ck_assert_ptr_nonnull(module);
+    ck_assert_int_eq(PyDict_SetItemString(modules, "slow", module), 0);
+    Py_DECREF(spec);
+    return module;
+}
+
+static void *
+reload(void *module)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *again = PyImport_ReloadModule(module);
+
+    ck_assert_ptr_eq(again, module);
+    Py_DECREF(again);
+    PyGILState_Release(state);
+    return NULL;
+}
+
+/* Another thread executes it, by reloading it. */
+START_TEST(who_reloads_is_waited_for)
+{
+    pthread_t first;
+    PyObject *module, *again;
+
+    threads_make_gates();
+    PyImport_AppendInittab("slow", init_slow);
+    module = enter_slow();
+    first = threads_start(reload, module);
+    threads_pass_gate(1);
+    threads_open_gate(0);
+    again = PyImport_ImportModule("slow");
+    ck_assert_ptr_eq(again, module);
+    ck_assert_int_eq(PyObject_HasAttrString(module, "complete"), 1);
+    Py_DECREF(again);
+    threads_join(first);
+    Py_DECREF(module);
+    ck_assert_int_eq(loaded[0], 1);
 }
 END_TEST
 
@@ -169,13 +211,13 @@ START_TEST(nobody_waits_in_a_circle)
 {
     pthread_t ping, pong;
 
-    make_gates();
+    threads_make_gates();
     PyImport_AppendInittab("ping", init_ping);
     PyImport_AppendInittab("pong", init_pong);
-    ck_assert_int_eq(pthread_create(&ping, NULL, import_one, "ping"), 0);
-    ck_assert_int_eq(pthread_create(&pong, NULL, import_one, "pong"), 0);
-    join(ping);
-    join(pong);
+    ping = threads_start(import_one, "ping");
+    pong = threads_start(import_one, "pong");
+    threads_join(ping);
+    threads_join(pong);
     ck_assert_int_eq(loaded[0], 1);
     ck_assert_int_eq(loaded[1], 1);
 }
@@ -186,6 +228,8 @@ main(void)
 {
     const struct suite_test tests[] = {
         {a_module_is_loaded_once, 0},
+        {who_reloads_waits_as_well, 0},
+        {who_reloads_is_waited_for, 0},
         {nobody_waits_in_a_circle, 0},
         {NULL, 0},
     };

@@ -6,6 +6,7 @@
 #include "Python.h"
 
 #include "object/import.h"
+#include "object/importlock.h"
 
 /* ------------------------------------------------------------------ */
 /* Names with dots                                                     */
@@ -299,15 +300,19 @@ reload(PyObject *module, PyObject *name)
 PyObject *
 PyImport_ReloadModule(PyObject *module)
 {
+    struct pyb_loading loading;
     PyObject *result = NULL;
     PyObject *name = imported_name(module);
     if (name == NULL)
         return NULL;
+    pyb_importlock_wait(name);
+    pyb_importlock_begin(&loading, name);
     if (require_entry(module, name) == 0 && reload(module, name) == 0) {
         result = PyImport_GetModule(name);
         if (result == NULL && PyErr_Occurred() == NULL)
             PyErr_SetObject(PyExc_KeyError, name);
     }
+    pyb_importlock_end(&loading);
     Py_DECREF(name);
     return result;
 }
