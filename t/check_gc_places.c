@@ -6,6 +6,7 @@
 #include "node.h"
 #include "suite.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <pyboehm.h>
 #include <sys/wait.h>
@@ -169,7 +170,20 @@ wait_for(pid_t child)
     ck_assert_int_eq(status, 0);
 }
 
-/* The objects, the helping threads and the end are both processes'. */
+static int
+count_threads(void)
+{
+    DIR *threads = opendir("/proc/self/task");
+    int n = -2; /* . and .. */
+
+    ck_assert_ptr_nonnull(threads);
+    while (readdir(threads) != NULL)
+        n++;
+    closedir(threads);
+    return n;
+}
+
+/* The objects, the helping thread and the end are both processes'. */
 static void
 go_on_in_both(void)
 {
@@ -177,8 +191,11 @@ go_on_in_both(void)
     GC_INIT();
     Py_Initialize();
     PyObject *list = new_list();
-    PyGC_Collect(); /* the helpers are there */
+    PyGC_Collect(); /* the helper is there */
     pid_t child = fork();
+    int missing = child == 0, threads = count_threads();
+    PyGC_Collect();
+    ck_assert_int_eq(count_threads(), threads + missing);
     collect(list);
     Py_Finalize();
     begin_and_end(NULL);
