@@ -38,6 +38,8 @@ listed t/hosts/local.mk t/hosts/*.c t/hosts/*.sh t/hosts/*.txt
 listed t/stress/local.mk t/stress/*.awk t/stress/*.sh t/stress/*.txt
 listed t/oracle/local.mk \
     $(printf '%s\n' t/oracle/*_*.c | sed 's,.*/,,; s/\.c$//') t/oracle/oracle.[ch]
+listed t/random/local.mk t/random/*.[ch]
+listed t/heaps/local.mk t/heaps/*.[ch] t/heaps/*.sh
 listed t/world/local.mk t/world/*.[ch] t/world/*.sh
 listed t/hostile/local.mk t/hostile/*.[ch]
 listed t/cost/local.mk t/cost/*.awk t/cost/*.sh t/cost/*.txt

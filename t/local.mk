@@ -270,6 +270,7 @@ endif
 include t/hostile/local.mk
 include t/cost/local.mk
 include t/oracle/local.mk
+include t/random/local.mk
 include t/heaps/local.mk
 include t/world/local.mk
 include t/mutation/local.mk

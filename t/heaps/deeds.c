@@ -336,7 +336,7 @@ graph_do(struct graph *graph, struct insn insn)
 {
     int place;
 
-    switch (insn.op) {
+    switch ((enum opcode)insn.op) {
     case OP_OBJECT:
         do_object(graph, insn);
         break;

@@ -1,10 +1,10 @@
 /* driver.c: runs programs for two heaps, many at a time in the same heaps; see
-   driver.h of the random world, and tally.h.
+   ../random/driver.h, and tally.h.
 
    All graphs do their instructions up to the next collection; then there is
    one for all of them. */
 
-#include "../world/driver.h"
+#include "../random/driver.h"
 
 #include "heaps.h"
 #include "tally.h"

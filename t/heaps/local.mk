@@ -6,7 +6,7 @@
 
 EXTRA_PROGRAMS += t/heaps/heaps
 CLEANFILES += t/heaps/heaps
-t_heaps_heaps_SOURCES = \
+t_heaps_heaps_SOURCES = $(random_headers) $(random_sources) $(random_main) \
 	t/heaps/deeds.c \
 	t/heaps/driver.c \
 	t/heaps/heaps.h \
@@ -20,11 +20,7 @@ t_heaps_heaps_SOURCES = \
 	t/heaps/program.c \
 	t/heaps/program.h \
 	t/heaps/tally.h \
-	t/heaps/watch.c \
-	t/world/child.h \
-	t/world/driver.h \
-	t/world/program.h \
-	t/world/shrink.c
+	t/heaps/watch.c
 t_heaps_heaps_LDADD = libpyboehm.la $(GC_LIBS)
 
 script_tests += t/heaps/heaps.sh

@@ -7,8 +7,8 @@
      heaps shrink SEED        prints the shortest form of a program that fails
                               alone */
 
-#include "../world/child.h"
-#include "../world/driver.h"
+#include "../random/child.h"
+#include "../random/command.h"
 
 #include "program.h"
 #include "tally.h"
@@ -16,123 +16,56 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-    GRAPHS = 400,  /* at a time */
-    BATCHES = 10,  /* for one process */
     SECONDS = 300, /* for one batch; it takes less than one */
-    ROOM = PROGRAM_LONGEST * PROGRAM_INSN_BYTES,
-    LEFT_OF = 100 /* one in so many may be left */
+    ROOM = 1024,   /* of bytes; no program of a seed needs it all */
+    LEFT_OF = 100  /* one in so many may be left */
 };
-
-static uint8_t bytes[ROOM];
-static size_t n_bytes;
 
 /* The processes' common sums. */
 static struct tally *sums;
 
-static uint64_t
-number(const char *text)
-{
-    return strtoull(text, NULL, 0);
-}
-
-static void
-seed_bytes(uint64_t seed)
-{
-    n_bytes = program_random(seed, seed / GRAPHS, bytes, sizeof bytes);
-}
-
-static void
-print_program(void)
-{
-    for (size_t i = 0; i < program_length(n_bytes); i++) {
-        printf("%5zu  ", i);
-        program_print(stdout, program_decode(bytes, n_bytes, i));
-        putchar('\n');
-    }
-}
-
 /* ------------------------------------------------------------------ */
 /* Many programs                                                       */
-
-struct range {
-    uint64_t first, end;
-};
 
 /* Those of one batch, or the part of it that is in the range. */
 static void
 run_batch(uint64_t first, uint64_t end)
 {
-    uint8_t *room = malloc((size_t)GRAPHS * ROOM);
+    uint8_t *room = malloc((size_t)PROGRAM_BATCH * ROOM);
 
     if (room == NULL)
         abort();
     driver_begin((int)(end - first));
     for (uint64_t seed = first; seed < end; seed++) {
-        uint8_t *program = room + (seed - first) * ROOM;
+        uint8_t *bytes = room + (seed - first) * ROOM;
 
-        driver_add((int)(seed - first), seed, program,
-                   program_random(seed, seed / GRAPHS, program, ROOM));
+        driver_add((int)(seed - first), seed, bytes,
+                   program_random(seed, bytes, ROOM));
     }
     driver_go();
     free(room);
 }
 
-static uint64_t
-end_of_batch(uint64_t seed, uint64_t end)
-{
-    uint64_t next = (seed / GRAPHS + 1) * GRAPHS;
-
-    return next < end ? next : end;
-}
-
 static int
-run_range(void *arg)
+run_batches(void *arg)
 {
-    const struct range *range = arg;
+    const struct seeds *seeds = arg;
     uint64_t next;
 
     tally = *sums;
-    for (uint64_t seed = range->first; seed < range->end; seed = next) {
-        next = end_of_batch(seed, range->end);
+    for (uint64_t seed = seeds->first; seed < seeds->end; seed = next) {
+        next = (seed / PROGRAM_BATCH + 1) * PROGRAM_BATCH;
+        if (next > seeds->end)
+            next = seeds->end;
         progress->seed = seed;
         alarm(SECONDS);
         run_batch(seed, next);
     }
     *sums = tally;
     return 0;
-}
-
-static int
-run_again(void *unused)
-{
-    (void)unused;
-    return driver_run(bytes, n_bytes, NULL).failed;
-}
-
-/* Shows the program in bytes, which fails, as short as can be. */
-static void
-show_failure(void)
-{
-    size_t before = program_length(n_bytes);
-
-    if (!shrink_fails(bytes, n_bytes, NULL)) {
-        puts("it does not fail alone");
-        return;
-    }
-    n_bytes = shrink(bytes, n_bytes, NULL);
-    printf("shortest program that fails: %zu of %zu instructions\n",
-           program_length(n_bytes), before);
-    print_program();
-    fputs("heaps bytes ", stdout);
-    for (size_t i = 0; i < n_bytes; i++)
-        printf("%02x", bytes[i]);
-    putchar('\n');
-    if (WIFSIGNALED(child_run(run_again, NULL, 0)))
-        puts("it ends in a crash");
 }
 
 static int
@@ -151,23 +84,14 @@ report(void)
 static int
 run(uint64_t first, uint64_t count)
 {
-    struct range range = {first, first};
-    uint64_t end = first + count;
-
-    for (; range.first < end; range.first = range.end) {
-        range.end = end_of_batch(range.first, end);
-        for (int i = 1; i < BATCHES && range.end < end; i++)
-            range.end = end_of_batch(range.end, end);
-        if (child_run(run_range, &range, 0) != 0) {
-            report();
-            printf("seed %llu failed\n", (unsigned long long)progress->seed);
-            fflush(stdout);
-            seed_bytes(progress->seed);
-            show_failure();
-            return 1;
-        }
-    }
-    return report();
+    if (command_run((struct seeds){first, first + count, NULL}, run_batches) ==
+        0)
+        return report();
+    report();
+    printf("seed %llu failed\n", (unsigned long long)progress->seed);
+    fflush(stdout);
+    command_shrink(NULL);
+    return 1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -175,16 +99,10 @@ run(uint64_t first, uint64_t count)
 static int
 run_hex(const char *text)
 {
-    unsigned byte;
-
-    for (n_bytes = 0; n_bytes < sizeof bytes; n_bytes++, text += 2) {
-        if (sscanf(text, "%2x", &byte) != 1)
-            break;
-        bytes[n_bytes] = (uint8_t)byte;
-    }
-    print_program();
+    command_hex(text);
+    command_print();
     fflush(stdout);
-    return child_run(run_again, NULL, 0) != 0;
+    return child_run(command_again, NULL, 0) != 0;
 }
 
 int
@@ -198,19 +116,8 @@ main(int argc, char **argv)
     if (sums == MAP_FAILED)
         return 2;
     if (strcmp(command, "run") == 0 && argc == 4)
-        return run(number(argv[2]), number(argv[3]));
+        return run(command_number(argv[2]), command_number(argv[3]));
     if (strcmp(command, "bytes") == 0)
         return run_hex(argv[2]);
-    if (argc > 2)
-        seed_bytes(number(argv[2]));
-    if (strcmp(command, "print") == 0) {
-        print_program();
-        return 0;
-    }
-    if (strcmp(command, "shrink") == 0) {
-        show_failure();
-        return 0;
-    }
-    fputs("usage: see the head of main.c\n", stderr);
-    return 2;
+    return command_other(argc, argv);
 }

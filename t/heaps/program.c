@@ -4,35 +4,6 @@
 
 #include "model.h"
 
-#include <string.h>
-
-static uint8_t
-byte_at(const uint8_t *bytes, size_t n, size_t i)
-{
-    return i < n ? bytes[i] : 0;
-}
-
-size_t
-program_length(size_t n)
-{
-    size_t length = (n + PROGRAM_INSN_BYTES - 1) / PROGRAM_INSN_BYTES;
-
-    return length < PROGRAM_LONGEST ? length : PROGRAM_LONGEST;
-}
-
-struct insn
-program_decode(const uint8_t *bytes, size_t n, size_t i)
-{
-    struct insn insn;
-
-    i *= PROGRAM_INSN_BYTES;
-    insn.op = (enum opcode)(byte_at(bytes, n, i) % N_OPS);
-    insn.a = byte_at(bytes, n, i + 1);
-    insn.b = byte_at(bytes, n, i + 2);
-    insn.c = byte_at(bytes, n, i + 3);
-    return insn;
-}
-
 /* ------------------------------------------------------------------ */
 /* Text                                                                */
 
@@ -144,30 +115,7 @@ static const uint8_t weights[N_OPS] = {
     [OP_ADOPT] = 18,  [OP_DISOWN] = 4, [OP_WEAKREF] = 6, [OP_DEREF] = 3,
 };
 
-/* A generator with a state of 64 bits: Weyl's sequence, mixed. */
-static uint32_t
-next_random(uint64_t *state)
-{
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    x = (x ^ x >> 29) * UINT64_C(0xd6e8feb86659fd93);
-    return (uint32_t)(x >> 32);
-}
-
-static enum opcode
-random_opcode(uint64_t *state)
-{
-    uint32_t sum = 0, left;
-    int op = 0;
-
-    for (int i = 0; i < N_OPS; i++)
-        sum += weights[i];
-    left = next_random(state) % sum;
-    while (left >= weights[op])
-        left -= weights[op++];
-    return (enum opcode)op;
-}
+const struct program_language program_language = {"heaps", N_OPS, weights};
 
 /* What all objects and blocks of a program have in common, so that programs
    differ more than their instructions would. */
@@ -176,10 +124,10 @@ struct profile {
 };
 
 static struct profile
-random_profile(uint64_t *state)
+random_profile(uint64_t *chance)
 {
     struct profile profile = {-1, -1, -1};
-    uint32_t r = next_random(state);
+    uint32_t r = program_number(chance);
 
     if (r % 4 == 0)
         profile.kind = (int)((r >> 2) % N_OBJECTS);
@@ -191,11 +139,9 @@ random_profile(uint64_t *state)
 }
 
 static struct insn
-random_insn(uint64_t *state, const struct profile *profile)
+random_insn(uint64_t *chance, const struct profile *profile)
 {
-    uint32_t r = next_random(state);
-    struct insn insn = {random_opcode(state), (uint8_t)r, (uint8_t)(r >> 8),
-                        (uint8_t)(r >> 16)};
+    struct insn insn = program_insn(chance);
 
     if (insn.op == OP_OBJECT && profile->kind >= 0)
         insn.a = (uint8_t)profile->kind;
@@ -206,32 +152,24 @@ random_insn(uint64_t *state, const struct profile *profile)
     return insn;
 }
 
-static size_t
-put(struct insn insn, uint8_t *bytes)
-{
-    uint8_t code[] = {(uint8_t)insn.op, insn.a, insn.b, insn.c};
-
-    memcpy(bytes, code, sizeof code);
-    return sizeof code;
-}
-
 /* Rounds: a few instructions, then a collection. */
 size_t
-program_random(uint64_t seed, uint64_t batch, uint8_t *bytes, size_t room)
+program_random(uint64_t seed, uint8_t *bytes, size_t room)
 {
-    uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d);
-    uint64_t shared = ~batch * UINT64_C(0x2545f4914f6cdd1d);
-    struct profile profile = random_profile(&state);
-    uint32_t rounds = 4 + next_random(&shared) % 4;
+    uint64_t chance = program_chance(seed);
+    uint64_t shared = program_chance(~(seed / PROGRAM_BATCH));
+    struct profile profile = random_profile(&chance);
+    uint32_t rounds = 4 + program_number(&shared) % 4;
     size_t n = 0;
 
     for (uint32_t round = 0; round < rounds; round++) {
-        uint32_t insns = 2 + next_random(&state) % 8 + (round == 0 ? 14 : 0);
+        uint32_t insns = 2 + program_number(&chance) % 8;
 
+        insns += round == 0 ? 14 : 0;
         while (insns-- > 0 && n + 2 * PROGRAM_INSN_BYTES <= room)
-            n += put(random_insn(&state, &profile), bytes + n);
-        uint8_t kind = (uint8_t)(next_random(&shared) % N_COLLECTIONS);
-        n += put((struct insn){OP_COLLECT, kind, 0, 0}, bytes + n);
+            n += program_encode(random_insn(&chance, &profile), bytes + n);
+        uint8_t kind = (uint8_t)(program_number(&shared) % N_COLLECTIONS);
+        n += program_encode((struct insn){OP_COLLECT, kind, 0, 0}, bytes + n);
     }
     return n;
 }

@@ -9,11 +9,10 @@
 #ifndef T_HEAPS_PROGRAM_H
 #define T_HEAPS_PROGRAM_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "../random/bytecode.h"
 
-enum { PROGRAM_INSN_BYTES = 4, PROGRAM_LONGEST = 256 };
+/* Seeds of one batch have the same collections in the same order. */
+enum { PROGRAM_BATCH = 400 };
 
 enum opcode {
     OP_OBJECT,  /* make one of kind a; b: its habit, c: how it is held */
@@ -65,24 +64,5 @@ enum habit {
     HABIT_COLLECT,   /* has Boehm collect, then does as HABIT_ROOT_EDGE */
     N_HABITS
 };
-
-struct insn {
-    enum opcode op;
-    uint8_t a, b, c;
-};
-
-/* program_decode: the instruction at place i of n bytes. */
-struct insn program_decode(const uint8_t *bytes, size_t n, size_t i);
-
-/* program_length: how many instructions n bytes are. */
-size_t program_length(size_t n);
-
-/* program_print: an instruction as a line of text, without its end. */
-void program_print(FILE *out, struct insn insn);
-
-/* program_random: the program of a seed; up to room bytes.  Seeds of one batch
-   have the same collections in the same order.  Returns how many bytes. */
-size_t program_random(uint64_t seed, uint64_t batch, uint8_t *bytes,
-                      size_t room);
 
 #endif /* T_HEAPS_PROGRAM_H */

@@ -2,7 +2,7 @@
 
 #include "heaps.h"
 
-#include "../world/child.h"
+#include "../random/child.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -515,7 +515,7 @@ empty_garbage(void)
 void
 world_do(struct insn insn)
 {
-    switch (insn.op) {
+    switch ((enum opcode)insn.op) {
     case OP_NODE:
         do_node(insn);
         break;

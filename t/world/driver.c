@@ -3,7 +3,7 @@
    Each instruction is done by the model first, then for good; then what was
    seen of it is compared, and the state of every thing. */
 
-#include "driver.h"
+#include "../random/driver.h"
 
 #include "nodes.h"
 #include "side.h"

@@ -1,7 +1,7 @@
 /* fuzz.c: the random world's byte code for libFuzzer: each input is a program,
    and what comes of it must be what the model says. */
 
-#include "driver.h"
+#include "../random/driver.h"
 
 #include <stdlib.h>
 

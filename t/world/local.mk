@@ -4,24 +4,20 @@
 # A few of them belong to make check; make check-world runs many, with fixed
 # seeds, and make soak SECONDS=n new ones.
 
-world_headers = \
-	t/world/child.h \
-	t/world/driver.h \
+world_headers = $(random_headers) \
 	t/world/model.h \
 	t/world/nodes.h \
 	t/world/program.h \
 	t/world/side.h \
 	t/world/world.h
-world_sources = \
+world_sources = $(random_sources) \
 	t/world/collect.c \
 	t/world/deeds.c \
 	t/world/driver.c \
 	t/world/model.c \
 	t/world/nodes.c \
 	t/world/program.c
-world_main = \
-	t/world/main.c \
-	t/world/shrink.c
+world_main = $(random_main) t/world/main.c
 
 EXTRA_PROGRAMS += t/world/world
 CLEANFILES += t/world/world t/world/world-cpython

@@ -792,7 +792,7 @@ step(struct model *model, struct insn insn)
     int b = model->vars[insn.b % WORLD_VARS];
     int c = model->vars[insn.c % WORLD_VARS];
 
-    switch (insn.op) {
+    switch ((enum opcode)insn.op) {
     case OP_NODE:
         return make_node(model, insn);
     case OP_LIST:

@@ -1,37 +1,6 @@
-/* program.c: the byte code of the random world; see program.h. */
+/* program.c: the instructions of the random world; see program.h. */
 
 #include "program.h"
-
-#include <string.h>
-
-enum { INSN_BYTES = 4 };
-
-static uint8_t
-byte_at(const uint8_t *bytes, size_t n, size_t i)
-{
-    return i < n ? bytes[i] : 0;
-}
-
-size_t
-program_length(size_t n)
-{
-    size_t length = (n + INSN_BYTES - 1) / INSN_BYTES;
-
-    return length < WORLD_LONGEST ? length : WORLD_LONGEST;
-}
-
-struct insn
-program_decode(const uint8_t *bytes, size_t n, size_t i)
-{
-    struct insn insn;
-
-    i *= INSN_BYTES;
-    insn.op = (enum opcode)(byte_at(bytes, n, i) % N_OPS);
-    insn.a = byte_at(bytes, n, i + 1);
-    insn.b = byte_at(bytes, n, i + 2);
-    insn.c = byte_at(bytes, n, i + 3);
-    return insn;
-}
 
 /* Most nodes have tp_clear; few have tp_del, which is not inherited. */
 struct traits
@@ -120,7 +89,7 @@ program_print(FILE *out, struct insn insn)
     int a = insn.a % WORLD_VARS, b = insn.b % WORLD_VARS;
     int c = insn.c % WORLD_VARS;
 
-    switch (insn.op) {
+    switch ((enum opcode)insn.op) {
     case OP_NODE:
         print_node(out, insn);
         break;
@@ -231,36 +200,13 @@ struct profile {
     int oldest;         /* the oldest generation that is collected */
 };
 
-/* A generator with a state of 64 bits: Weyl's sequence, mixed. */
-static uint32_t
-next_random(uint64_t *state)
-{
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    x = (x ^ x >> 29) * UINT64_C(0xd6e8feb86659fd93);
-    return (uint32_t)(x >> 32);
-}
-
-static enum opcode
-random_opcode(uint64_t *state)
-{
-    uint32_t sum = 0, left;
-    int op = 0;
-
-    for (int i = 0; i < N_OPS; i++)
-        sum += weights[i];
-    left = next_random(state) % sum;
-    while (left >= weights[op])
-        left -= weights[op++];
-    return (enum opcode)op;
-}
+const struct program_language program_language = {"world", N_OPS, weights};
 
 static struct profile
-random_profile(uint64_t *state)
+random_profile(uint64_t *chance)
 {
     struct profile profile = {0, 0, -1, 0, 2};
-    uint32_t r = next_random(state);
+    uint32_t r = program_number(chance);
 
     if (r & 1)
         profile.set = (uint8_t)(1u << (2 + (r >> 1) % 5));
@@ -291,24 +237,18 @@ apply_profile(const struct profile *profile, struct insn *insn)
 size_t
 program_random(uint64_t seed, uint8_t *bytes, size_t room)
 {
-    uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d);
-    struct profile profile = random_profile(&state);
-    uint32_t r = next_random(&state);
-    size_t length = r % 8 == 0 ? 600 : 20 + (r >> 3) % 180;
+    uint64_t chance = program_chance(seed);
+    struct profile profile = random_profile(&chance);
+    uint32_t r = program_number(&chance);
+    size_t length = r % 8 == 0 ? 600 : 20 + (r >> 3) % 180, n = 0;
 
-    if (length > room / INSN_BYTES)
-        length = room / INSN_BYTES;
+    if (length > room / PROGRAM_INSN_BYTES)
+        length = room / PROGRAM_INSN_BYTES;
     for (size_t i = 0; i < length; i++) {
-        struct insn insn;
+        struct insn insn = program_insn(&chance);
 
-        r = next_random(&state);
-        insn.op = random_opcode(&state);
-        insn.a = (uint8_t)r;
-        insn.b = (uint8_t)(r >> 8);
-        insn.c = (uint8_t)(r >> 16);
         apply_profile(&profile, &insn);
-        uint8_t code[] = {(uint8_t)insn.op, insn.a, insn.b, insn.c};
-        memcpy(bytes + i * INSN_BYTES, code, INSN_BYTES);
+        n += program_encode(insn, bytes + n);
     }
-    return length * INSN_BYTES;
+    return n;
 }

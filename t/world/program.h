@@ -1,24 +1,16 @@
-/* program.h: the byte code of the random world.
-
-   A program is a row of instructions of four bytes: what to do, and three
-   operands.  Every row of bytes is a program: numbers are taken modulo what
-   there is, and bytes that are missing are 0.  So a program can be made by
-   chance, by a fuzzer, or by leaving out parts of another. */
+/* program.h: the instructions of the random world; see t/random/bytecode.h. */
 
 #ifndef T_WORLD_PROGRAM_H
 #define T_WORLD_PROGRAM_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "../random/bytecode.h"
 
 enum {
-    WORLD_VARS = 8,      /* variables, which own what they hold */
-    WORLD_EDGES = 8,     /* places for references in a thing */
-    WORLD_FIELDS = 4,    /* of a node: edges 0 to 3 */
-    WORLD_ITEMS = 3,     /* of a node with items: edges 4 to 6 */
-    WORLD_DICT = 7,      /* a node's edge to its dictionary */
-    WORLD_LONGEST = 4096 /* instructions that are looked at */
+    WORLD_VARS = 8,   /* variables, which own what they hold */
+    WORLD_EDGES = 8,  /* places for references in a thing */
+    WORLD_FIELDS = 4, /* of a node: edges 0 to 3 */
+    WORLD_ITEMS = 3,  /* of a node with items: edges 4 to 6 */
+    WORLD_DICT = 7    /* a node's edge to its dictionary */
 };
 
 enum opcode {
@@ -50,11 +42,6 @@ enum opcode {
     OP_REFERENTS, /* asks what var a refers to */
     OP_END,       /* not in programs: ends the world */
     N_OPS = OP_END
-};
-
-struct insn {
-    enum opcode op;
-    uint8_t a, b, c;
 };
 
 /* A node's type, from operand b of OP_NODE. */
@@ -97,20 +84,7 @@ struct habits {
     int clear_raises;
 };
 
-/* program_decode: the instruction at place i of n bytes. */
-struct insn program_decode(const uint8_t *bytes, size_t n, size_t i);
-
-/* program_length: how many instructions n bytes are. */
-size_t program_length(size_t n);
-
 struct traits program_traits(struct insn insn);
 struct habits program_habits(struct insn insn);
-
-/* program_print: an instruction as a line of text, without its end. */
-void program_print(FILE *out, struct insn insn);
-
-/* program_random: the program of a seed; up to room bytes.  Returns how
-   many. */
-size_t program_random(uint64_t seed, uint8_t *bytes, size_t room);
 
 #endif /* T_WORLD_PROGRAM_H */

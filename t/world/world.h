@@ -5,7 +5,7 @@
 
 #include <Python.h>
 
-#include "driver.h"
+#include "../random/driver.h"
 #include "model.h"
 
 struct world {

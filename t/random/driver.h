@@ -1,8 +1,8 @@
-/* driver.h: runs programs of the random world, and compares what comes of them
-   with the model. */
+/* driver.h: what the driver of each world does: it runs programs, and compares
+   what comes of them with the model. */
 
-#ifndef T_WORLD_DRIVER_H
-#define T_WORLD_DRIVER_H
+#ifndef T_RANDOM_DRIVER_H
+#define T_RANDOM_DRIVER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,4 +24,4 @@ void driver_start(void);
 struct driver_result driver_run(const uint8_t *bytes, size_t n,
                                 FILE *transcript);
 
-#endif /* T_WORLD_DRIVER_H */
+#endif /* T_RANDOM_DRIVER_H */

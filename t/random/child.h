@@ -1,7 +1,7 @@
 /* child.h: programs run in child processes, which may die of them. */
 
-#ifndef T_WORLD_CHILD_H
-#define T_WORLD_CHILD_H
+#ifndef T_RANDOM_CHILD_H
+#define T_RANDOM_CHILD_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,4 +30,4 @@ size_t shrink(uint8_t *bytes, size_t n, const char *against);
 /* shrink_fails: does a program fail? */
 int shrink_fails(const uint8_t *bytes, size_t n, const char *against);
 
-#endif /* T_WORLD_CHILD_H */
+#endif /* T_RANDOM_CHILD_H */

@@ -2,8 +2,8 @@
 
 #include "child.h"
 
+#include "bytecode.h"
 #include "driver.h"
-#include "program.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { INSN_BYTES = 4, SECONDS = 20 };
+enum { SECONDS = 20, FEW = 8 };
 
 struct progress *progress;
 
@@ -143,7 +143,7 @@ smaller(uint8_t byte, unsigned attempt)
         return 0;
     if (attempt <= 8) /* a bit less */
         return byte & ~(1 << (attempt - 1));
-    return byte % WORLD_VARS;
+    return byte % FEW;
 }
 
 /* Makes operands smaller where that changes nothing. */
@@ -154,7 +154,8 @@ simplify(uint8_t *bytes, size_t n, const char *against)
         for (unsigned attempt = 0; attempt <= 9; attempt++) {
             uint8_t before = bytes[i];
 
-            if (i % INSN_BYTES == 0 || smaller(before, attempt) >= before)
+            if (i % PROGRAM_INSN_BYTES == 0 ||
+                smaller(before, attempt) >= before)
                 continue;
             bytes[i] = (uint8_t)smaller(before, attempt);
             if (!shrink_fails(bytes, n, against))
@@ -165,13 +166,13 @@ simplify(uint8_t *bytes, size_t n, const char *against)
 static size_t
 leave_out_all(uint8_t *bytes, size_t n, const char *against)
 {
-    size_t before, run = INSN_BYTES;
+    size_t before, run = PROGRAM_INSN_BYTES;
 
     while (run * 2 <= n)
         run *= 2;
     do {
         before = n;
-        for (size_t r = run; r >= INSN_BYTES; r /= 2)
+        for (size_t r = run; r >= PROGRAM_INSN_BYTES; r /= 2)
             n = leave_out(bytes, n, r, against);
     } while (n < before);
     return n;
@@ -182,7 +183,7 @@ shrink(uint8_t *bytes, size_t n, const char *against)
 {
     size_t before;
 
-    n = program_length(n) * INSN_BYTES;
+    n = program_length(n) * PROGRAM_INSN_BYTES;
     do {
         before = n;
         n = leave_out_all(bytes, n, against);
