@@ -27,6 +27,10 @@ check-ecl: all
 # lie under another prefix.  Guile finds it by GUILE_LOAD_PATH.
 guiledir = $(pkgdatadir)/guile
 dist_guile_DATA = examples/guile/pyboehm.scm
+guilepartsdir = $(guiledir)/pyboehm
+dist_guileparts_DATA = \
+	examples/guile/pyboehm/c.scm \
+	examples/guile/pyboehm/control.scm
 EXTRA_DIST += examples/guile/run.sh examples/guile/test.scm
 
 .PHONY: check-guile

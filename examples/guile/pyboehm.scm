@@ -26,12 +26,13 @@
 (define-module (pyboehm)
   #:use-module (ice-9 exceptions)
   #:use-module (ice-9 receive)
+  #:use-module (pyboehm c)
+  #:use-module (pyboehm control)
   #:use-module (rnrs bytevectors)
   #:use-module (srfi srfi-1)
   #:use-module (srfi srfi-9)
   #:use-module (srfi srfi-9 gnu)
   #:use-module (system foreign)
-  #:use-module (system foreign-library)
   #:export (py?
             py-import py-builtin
             py-call py-send
@@ -44,131 +45,7 @@
             py-error? py-error-type py-error-value))
 
 ;;; ------------------------------------------------------------------
-;;; The library
-
-;; Global, for the extension modules take their functions from it.
-(define library
-  (load-foreign-library "libpyboehm.so.0" #:extensions '() #:global? #t))
-
-(define-syntax-rule (define-c name result symbol argument ...)
-  (define name
-    (foreign-library-function library symbol
-                              #:return-type result
-                              #:arg-types (list argument ...))))
-
-(define (address-of symbol)
-  (foreign-library-pointer library symbol))
-
-(define-c initialize void "Py_Initialize")
-(define-c ensure-gil int "PyGILState_Ensure")
-(define-c release-gil void "PyGILState_Release" int)
-(define-c save-thread '* "PyEval_SaveThread")
-(define-c restore-thread void "PyEval_RestoreThread" '*)
-
-(define-c incref void "Py_IncRef" '*)
-(define-c decref void "Py_DecRef" '*)
-(define-c adopt '* "PyBoehm_Adopt" '*)
-(define-c collect ssize_t "PyGC_Collect")
-
-(define-c error-occurred '* "PyErr_Occurred")
-(define-c clear-error void "PyErr_Clear")
-(define-c raised-exception '* "PyErr_GetRaisedException")
-(define-c set-raised-exception void "PyErr_SetRaisedException" '*)
-(define-c new-exception '* "PyErr_NewException" '* '* '*)
-
-(define-c import-module '* "PyImport_Import" '*)
-(define-c object-type '* "PyObject_Type" '*)
-(define-c object-repr '* "PyObject_Repr" '*)
-(define-c object-str '* "PyObject_Str" '*)
-(define-c object-true? int "PyObject_IsTrue" '*)
-(define-c object-size ssize_t "PyObject_Size" '*)
-(define-c object-call '* "PyObject_Call" '* '* '*)
-(define-c get-attribute '* "PyObject_GetAttr" '* '*)
-(define-c set-attribute int "PyObject_SetAttr" '* '* '*)
-(define-c get-item '* "PyObject_GetItem" '* '*)
-(define-c set-item int "PyObject_SetItem" '* '* '*)
-(define-c delete-item int "PyObject_DelItem" '* '*)
-(define-c get-iterator '* "PyObject_GetIter" '*)
-(define-c next-item '* "PyIter_Next" '*)
-
-(define-c cell-new '* "PyCell_New" '*)
-(define-c cell-contents '* "PyCell_Get" '*)
-(define-c bool-from-long '* "PyBool_FromLong" long)
-(define-c float-from-double '* "PyFloat_FromDouble" double)
-(define-c float-as-double double "PyFloat_AsDouble" '*)
-(define-c complex-from-doubles '* "PyComplex_FromDoubles" double double)
-(define-c complex-real double "PyComplex_RealAsDouble" '*)
-(define-c complex-imaginary double "PyComplex_ImagAsDouble" '*)
-(define-c long-from-int64 '* "PyLong_FromInt64" int64)
-(define-c long-from-bytes '* "PyLong_FromNativeBytes" '* size_t int)
-(define-c long-as-bytes ssize_t "PyLong_AsNativeBytes" '* '* ssize_t int)
-(define-c bytes-new '* "PyBytes_FromStringAndSize" '* ssize_t)
-(define-c bytes-contents '* "PyBytes_AsString" '*)
-(define-c bytes-size ssize_t "PyBytes_Size" '*)
-(define-c str-new '* "PyUnicode_FromStringAndSize" '* ssize_t)
-(define-c str-as-utf8 '* "PyUnicode_AsUTF8String" '*)
-(define-c list-new '* "PyList_New" ssize_t)
-(define-c list-append int "PyList_Append" '* '*)
-(define-c list->tuple '* "PyList_AsTuple" '*)
-(define-c dict-new '* "PyDict_New")
-
-(define-c type-from-spec '* "PyType_FromSpecWithBases" '* '*)
-(define-c type-allocate '* "PyType_GenericAlloc" '* ssize_t)
-(define-c type-data '* "PyObject_GetTypeData" '* '*)
-
-;;; ------------------------------------------------------------------
-;;; Control: threads, and ways out
-
-;; What thunk returns or raises, as a thunk that does so.
-(define (outcome thunk)
-  (with-exception-handler
-      (lambda (exception) (lambda () (raise-exception exception)))
-    (lambda ()
-      (let ((value (thunk)))
-        (lambda () value)))
-    #:unwind? #t))
-
-;; Calls thunk while this thread is attached.  What it raises is raised
-;; afterwards: a debugger that stops there must not keep other threads out.
-(define (attached thunk)
-  (let* ((state #f)
-         (done (dynamic-wind
-                 (lambda () (set! state (ensure-gil)))
-                 (lambda () (outcome thunk))
-                 (lambda () (release-gil state)))))
-    (done)))
-
-;; Calls thunk, Scheme code that C has called, while this thread is detached:
-;; it may wait for another one.
-(define (detached thunk)
-  (let ((state (save-thread))
-        (done #f))
-    (with-continuation-barrier
-     (lambda ()
-       (set! done (outcome (lambda () (confined thunk))))))
-    (restore-thread state)
-    (done)))
-
-;; Calls thunk.  The way out leads through the C code, and must not come to the
-;; barrier around it, which stops continuations but not escapes to a prompt, and
-;; is in disorder after one: an escape is turned into an error.
-(define (confined thunk)
-  (let ((tag (make-prompt-tag))
-        (done #f))
-    (call-with-prompt tag
-      (lambda ()
-        (dynamic-wind (const #f)
-                      (lambda () (set! done (outcome thunk)))
-                      (lambda () (unless done (abort-to-prompt tag))))
-        (done))
-      (lambda (continuation)
-        (error "an escape cannot leave a call from C")))))
-
-;; The result of (use op), after op, which is owned, was given up.
-(define (owning op use)
-  (let ((done (outcome (lambda () (use op)))))
-    (decref op)
-    (done)))
+;;; Arguments
 
 ;; Evaluates body with each name bound to a pointer to its value as a Python
 ;; object, attached; the pointers are given up afterwards.
@@ -318,17 +195,6 @@
 
 (define (complex->complex z)
   (checked (complex-from-doubles (real-part z) (imag-part z))))
-
-;; op, which is owned and new, after (fill op); given up if that fails.
-(define (filled op fill)
-  (with-exception-handler
-      (lambda (exception)
-        (decref op)
-        (raise-exception exception))
-    (lambda ()
-      (fill op)
-      op)
-    #:unwind? #t))
 
 (define (list->py-list values)
   (filled (checked (list-new 0))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh: tests the Guile module with the library of the build directory:
-# compiles it, with warnings as errors; runs test.scm, interpreted and
+# run.sh: tests the Guile modules with the library of the build directory:
+# compiles them, with warnings as errors; runs test.scm, interpreted and
 # compiled; and has Guile say what the README shows.  make check-guile calls it
 # there.
 set -u
@@ -33,9 +33,10 @@ modules() {
     done
 }
 
+# compiles FILE
 compiles() {
-    "$GUILD" compile -W1 -L "$here" -o "$work/compiled/pyboehm.go" \
-        "$here/pyboehm.scm" >"$work/output" 2>&1
+    "$GUILD" compile -W1 -L "$here" -o "$work/compiled/${1%.scm}.go" \
+        "$here/$1" >"$work/output" 2>&1
     result=$?
     test $result = 0 && ! grep warning: "$work/output" && return
     cat "$work/output"
@@ -79,7 +80,7 @@ test -e "$TUTORIAL" ||
     skip "no $TUTORIAL; on Debian: apt-get install python3.11-doc"
 
 rm -rf "$work"
-mkdir -p "$work/compiled" || exit
+mkdir -p "$work/compiled/pyboehm" || exit
 PYBOEHM_PATH=$PWD/$work
 LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 GUILE_LOAD_PATH=$here
@@ -88,8 +89,10 @@ export PYBOEHM_PATH LD_LIBRARY_PATH GUILE_LOAD_PATH GUILE_AUTO_COMPILE
 
 modules
 report "the manual's modules compile" $?
-compiles
-report 'pyboehm.scm compiles without warnings' $?
+for file in pyboehm/c.scm pyboehm/control.scm pyboehm.scm; do
+    compiles $file
+    report "$file compiles without warnings" $?
+done
 tested interpreted
 tested compiled -C "$work/compiled"
 says_so
