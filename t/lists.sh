@@ -31,7 +31,7 @@ listed t/fuzz/local.mk t/fuzz/run.sh t/fuzz/corpus/*/* \
 listed t/tools/local.mk t/tools/*.sh
 listed t/local.mk \
     $(printf '%s\n' t/check_*.c t/rule_*.c | sed 's/\.c$//') \
-    t/mod_*.c t/new_*.c t/old_*.c t/*.sh
+    t/mod_*.c t/new_*.c t/old_*.c t/*.sh t/crowd/*.[ch]
 listed t/faults/local.mk \
     $(printf '%s\n' t/faults/check_*.c | sed 's/\.c$//') t/faults/faults.[ch]
 listed t/hosts/local.mk t/hosts/*.c t/hosts/*.sh t/hosts/*.txt

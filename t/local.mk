@@ -222,6 +222,14 @@ t_libsuite_la_SOURCES = \
 	t/threads.c \
 	t/threads.h
 
+t_check_threads_stress_SOURCES = \
+	t/check_threads_stress.c \
+	t/crowd/attached.c \
+	t/crowd/crowd.c \
+	t/crowd/crowd.h \
+	t/crowd/items.c \
+	t/crowd/plain.c
+
 # What t/check_import.c imports.  Libtool makes shared modules only of what is
 # to be installed somewhere.
 check_LTLIBRARIES += \
