@@ -181,6 +181,20 @@ use_boehm(void *Py_UNUSED(arg))
 /* ------------------------------------------------------------------ */
 /* The programs                                                        */
 
+/* Round i, of ours. */
+static void
+open_use_and_close(int i)
+{
+    void *library = open_ours();
+
+    py.Py_Initialize();
+    if (i % 10 == 0)
+        use_library();
+    collect_cycles();
+    py.Py_Finalize();
+    dlclose(library);
+}
+
 /* Knows nothing of Boehm, and has a thread that Boehm knows nothing of. */
 static void
 plain_program(void)
@@ -188,16 +202,8 @@ plain_program(void)
     pthread_t thread;
 
     require(pthread_create(&thread, NULL, use_malloc, NULL) == 0, "thread");
-    for (int i = 0; i < ROUNDS; i++) {
-        void *library = open_ours();
-
-        py.Py_Initialize();
-        if (i % 10 == 0)
-            use_library();
-        collect_cycles();
-        py.Py_Finalize();
-        dlclose(library);
-    }
+    for (int i = 0; i < ROUNDS; i++)
+        open_use_and_close(i);
     stop = 1;
     pthread_join(thread, NULL);
 }
@@ -211,14 +217,7 @@ boehm_host(void)
     require(gc.GC_pthread_create(&thread, NULL, use_boehm, NULL) == 0,
             "thread");
     for (int i = 0; i < ROUNDS; i++) {
-        void *library = open_ours();
-
-        py.Py_Initialize();
-        if (i % 10 == 0)
-            use_library();
-        collect_cycles();
-        py.Py_Finalize();
-        dlclose(library);
+        open_use_and_close(i);
         gc.GC_gcollect();
     }
     stop = 1;

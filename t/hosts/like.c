@@ -37,6 +37,58 @@ like_block(size_t size)
     return block;
 }
 
+GC_hidden_pointer like_weak[LIKE_WEAK];
+
+void
+like_watch(int i, void *block)
+{
+    void **word = (void **)&like_weak[i];
+
+    like_weak[i] = GC_HIDE_POINTER(block);
+    like_need(GC_general_register_disappearing_link(word, block) ==
+              GC_SUCCESS);
+}
+
+void
+like_forget(void)
+{
+    for (int i = 0; i < LIKE_WEAK; i++)
+        GC_unregister_disappearing_link((void **)&like_weak[i]);
+    memset(like_weak, 0, sizeof like_weak);
+}
+
+struct like_cell *
+like_cons(long number, struct like_cell *rest)
+{
+    struct like_cell *cell = like_block(sizeof *cell);
+
+    cell->number = GC_MALLOC_ATOMIC(sizeof *cell->number);
+    like_need(cell->number != NULL);
+    *cell->number = number;
+    cell->rest = rest;
+    return cell;
+}
+
+struct like_cell *
+like_reversed(const struct like_cell *list)
+{
+    struct like_cell *result = NULL;
+
+    for (; list != NULL; list = list->rest)
+        result = like_cons(*list->number, result);
+    return result;
+}
+
+long
+like_sum(const struct like_cell *list)
+{
+    long total = 0;
+
+    for (long place = 1; list != NULL; list = list->rest)
+        total += place++ * *list->number;
+    return total;
+}
+
 unsigned
 like_random(unsigned n)
 {

@@ -42,6 +42,34 @@ like_collect(void)
     GC_invoke_finalizers();
 }
 
+/* Weak words.  like_watch: word i says from now on whether the block is there:
+   Boehm clears it when it is not.  like_living: how many are, after a
+   collection.  like_forget: none is watched any more. */
+void like_watch(int i, void *block);
+void like_forget(void);
+enum { LIKE_WEAK = 1000 };
+extern GC_hidden_pointer like_weak[LIKE_WEAK];
+PART int
+like_living(void)
+{
+    int n = 0;
+
+    like_collect();
+    for (int i = 0; i < LIKE_WEAK; i++)
+        n += like_weak[i] != 0;
+    return n;
+}
+
+/* Lists.  like_reversed: the same numbers in new cells, the other way round.
+   like_sum: of the numbers, each times its place. */
+struct like_cell {
+    struct like_cell *rest;
+    long *number;
+};
+struct like_cell *like_cons(long number, struct like_cell *rest);
+struct like_cell *like_reversed(const struct like_cell *list);
+long like_sum(const struct like_cell *list);
+
 /* like_random: a number below n; the same sequence each time. */
 unsigned like_random(unsigned n);
 

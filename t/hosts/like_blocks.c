@@ -70,36 +70,7 @@ test_huge(void)
 
 /* ------------------------------------------------------------------ */
 
-/* Weak words, each of which says whether its block is alive. */
 enum { MANY = 100 };
-static GC_hidden_pointer weak[MANY];
-
-static void
-watch(int i, void *block)
-{
-    weak[i] = GC_HIDE_POINTER(block);
-    like_need(GC_general_register_disappearing_link((void **)&weak[i],
-                                                    block) == GC_SUCCESS);
-}
-
-PART int
-living(void)
-{
-    int n = 0;
-
-    like_collect();
-    for (int i = 0; i < MANY; i++)
-        n += weak[i] != 0;
-    return n;
-}
-
-static void
-forget(void)
-{
-    for (int i = 0; i < MANY; i++)
-        GC_unregister_disappearing_link((void **)&weak[i]);
-    memset(weak, 0, sizeof weak);
-}
 
 /* Of a typed block only those words count that its descriptor names: here the
    first of two. */
@@ -121,25 +92,25 @@ fill_typed(void)
     for (int i = 0; i < MANY / 4; i++) {
         array[i].seen = like_block(24);
         array[i].unseen = like_block(24);
-        watch(2 * i, array[i].seen);
-        watch(2 * i + 1, array[i].unseen);
+        like_watch(2 * i, array[i].seen);
+        like_watch(2 * i + 1, array[i].unseen);
     }
     typed->seen = like_block(24);
     typed->unseen = like_block(24);
-    watch(MANY - 2, typed->seen);
-    watch(MANY - 1, typed->unseen);
+    like_watch(MANY - 2, typed->seen);
+    like_watch(MANY - 1, typed->unseen);
 }
 
 static void
 test_typed(void)
 {
     fill_typed();
-    int all = living();
+    int all = like_living();
     typed = NULL;
-    int less = living();
+    int less = like_living();
     array = NULL;
-    printf("typed: %d, %d, %d\n", all, less, living());
-    forget();
+    printf("typed: %d, %d, %d\n", all, less, like_living());
+    like_forget();
 }
 
 /* Atomic blocks and hidden words hold nothing; uncollectable blocks hold, and
@@ -158,7 +129,7 @@ fill_held(void)
         void *block = like_block((size_t)(8 + 8 * i));
 
         where[i % 3][i] = block;
-        watch(i, block);
+        like_watch(i, block);
     }
 }
 
@@ -166,13 +137,13 @@ static void
 test_held(void)
 {
     fill_held();
-    int all = living();
+    int all = like_living();
     held = atomic = NULL;
-    int fixed = living();
+    int fixed = like_living();
     GC_FREE(uncollectable);
     uncollectable = NULL;
-    printf("held: %d, %d, %d\n", all, fixed, living());
-    forget();
+    printf("held: %d, %d, %d\n", all, fixed, like_living());
+    like_forget();
 }
 
 /* What a program leaves as it is stays as it is, whoever is in its process. */
@@ -201,7 +172,7 @@ fill_inside(void)
     for (int i = 0; i < MANY; i++) {
         char *block = like_block(100);
 
-        watch(i, block);
+        like_watch(i, block);
         inside[i] = block + i;
     }
 }
@@ -210,10 +181,10 @@ static void
 test_inside(void)
 {
     fill_inside();
-    int all = living();
+    int all = like_living();
     inside = NULL;
-    printf("inside: %d, %d\n", all, living());
-    forget();
+    printf("inside: %d, %d\n", all, like_living());
+    like_forget();
 }
 
 /* A list of many blocks at once; those that are kept are cleared and their

@@ -10,37 +10,6 @@
 
 enum { MANY = 500 };
 
-/* Is the word's block there?  Boehm clears the words of those that are not. */
-static GC_hidden_pointer weak[2 * MANY];
-
-static void
-watch(int i, void *block)
-{
-    weak[i] = GC_HIDE_POINTER(block);
-    like_need(GC_general_register_disappearing_link((void **)&weak[i],
-                                                    block) == GC_SUCCESS);
-}
-
-/* The living among those, after a collection. */
-PART int
-living(int first, int last)
-{
-    int n = 0;
-
-    like_collect();
-    while (first < last)
-        n += weak[first++] != 0;
-    return n;
-}
-
-static void
-forget(void)
-{
-    for (int i = 0; i < 2 * MANY; i++)
-        GC_unregister_disappearing_link((void **)&weak[i]);
-    memset(weak, 0, sizeof weak);
-}
-
 /* ------------------------------------------------------------------ */
 /* Finalized at the sweep                                              */
 
@@ -143,8 +112,8 @@ make_hidden(unsigned kind)
         struct pair *pair = like_block(sizeof *pair);
 
         pair->left = like_block(sizeof *pair);
-        watch(i, pair);
-        watch(MANY + i, pair->left);
+        like_watch(i, pair);
+        like_watch(MANY + i, pair->left);
         hidden->words[hidden->n++] = GC_HIDE_POINTER(pair);
     }
 }
@@ -157,12 +126,12 @@ test_mark_procedure(void)
         GC_new_kind(GC_new_free_list(), GC_MAKE_PROC(proc, 0), 0, 1);
 
     make_hidden(kind);
-    int all = living(0, 2 * MANY);
+    int all = like_living();
     hidden->n = MANY / 2;
-    int half = living(0, 2 * MANY);
+    int half = like_living();
     hidden = NULL;
-    printf("mark procedure: %d, %d, %d\n", all, half, living(0, 2 * MANY));
-    forget();
+    printf("mark procedure: %d, %d, %d\n", all, half, like_living());
+    like_forget();
 }
 
 /* ------------------------------------------------------------------ */
@@ -281,8 +250,8 @@ make_object(void)
     like_need(object != NULL && object->table == &first_only);
     object->seen = like_block(100);
     object->unseen = like_block(100);
-    watch(0, object->seen);
-    watch(1, object->unseen);
+    like_watch(0, object->seen);
+    like_watch(1, object->unseen);
 }
 
 static struct GC_ms_entry *
@@ -300,10 +269,10 @@ test_tables(void)
 {
     GC_init_gcj_malloc(5, (void *)(GC_word)mark_none);
     make_object();
-    int all = living(0, 2);
+    int all = like_living();
     object = NULL;
-    printf("tables: %d, %d\n", all, living(0, 2));
-    forget();
+    printf("tables: %d, %d\n", all, like_living());
+    like_forget();
 }
 
 int

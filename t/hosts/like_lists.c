@@ -7,76 +7,38 @@
 /* ------------------------------------------------------------------ */
 /* Lists                                                               */
 
-struct cell {
-    struct cell *rest;
-    int *number;
-};
-
-static struct cell *
-cons(int number, struct cell *rest)
-{
-    struct cell *cell = like_block(sizeof *cell);
-
-    cell->number = GC_MALLOC_ATOMIC(sizeof *cell->number);
-    like_need(cell->number != NULL);
-    *cell->number = number;
-    cell->rest = rest;
-    return cell;
-}
-
 /* low, low + 1 ... high. */
-static struct cell *
+static struct like_cell *
 numbers(int low, int high)
 {
-    struct cell *list = NULL;
+    struct like_cell *list = NULL;
 
     while (high >= low)
-        list = cons(high--, list);
+        list = like_cons(high--, list);
     return list;
-}
-
-/* The same cells in new ones, the other way round. */
-static struct cell *
-reversed(const struct cell *list)
-{
-    struct cell *result = NULL;
-
-    for (; list != NULL; list = list->rest)
-        result = cons(*list->number, result);
-    return result;
-}
-
-static long
-sum(const struct cell *list)
-{
-    long total = 0;
-
-    for (long place = 1; list != NULL; list = list->rest)
-        total += place++ * *list->number;
-    return total;
 }
 
 /* Lists are held by a static variable, a static array in the middle of which
    Boehm is told of nothing, a block that is reallocated, uncollectable blocks,
    and the stack. */
 enum { MANY = 50, LONG = 200 };
-static struct cell *one, *some[MANY];
+static struct like_cell *one, *some[MANY];
 
 static void
-check_all(struct cell *const *blocks, struct cell *const *fixed)
+check_all(struct like_cell *const *blocks, struct like_cell *const *fixed)
 {
     for (int i = 0; i < MANY; i++) {
-        like_need(sum(some[i]) == sum(fixed[i]));
-        like_need(sum(blocks[i]) == sum(fixed[i]));
+        like_need(like_sum(some[i]) == like_sum(fixed[i]));
+        like_need(like_sum(blocks[i]) == like_sum(fixed[i]));
     }
 }
 
 static void
 test_lists(void)
 {
-    struct cell *mine = numbers(1, LONG);
-    struct cell **blocks = like_block(sizeof *blocks);
-    struct cell **fixed = GC_MALLOC_UNCOLLECTABLE(MANY * sizeof *fixed);
+    struct like_cell *mine = numbers(1, LONG);
+    struct like_cell **blocks = like_block(sizeof *blocks);
+    struct like_cell **fixed = GC_MALLOC_UNCOLLECTABLE(MANY * sizeof *fixed);
 
     like_need(fixed != NULL);
     one = numbers(1, LONG);
@@ -84,18 +46,19 @@ test_lists(void)
         blocks = GC_REALLOC(blocks, (size_t)(i + 1) * sizeof *blocks);
         like_need(blocks != NULL);
         some[i] = numbers(-i, i);
-        blocks[i] = reversed(reversed(some[i]));
+        blocks[i] = like_reversed(like_reversed(some[i]));
         fixed[i] = numbers(-i, i);
     }
     for (int round = 0; round < 100; round++) {
-        one = reversed(reversed(one));
-        some[round % MANY] = reversed(reversed(some[round % MANY]));
+        one = like_reversed(like_reversed(one));
+        some[round % MANY] = like_reversed(like_reversed(some[round % MANY]));
         if (round % 25 == 0)
             GC_gcollect();
     }
     check_all(blocks, fixed);
-    printf("lists: %ld %ld %ld %ld\n", sum(one), sum(reversed(one)), sum(mine),
-           sum(fixed[MANY - 1]));
+    printf("lists: %ld %ld %ld %ld\n", like_sum(one),
+           like_sum(like_reversed(one)), like_sum(mine),
+           like_sum(fixed[MANY - 1]));
     GC_FREE(fixed);
 }
 

@@ -9,58 +9,23 @@
 
 enum { THREADS = 8, LONG = 100, ROUNDS = 200 };
 
-struct cell {
-    struct cell *rest;
-    long number;
-};
-
-static struct cell *
-cons(long number, struct cell *rest)
-{
-    struct cell *cell = GC_MALLOC(sizeof *cell);
-
-    like_need(cell != NULL && cell->rest == NULL && cell->number == 0);
-    *cell = (struct cell){rest, number};
-    return cell;
-}
-
-static struct cell *
-reversed(const struct cell *list)
-{
-    struct cell *result = NULL;
-
-    for (; list != NULL; list = list->rest)
-        result = cons(list->number, result);
-    return result;
-}
-
-static long
-sum(const struct cell *list)
-{
-    long total = 0;
-
-    for (long place = 1; list != NULL; list = list->rest)
-        total += place++ * list->number;
-    return total;
-}
-
 /* A list of this thread's, turned around often; its only holder is the
    stack. */
 static void *
 turn(void *data)
 {
     long base = *(long *)data;
-    struct cell *list = NULL;
+    struct like_cell *list = NULL;
 
     for (long i = LONG; i > 0; i--)
-        list = cons(base + i, list);
-    long before = sum(list);
+        list = like_cons(base + i, list);
+    long before = like_sum(list);
     for (int i = 0; i < ROUNDS; i++) {
         if (i % 50 == 0)
             GC_gcollect();
-        list = reversed(list);
+        list = like_reversed(list);
     }
-    like_need(sum(list) == before);
+    like_need(like_sum(list) == before);
     *(long *)data = before;
     return list;
 }
@@ -87,7 +52,7 @@ test_lists(void)
         void *list;
 
         like_need(pthread_join(threads[i], &list) == 0);
-        like_need(sum(list) == sums[i]);
+        like_need(like_sum(list) == sums[i]);
         total += sums[i];
     }
     printf("lists: %ld\n", total);
@@ -101,13 +66,13 @@ static atomic_int started, ended;
 static void *
 spread(void *data)
 {
-    long depth = ((struct cell *)data)->number;
+    long depth = *((struct like_cell *)data)->number;
     pthread_t thread;
 
     atomic_fetch_add(&started, 1);
     GC_FREE(GC_MALLOC_ATOMIC(1000));
     for (int i = 0; depth > 0 && i < 2; i++) {
-        start(&thread, spread, cons(depth - 1, NULL));
+        start(&thread, spread, like_cons(depth - 1, NULL));
         pthread_detach(thread);
     }
     atomic_fetch_add(&ended, 1);
@@ -120,7 +85,7 @@ test_spreading(void)
     enum { DEPTH = 4, ALL = (2 << DEPTH) - 1 };
     pthread_t thread;
 
-    start(&thread, spread, cons(DEPTH, NULL));
+    start(&thread, spread, like_cons(DEPTH, NULL));
     pthread_join(thread, NULL);
     while (atomic_load(&ended) < ALL) {
         GC_gcollect();
@@ -142,9 +107,9 @@ registered(struct GC_stack_base *base, void *data)
     int result = GC_register_my_thread(base);
 
     like_need(GC_thread_is_registered());
-    struct cell *list = cons(7, cons(5, NULL));
+    struct like_cell *list = like_cons(7, like_cons(5, NULL));
     GC_gcollect();
-    like_need(sum(list) == 17 && data == &key);
+    like_need(like_sum(list) == 17 && data == &key);
     atomic_fetch_add(&destroyed, 1);
     if (result == GC_SUCCESS)
         GC_unregister_my_thread();
@@ -195,10 +160,10 @@ stand_alone(void *data)
 
     like_need(GC_get_stack_base(&base) == GC_SUCCESS);
     like_need(GC_register_my_thread(&base) == GC_SUCCESS);
-    struct cell *list = cons(3, cons(4, NULL));
+    struct like_cell *list = like_cons(3, like_cons(4, NULL));
     like_need(GC_do_blocking(wait_apart, data) == data);
     GC_gcollect();
-    *(long *)data = sum(list);
+    *(long *)data = like_sum(list);
     GC_unregister_my_thread();
     return NULL;
 }
@@ -224,7 +189,7 @@ test_registered(void)
 static void
 test_fork(void)
 {
-    struct cell *list = cons(1, cons(2, NULL));
+    struct like_cell *list = like_cons(1, like_cons(2, NULL));
     int status = 0;
 
     GC_atfork_prepare();
@@ -232,13 +197,13 @@ test_fork(void)
     if (child == 0) {
         GC_atfork_child();
         for (int i = 0; i < 1000; i++)
-            list = reversed(list);
+            list = like_reversed(list);
         GC_gcollect();
-        _exit(sum(list) == 5 ? 42 : 1);
+        _exit(like_sum(list) == 5 ? 42 : 1);
     }
     GC_atfork_parent();
     like_need(child > 0 && waitpid(child, &status, 0) == child);
-    printf("forked: %d, %ld\n", WEXITSTATUS(status), sum(list));
+    printf("forked: %d, %ld\n", WEXITSTATUS(status), like_sum(list));
 }
 
 int
