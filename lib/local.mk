@@ -272,6 +272,12 @@ lib_libcore_la_SOURCES = \
 	lib/watch/census.h \
 	lib/watch/edges.c \
 	lib/watch/edges.h \
+	lib/watch/graph.c \
+	lib/watch/graph.h \
+	lib/watch/graphdot.c \
+	lib/watch/graphjson.c \
+	lib/watch/graphtext.c \
+	lib/watch/graphtypes.c \
 	lib/watch/watch.c
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:

@@ -676,7 +676,7 @@ START_TEST(the_host_takes_the_slot_for_toggle_references)
     make_many(make_visible);
     make_many(make_taker);
     GC_set_finalize_on_demand(1);
-    forget();
+    suite_forget_stack();
     PyBoehm_GC_Collect(2); /* finds the takers, and they wait */
     memset(host, 0, MANY * sizeof *host);
     GC_set_finalize_on_demand(0);

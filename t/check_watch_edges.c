@@ -32,9 +32,10 @@ START_TEST(items_have_numbers)
 {
     PyObject *tuple = PyTuple_New(3);
 
+    PyTuple_SET_ITEM(tuple, 0, PyLong_FromLong(7));
     PyTuple_SET_ITEM(tuple, 2, PyList_New(0));
     are(Py_BuildValue("[i,(),i]", 1, 1), "[2] int;[1] tuple;[0] int;");
-    are(tuple, "[2] list;");
+    are(tuple, "[2] list;[0] int;");
 }
 END_TEST
 

@@ -62,30 +62,23 @@ struct traversal {
     PyObject *key, *value; /* the entry of a dict that comes next */
 };
 
-/* The items of a list come from the last one on, those of a tuple from the
-   first; empty ones are left out. */
+/* Items come from the last one on; empty ones are left out. */
 static int
 is_item(struct traversal *t, struct pyb_edge *edge)
 {
-    int down = PyList_Check(t->op);
     PyObject **items;
     Py_ssize_t n, i;
 
-    if (!down && !PyTuple_Check(t->op))
+    if (!PyList_Check(t->op) && !PyTuple_Check(t->op))
         return 0;
-    items =
-        down ? ((PyListObject *)t->op)->ob_item : &PyTuple_GET_ITEM(t->op, 0);
+    items = PySequence_Fast_ITEMS(t->op);
     n = Py_SIZE(t->op);
-    do {
-        if (t->next >= n)
-            return 0;
-        i = down ? n - 1 - t->next : t->next;
+    while (t->next < n && items[n - 1 - t->next] == NULL)
         t->next++;
-    } while (items[i] == NULL);
-    if (items[i] != edge->child) {
-        t->next--;
+    i = n - 1 - t->next;
+    if (i < 0 || items[i] != edge->child)
         return 0;
-    }
+    t->next++;
     edge->kind = PYB_EDGE_ITEM;
     edge->number = i;
     return 1;

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/watching.h"
+#include "watch/graph.h"
 
 static void
 begun(void)
@@ -17,6 +18,7 @@ collected(void)
 static void
 finalizing(void)
 {
+    pyb_graph_finalizing();
 }
 
 static void

@@ -1,0 +1,188 @@
+/* graphdot.c: pictures, in the language of Graphviz.  See graph.h.
+
+   A node has the object's type, address and counts, and below them what it
+   refers to that is no node itself.  Whoever does not tell the colours apart
+   reads the words. */
+
+#include "Python.h"
+
+#include "watch/graph.h"
+
+const char pyb_graph_preamble[] =
+    "digraph pyboehm {\n"
+    "  rankdir=LR;\n"
+    "  graph [fontname=\"Helvetica\", fontsize=11];\n"
+    "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\",\n"
+    "        color=\"#555555\", fontname=\"Helvetica\", fontsize=10];\n"
+    "  edge [color=\"#333333\", fontname=\"Helvetica\", fontsize=9];\n";
+
+static const struct {
+    unsigned state;
+    const char *word;
+    const char *look; /* NULL: the word is enough */
+} states[] = {
+    {PYB_NODE_GARBAGE, "garbage", "fillcolor=\"#f8d0c8\", color=\"#b03020\""},
+    {PYB_NODE_ADOPTED, "adopted",
+     "fillcolor=\"#cfe3f7\", color=\"#1f5fa8\", penwidth=2"},
+    {PYB_NODE_UNTRACKED, "untracked", "style=\"rounded,filled,dashed\""},
+    {PYB_NODE_FROZEN, "frozen", "fillcolor=\"#e4e4e4\""},
+    {PYB_NODE_IMMORTAL, "immortal", NULL},
+};
+
+/* ------------------------------------------------------------------ */
+/* One node                                                            */
+
+/* A node and what is being written of it. */
+struct drawing {
+    const struct pyb_graph *graph;
+    FILE *file;
+    size_t number;
+    struct pyb_fold fold;
+    FILE *label;   /* a text in memory, one line for each value */
+    size_t folded; /* edges that are left out */
+    size_t beyond; /* edges to what is too deep */
+};
+
+static int
+draw_value(const struct pyb_edge *edge, void *arg)
+{
+    struct drawing *drawing = arg;
+    char name[PYB_EDGE_NAME], value[PYB_GRAPH_VALUE];
+
+    if (pyb_graph_is_folded(drawing->graph, &drawing->fold, edge)) {
+        drawing->folded++;
+        return 0;
+    }
+    if (pyb_census_find(&drawing->graph->census, edge->child) != NULL) {
+        drawing->beyond += !pyb_graph_number(drawing->graph, edge->child);
+        return 0;
+    }
+    if (edge->kind != PYB_EDGE_KEY && edge->kind != PYB_EDGE_TYPE)
+        fprintf(drawing->label, "%s = %s\n", pyb_edge_name(edge, name),
+                pyb_graph_value(edge->child, value));
+    return 0;
+}
+
+static void
+write_counts(const struct pyb_person *person, unsigned state, FILE *label)
+{
+    char name[PYB_GRAPH_VALUE];
+
+    if (PyType_Check(person->op))
+        fprintf(label, "%s\n", pyb_graph_value(person->op, name));
+    else
+        fprintf(label, "%s at %p\n", Py_TYPE(person->op)->tp_name,
+                (void *)person->op);
+    if (!(state & PYB_NODE_IMMORTAL))
+        fprintf(label, "%zd reference%s\n", pyb_graph_references(person->op),
+                pyb_graph_references(person->op) == 1 ? "" : "s");
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(states); i++)
+        if (state & states[i].state)
+            fprintf(label, "%s\n", states[i].word);
+}
+
+/* Writes the label's lines, each flush with the left. */
+static void
+write_label(FILE *file, char *label)
+{
+    char *line, *rest = label;
+
+    fputs("label=\"", file);
+    while ((line = strsep(&rest, "\n")) != NULL && *line != '\0') {
+        pyb_graph_escape(file, line);
+        fputs("\\l", file);
+    }
+    putc('"', file);
+}
+
+static int
+draw_node(const struct pyb_graph *graph, FILE *file, size_t i)
+{
+    struct pyb_person *person = graph->nodes[i];
+    unsigned state = pyb_graph_state(graph, person);
+    char *text = NULL;
+    size_t length;
+    struct drawing drawing = {graph,
+                              file,
+                              i + 1,
+                              {.parent = person->op},
+                              open_memstream(&text, &length),
+                              0,
+                              0};
+
+    if (drawing.label == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    write_counts(person, state, drawing.label);
+    pyb_edges(person->op, draw_value, &drawing);
+    if (drawing.folded > 0)
+        fprintf(drawing.label, "\xe2\x80\xa6 %zu more references\n",
+                drawing.folded);
+    if (drawing.beyond > 0)
+        fprintf(drawing.label, "\xe2\x80\xa6 %zu containers not followed\n",
+                drawing.beyond);
+    fclose(drawing.label);
+    fprintf(file, "  n%zu [", i + 1);
+    write_label(file, text);
+    for (size_t j = 0; j < Py_ARRAY_LENGTH(states); j++)
+        if ((state & states[j].state) && states[j].look != NULL)
+            fprintf(file, ", %s", states[j].look);
+    fputs("];\n", file);
+    free(text);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Edges                                                               */
+
+static int
+draw_edge(const struct pyb_edge *edge, void *arg)
+{
+    struct drawing *drawing = arg;
+    size_t to = pyb_graph_number(drawing->graph, edge->child);
+    char name[PYB_EDGE_NAME];
+
+    if (pyb_graph_is_folded(drawing->graph, &drawing->fold, edge) || to == 0)
+        return 0;
+    fprintf(drawing->file, "  n%zu -> n%zu [label=\"", drawing->number, to);
+    pyb_graph_escape(drawing->file, pyb_edge_name(edge, name));
+    fputs(edge->kind == PYB_EDGE_TYPE
+              ? "\", style=dotted, constraint=false];\n"
+              : "\"];\n",
+          drawing->file);
+    return 0;
+}
+
+/* References that nobody reports come from outside. */
+static void
+draw_outside(const struct pyb_person *person, FILE *file, size_t number)
+{
+    if (person->left <= 0)
+        return;
+    fprintf(file,
+            "  outside%zu [label=\"outside\", shape=plaintext, "
+            "style=\"\"];\n"
+            "  outside%zu -> n%zu [label=\"\xc3\x97%zd\"];\n",
+            number, number, number, person->left);
+}
+
+int
+pyb_graph_write_dot(const struct pyb_graph *graph, FILE *file)
+{
+    fputs(pyb_graph_preamble, file);
+    for (size_t i = 0; i < graph->n; i++)
+        if (draw_node(graph, file, i) < 0)
+            return -1;
+    for (size_t i = 0; i < graph->n; i++) {
+        struct drawing drawing = {.graph = graph,
+                                  .file = file,
+                                  .number = i + 1,
+                                  .fold = {.parent = graph->nodes[i]->op}};
+
+        draw_outside(graph->nodes[i], file, i + 1);
+        pyb_edges(graph->nodes[i]->op, draw_edge, &drawing);
+    }
+    fputs("}\n", file);
+    return 0;
+}
