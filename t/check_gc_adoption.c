@@ -8,6 +8,8 @@
 #include "node.h"
 #include "suite.h"
 
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS
 #include <gc/gc.h>
 #include <pyboehm.h>
 
@@ -273,6 +275,30 @@ START_TEST(cycles_through_both_heaps_die)
     collect();
     ck_assert_int_ge(node_log.freed, 2 * NEARLY);
     Py_DECREF(with_dict);
+}
+END_TEST
+
+static void
+make_small_cycle(int Py_UNUSED(i))
+{
+    struct node *node = node_new(&node_type);
+    void **block = GC_MALLOC(2 * sizeof *block);
+
+    node->host = block;
+    block[1] = adopt(node);
+}
+
+/* What the set leads to is more than Boehm's mark stack has room for, so it
+   scans all that it has marked once more. */
+START_TEST(many_of_them_die_at_once)
+{
+    const int times = 20;
+
+    begin();
+    for (int i = 0; i < times; i++)
+        make_many(make_small_cycle);
+    ck_assert_int_ge(collect(), times * NEARLY);
+    ck_assert_int_ge(node_log.freed, times * NEARLY);
 }
 END_TEST
 
@@ -583,6 +609,79 @@ START_TEST(finalizers_behind_the_dead_find_them_whole)
 }
 END_TEST
 
+/* That block leads to another one with an ordered finalizer, and that one to
+   more than Boehm's mark stack has room for. */
+static void **
+make_long_list(void)
+{
+    void **list = NULL;
+
+    for (int i = 0; i < 20 * MANY; i++) {
+        void **cell = GC_MALLOC(3 * sizeof *cell);
+
+        cell[0] = GC_MALLOC(2 * sizeof *cell);
+        cell[1] = list;
+        cell[2] = GC_MALLOC(2 * sizeof *cell);
+        list = cell;
+    }
+    return list;
+}
+
+static void
+make_much_behind(int i)
+{
+    void **block = GC_MALLOC(2 * sizeof *block), **tail = GC_MALLOC(8);
+    struct node *node = node_new(&node_final_type);
+
+    node->label = 12345;
+    node->host = block;
+    block[0] = adopt(node);
+    block[1] = tail;
+    *tail = i == 0 ? make_long_list() : NULL;
+    GC_REGISTER_FINALIZER(tail, no_finalizer, NULL, NULL, NULL);
+    GC_REGISTER_FINALIZER_NO_ORDER(block, host_finalizer, NULL, NULL, NULL);
+}
+
+/* Where several threads mark, that stack does not grow. */
+START_TEST(finalizers_may_lead_to_much)
+{
+    begin();
+    if (!GC_get_java_finalization())
+        return;
+    GC_allow_register_threads();
+    grow_table_of_finalizers();
+    GC_gcollect();
+    GC_invoke_finalizers();
+    make_many(make_much_behind);
+    for (int round = 0; round < 4; round++)
+        collect();
+    ck_assert_int_ge(host_finalizers, NEARLY);
+    ck_assert_int_eq(broken, 0);
+    ck_assert_int_ge(node_log.freed, NEARLY);
+}
+END_TEST
+
+/* A host's way to have something done after each collection. */
+static long done_again;
+
+static void
+do_again(void *block, void *Py_UNUSED(data))
+{
+    done_again++;
+    GC_REGISTER_FINALIZER_NO_ORDER(block, do_again, NULL, NULL, NULL);
+}
+
+START_TEST(a_finalizer_may_come_with_each_collection)
+{
+    begin();
+    make_many(make_one);
+    do_again(GC_MALLOC_ATOMIC(8), NULL);
+    ck_assert_int_ge(collect(), NEARLY);
+    ck_assert_int_ge(node_log.freed, NEARLY);
+    ck_assert_int_ge(done_again, 2);
+}
+END_TEST
+
 /* A weak reference says of an adopted object what it says of others, and does
    not keep it, though Boehm looks into it. */
 static PyObject *refs[MANY];
@@ -754,6 +853,7 @@ main(void)
         {what_the_host_sees_lives, 0},
         {what_is_counted_lives, 0},
         {cycles_through_both_heaps_die, 0},
+        {many_of_them_die_at_once, 0},
         {what_boehm_cannot_see_lives, 0},
         {young_collections_leave_the_adopted_alone, 0},
         {automatic_collections_find_the_adopted, 0},
@@ -764,6 +864,8 @@ main(void)
         {disappearing_links_to_the_dead_are_cleared, 0},
         {finalizers_of_the_host_find_them_whole, 0},
         {finalizers_behind_the_dead_find_them_whole, 0},
+        {finalizers_may_lead_to_much, 0},
+        {a_finalizer_may_come_with_each_collection, 0},
         {weak_references_do_not_keep_the_adopted, 0},
         {finalizers_on_demand_finalize_the_adopted, 0},
         {the_host_takes_the_slot_for_toggle_references, 0},

@@ -240,6 +240,63 @@ START_TEST(a_polite_host_comes_after)
 }
 END_TEST
 
+static void
+no_finalizer(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+}
+
+/* Something to finalize that leads to more than Boehm's mark stack has room
+   for. */
+static __attribute__((noinline)) void
+make_long_finalizable(void)
+{
+    void **cells = NULL;
+
+    for (int i = 0; i < 20000; i++) {
+        void **cell = GC_MALLOC(3 * sizeof *cell);
+
+        cell[0] = GC_MALLOC(2 * sizeof *cell);
+        cell[1] = cells;
+        cell[2] = GC_MALLOC(2 * sizeof *cell);
+        cells = cell;
+    }
+    void **block = GC_MALLOC(sizeof *block);
+
+    *block = cells;
+    GC_REGISTER_FINALIZER(block, no_finalizer, NULL, NULL, NULL);
+}
+
+/* Overwrites what was left on the stack below. */
+static __attribute__((noinline)) void
+forget(void)
+{
+    volatile char frames[16384];
+
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+}
+
+START_TEST(roots_are_pushed_when_marking_is_over)
+{
+    start_boehm();
+    Py_Initialize();
+    set_polite_hooks();
+    make_objects();
+    GC_disable(); /* the mark stack grows when it overflows */
+    for (int i = 0; i < 3; i++)
+        make_long_finalizable();
+    forget();
+    GC_enable();
+    pushes = 0;
+    survive();
+    ck_assert_int_gt(pushes, 1);
+    drop_objects();
+    ck_assert(GC_get_on_collection_event() == polite_event);
+    ck_assert_ptr_null(strstr(warning, "pyboehm"));
+    Py_Finalize();
+}
+END_TEST
+
 /* It takes its hooks out in time, and ours are the topmost again. */
 START_TEST(a_polite_host_leaves)
 {
@@ -643,6 +700,7 @@ main(void)
     const struct suite_test tests[] = {
         {a_polite_host_came_before, 0},
         {a_polite_host_comes_after, 0},
+        {roots_are_pushed_when_marking_is_over, 0},
         {a_polite_host_leaves, 0},
         {a_rude_host_takes_the_slot_for_roots, 0},
         {a_rude_host_takes_the_slot_for_events, 0},

@@ -142,9 +142,10 @@ hear(GC_EventType event)
         put_over();
         chain.calls->begun();
     } else if (event == GC_EVENT_MARK_END) {
-        chain.marking = chain.doubt = 0;
+        chain.doubt = 0;
         chain.calls->marked();
     } else if (event == GC_EVENT_RECLAIM_END) {
+        chain.marking = 0;
         chain.calls->done();
     } else if (event == GC_EVENT_PRE_START_WORLD && chain.over) {
         take_over_off(); /* Boehm gave up before it came to the roots */
@@ -419,9 +420,35 @@ static struct {
     int asking;  /* so many calls of pyb_boehm_probe are under way */
     int toggled; /* Boehm has asked about the keeper in this collection */
     int keeping; /* this collection will keep what the probe is about */
+    int queued;  /* on_await has been told of the last one */
+    int again;   /* roots have been pushed once more since the mark ended */
+    AO_t kept;   /* not 0: what the probe is about has been kept */
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
     int finalizers;                               /* some were found */
 } probe;
+
+/* Once in a collection, for all of it is marked then; who looked now what
+   Boehm sees would see everything.  Boehm may come again, in several threads,
+   for it scans all that is marked when its mark stack has overflowed.
+
+   It also looks at the stacks then, and some word there may lead it to the
+   herald of a last probe before that is due: it must be found dead.  Who comes
+   unannounced for another reason may be the only one who does (a host has
+   taken on_await away); then nobody knows what is to be finalized. */
+static void
+keep_probed(void *block, struct pyb_boehm_marking *marking)
+{
+    int early = block == probe.last && !probe.queued;
+
+    if (early && probe.again) {
+        GC_clear_mark_bit(block);
+        return;
+    }
+    if (AO_fetch_and_add1_full(&probe.kept) != 0)
+        return;
+    probe.finalizers |= early;
+    boehm.hooks->keep(NULL, marking);
+}
 
 /* Boehm's mark procedure for heralds.  As long as it marks, they keep nothing.
  */
@@ -434,7 +461,7 @@ mark_herald(GC_word *block, struct GC_ms_entry *top, struct GC_ms_entry *limit,
     if (!boehm.marked)
         return top;
     if (block == (probe.last != NULL ? probe.last : probe.keeper))
-        boehm.hooks->keep(NULL, &marking);
+        keep_probed(block, &marking);
     else if (block[HERALD_OWNER] != 0)
         boehm.hooks->keep((void *)block[HERALD_OWNER], &marking);
     return marking.top;
@@ -521,10 +548,15 @@ pyb_boehm_keeps(void)
     return probe.keeping;
 }
 
+/* Finalizers of blocks without pointers in them tell nothing new: they lead to
+   what Boehm sees anyhow.  Some hosts have one run after each collection. */
 static void GC_CALLBACK
 on_await(void *object)
 {
-    probe.finalizers |= object != probe.last;
+    if (object == probe.last)
+        probe.queued = 1;
+    else if (GC_get_kind_and_size(object, NULL) != GC_I_PTRFREE)
+        probe.finalizers = 1;
     if (probe.next_await != NULL)
         probe.next_await(object);
 }
@@ -564,22 +596,38 @@ clear_stack(void)
         frames[i] = 0;
 }
 
-/* Collects with on_await in its place; finalizers that run may probe, too. */
-static void
-collect_awaiting(void)
+/* Puts on_await in its place; end_await puts back what this returns. */
+static GC_await_finalize_proc
+begin_await(void)
 {
     GC_await_finalize_proc before = GC_get_await_finalize_proc();
 
-    chain_mend();
-    probe.answer = NO_ANSWER;
     if (before != on_await) {
         probe.next_await = before;
         GC_set_await_finalize_proc(on_await);
     }
-    clear_stack();
-    GC_gcollect();
+    return before;
+}
+
+static void
+end_await(GC_await_finalize_proc before)
+{
     if (before != on_await && GC_get_await_finalize_proc() == on_await)
         GC_set_await_finalize_proc(before);
+}
+
+/* Finalizers that run may probe, too. */
+static void
+collect_awaiting(void)
+{
+    GC_await_finalize_proc before;
+
+    chain_mend();
+    probe.answer = NO_ANSWER;
+    before = begin_await();
+    clear_stack();
+    GC_gcollect();
+    end_await(before);
 }
 
 /* If there is no answer, the slot for events may have been lost; then it has
@@ -599,20 +647,21 @@ ask(void)
 int
 pyb_boehm_probe(void)
 {
-    int before = probe.finalizers, finalizers;
+    int before = probe.finalizers, finalizers = -1;
 
     if (pyb_boehm_finds_leaks())
         return -1;
     take_toggle(); /* Boehm takes no toggle references before */
-    if (probe.keeper == NULL && make_keeper() < 0)
-        return -1;
-    probe.finalizers = 0;
     probe.asking++;
-    ask();
+    if (probe.keeper != NULL || make_keeper() == 0) {
+        probe.finalizers = 0;
+        ask();
+        if (probe.answer == ANSWERED)
+            finalizers = probe.finalizers;
+        probe.finalizers |= before;
+    }
     probe.asking--;
-    finalizers = probe.finalizers;
-    probe.finalizers |= before;
-    return probe.answer == ANSWERED ? finalizers : -1;
+    return finalizers;
 }
 
 static void GC_CALLBACK
@@ -654,6 +703,25 @@ serve_as_before(void)
     probe.unordered = 0;
 }
 
+/* A last probe that is about to begin. */
+struct last_probe {
+    unsigned long collections; /* when its herald was made */
+    void *last;
+};
+
+/* NULL if Boehm has collected since, and may have queued the herald: nothing
+   would be kept for it again.  Not while another thread collects. */
+static void *GC_CALLBACK
+use_last(void *arg)
+{
+    struct last_probe *wanted = arg;
+
+    if (pyb_boehm_collections() != wanted->collections)
+        return NULL;
+    probe.last = wanted->last;
+    return wanted;
+}
+
 /* What has a finalizer without order is queued whatever it is reached from,
    and what it leads to is marked after that.  By then Boehm has marked what
    ordered finalizers wait for.  If it collects too early, nobody knows whether
@@ -661,17 +729,18 @@ serve_as_before(void)
 int
 pyb_boehm_last_probe(void)
 {
-    unsigned long collections = pyb_boehm_collections();
-    void *last = make_last();
-    int finalizers;
+    struct last_probe wanted = {pyb_boehm_collections(), NULL};
+    GC_await_finalize_proc before;
+    int finalizers = 1;
 
-    if (last == NULL)
+    wanted.last = make_last();
+    if (wanted.last == NULL)
         return -1;
-    if (pyb_boehm_collections() != collections)
-        return 1;
-    probe.last = last;
-    finalizers = pyb_boehm_probe();
+    before = begin_await(); /* the next collection may be another thread's */
+    if (GC_call_with_alloc_lock(use_last, &wanted) != NULL)
+        finalizers = pyb_boehm_probe();
     probe.last = NULL;
+    end_await(before);
     return finalizers;
 }
 
@@ -684,10 +753,18 @@ mark_begins(void)
     boehm.marked = 0;
 }
 
-/* While Boehm looks for leaks it frees what is not marked, and asks nobody. */
+/* Boehm pushes the roots once more if its mark stack overflows while it marks
+   what finalizers need.  The world runs then, and what our roots lead to has
+   its mark already.
+
+   While Boehm looks for leaks it frees what is not marked, and asks nobody. */
 static void
 push_strong(void)
 {
+    if (boehm.marked) {
+        probe.again = 1;
+        return;
+    }
     probe.keeping = probe.toggled && chain_hears() && !pyb_boehm_finds_leaks();
     boehm.hooks->roots();
 }
@@ -698,6 +775,8 @@ static void
 mark_ends(void)
 {
     boehm.marked = 1;
+    probe.queued = probe.again = 0;
+    AO_store(&probe.kept, 0);
     if (!probe.toggled)
         probe.answer = REFUSED;
     else
@@ -782,6 +861,12 @@ pyb_boehm_count_live(ptrdiff_t bytes)
 {
     /* Boehm changes the figure too, under its lock. */
     GC_call_with_alloc_lock(add_non_gc_bytes, &bytes);
+}
+
+void
+pyb_boehm_locked(void *(*call)(void *arg), void *arg)
+{
+    GC_call_with_alloc_lock(call, arg);
 }
 
 void

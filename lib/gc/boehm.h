@@ -19,7 +19,8 @@
 struct pyb_boehm_marking;
 
 /* What Boehm calls back.  All but found run with Boehm's lock held, roots and
-   marked with the world stopped, too: they read the side table and call
+   marked with the world stopped, too, keep with the world running again: they
+   read the side table and call
    pyb_boehm_push, pyb_boehm_mark, pyb_boehm_unmark, pyb_boehm_is_marked,
    pyb_boehm_keep or pyb_boehm_size, and do nothing else. */
 struct pyb_boehm_hooks {
@@ -67,8 +68,9 @@ int pyb_boehm_dismiss(void *herald);
 
 /* pyb_boehm_probe: collects, with hooks.keep(NULL) called from the end of the
    mark on, before disappearing links are cleared or anything is finalized.
-   Returns whether objects of the host were found to finalize; -1 if Boehm did
-   not collect, could not have kept anything, or looks for leaks. */
+   Returns whether objects of the host that can lead to others were found to
+   finalize; -1 if Boehm did not collect, could not have kept anything, or
+   looks for leaks. */
 int pyb_boehm_probe(void);
 
 /* pyb_boehm_last_probe: the same as pyb_boehm_probe, with hooks.keep(NULL)
@@ -121,6 +123,10 @@ void pyb_boehm_collect(int give_back);
 /* pyb_boehm_count_live: tells Boehm of so many more (or less) bytes that it
    cannot gain by collecting. */
 void pyb_boehm_count_live(ptrdiff_t bytes);
+
+/* pyb_boehm_locked: calls call(arg) with Boehm's lock held: no hook runs
+   meanwhile.  It must not come to Boehm. */
+void pyb_boehm_locked(void *(*call)(void *arg), void *arg);
 
 /* pyb_boehm_allow_threads: from here on a thread that Boehm does not know may
    have itself registered, whoever uses Boehm meanwhile; the thread that calls

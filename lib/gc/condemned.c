@@ -333,14 +333,15 @@ release_members(struct pyb_set *set)
         }
 }
 
-static void
-unlink_set(struct pyb_set *set)
+static void *
+unlink_set(void *arg)
 {
-    struct pyb_set **link = &sets;
+    struct pyb_set *set = arg, **link = &sets;
 
     while (*link != set)
         link = &(*link)->link;
     AO_store((volatile AO_t *)link, (AO_t)set->link);
+    return NULL;
 }
 
 void
@@ -355,7 +356,8 @@ pyb_condemned_claim(struct pyb_set *set)
     release_members(set);
     pyb_control_end();
     set->state = PYB_SET_DONE;
-    unlink_set(set);
+    /* Some thread that collects may be at the set, for keep's sake. */
+    pyb_boehm_locked(unlink_set, set);
     pyb_control_note(set->generation, set->collected, set->uncollectable);
 }
 

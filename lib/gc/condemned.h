@@ -91,8 +91,8 @@ void pyb_condemned_release(PyObject *op);
 
 /* pyb_condemned_probe: has Boehm collect, and notes in set->seen which members
    it saw, that is, which ones its roots and the living lead to.  A last probe
-   is pyb_boehm_last_probe.  Returns whether it found objects of the host to
-   finalize; -1, with nothing noted, if it did not collect. */
+   is pyb_boehm_last_probe.  Returns what that or pyb_boehm_probe does; -1:
+   with nothing noted. */
 int pyb_condemned_probe(struct pyb_set *set, int last);
 
 /* pyb_condemned_forget_seen: ends the life of what was noted. */

@@ -10,10 +10,11 @@
      - What is visible owns, through memory that Boehm does not look into,
        something that it did not see, which is strong now, and may lead to
        more.
-     - Boehm has found objects of the host to finalize.  Their finalizers may
-       use what they refer to.  They run, or wait in Boehm's queue, which is a
-       root: either way what they still refer to is seen next time.  Ordered
-       finalizers come one after the other, so this may happen again.
+     - Boehm has found objects of the host to finalize, with pointers in them.
+       Their finalizers may use what they refer to.  They run, or wait in
+   Boehm's queue, which is a root: either way what they still refer to is seen
+   next time.  Ordered finalizers come one after the other, so this may happen
+   again.
 
    Then it is asked a last time.  Up to here the set was kept before anything
    was finalized, so the host's finalizers for what only the set leads to were
