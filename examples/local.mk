@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	examples/ecl/run.sh \
 	examples/ecl/test.lisp \
 	examples/first.c \
+	examples/pictures.c \
 	examples/recipes.c \
 	examples/tutorial/listings.awk \
 	examples/tutorial/run.sh \
@@ -16,6 +17,22 @@ demo:
 	@srcdir='$(srcdir)' CC='$(CC) $(SANITIZE_CFLAGS)' \
 		CFLAGS='$(CFLAGS) $(WARN_CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' \
 		libdir='$(libdir)' $(SHELL) $(srcdir)/examples/tutorial/run.sh
+
+# The graphs of doc/pictures.md, after make demo: doc/pictures/*.svg.
+.PHONY: pictures
+pictures: all
+	cd examples && $(CC) $(CFLAGS) $(WARN_CFLAGS) \
+		`PKG_CONFIG_PATH='$(libdir)/pkgconfig' $(PKG_CONFIG) --cflags \
+		pyboehm` '$(abs_srcdir)/examples/pictures.c' -o pictures \
+		`PKG_CONFIG_PATH='$(libdir)/pkgconfig' $(PKG_CONFIG) --libs \
+		pyboehm` -Wl,-rpath,'$(libdir)'
+	cd examples && PYBOEHM_PATH=tutorial/modules ./pictures
+	for name in cycle leak module many; do \
+		$(SHELL) '$(srcdir)/tools/pyboehm-graph' -o examples/$$name.svg \
+			examples/$$name.dot || exit; \
+	done
+	cp examples/cycle.svg examples/leak.svg '$(srcdir)/doc/pictures/'
+CLEANFILES += examples/pictures examples/*.dot examples/*.svg
 
 # ECL with the library that was built here.
 .PHONY: check-ecl

@@ -3,7 +3,9 @@
 
    Part of pyboehm; included by pyboehm.h.  Nothing here is CPython's.  The
    functions need an initialised library and are called from the attached
-   thread; those that look at the heap run tp_traverse of all containers. */
+   thread; those that look at the heap run tp_traverse of all containers.
+
+   Manual: doc/pictures.md. */
 
 #ifndef PYBOEHM_WATCH_H
 #define PYBOEHM_WATCH_H
@@ -24,17 +26,16 @@ extern "C" {
 #define PyBoehm_GRAPH_DOT 1
 #define PyBoehm_GRAPH_JSON 2
 
-/* PyBoehm_WriteGraph: writes the containers that roots lead to in at most
-   depth steps, any number if that is negative, with what they own.  roots
-   (borrowed) is a container, a list or tuple of containers, which is not part
-   of the graph then, or NULL for all there are.  In DOT long containers are
-   folded, and if there are more than 200 nodes, a node stands for all objects
-   of a type; JSON has everything.  0; -1 with TypeError if a root is no
-   container, ValueError for another format, RuntimeError in the middle of a
-   collection, OSError if the file cannot be written, or MemoryError.  Locks:
-   runs tp_traverse, and nothing else.  Manual: doc/pictures.md. */
-PyAPI_FUNC(int)
-    PyBoehm_WriteGraph(FILE *file, PyObject *roots, int depth, int format);
+/* PyBoehm_WriteGraph: writes the containers that the n roots (borrowed) lead
+   to in at most depth steps, any number if that is negative, with what they
+   own; all there are if roots is NULL.  In DOT long containers are folded, and
+   if there are more than 200 nodes, a node stands for all objects of a type;
+   JSON has everything.  0; -1 with TypeError if a root is no container,
+   ValueError for another format, RuntimeError in the middle of a collection,
+   OSError if the file cannot be written, or MemoryError.  Locks: runs
+   tp_traverse, and nothing else.  Manual: doc/pictures.md. */
+PyAPI_FUNC(int) PyBoehm_WriteGraph(FILE *file, PyObject *const *roots,
+                                   Py_ssize_t n, int depth, int format);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 # names there are is known only then.  Those of pyconfig.h are not ours: every
 # program that uses autoconf has its own HAVE_UNISTD_H.
 
-dist_man_MANS = man/pyboehm.7
+dist_man_MANS = man/pyboehm.7 man/pyboehm-graph.1
 page_headers = $(pkginclude_HEADERS:include/pyconfig.h=)
 page_scripts = man/headers.awk man/leads.awk man/pages.awk
 EXTRA_DIST += $(page_scripts)

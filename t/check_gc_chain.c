@@ -266,16 +266,6 @@ make_long_finalizable(void)
     GC_REGISTER_FINALIZER(block, no_finalizer, NULL, NULL, NULL);
 }
 
-/* Overwrites what was left on the stack below. */
-static __attribute__((noinline)) void
-forget(void)
-{
-    volatile char frames[16384];
-
-    for (size_t i = 0; i < sizeof frames; i++)
-        frames[i] = 0;
-}
-
 START_TEST(roots_are_pushed_when_marking_is_over)
 {
     start_boehm();
@@ -285,7 +275,7 @@ START_TEST(roots_are_pushed_when_marking_is_over)
     GC_disable(); /* the mark stack grows when it overflows */
     for (int i = 0; i < 3; i++)
         make_long_finalizable();
-    forget();
+    suite_forget_stack();
     GC_enable();
     pushes = 0;
     survive();

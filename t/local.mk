@@ -32,6 +32,7 @@ endif
 
 script_tests = \
 	t/bench.sh \
+	t/graph.sh \
 	t/lists.sh \
 	t/variables.sh \
 	t/layers.sh \
@@ -135,6 +136,7 @@ api_tests = \
 	t/check_tuple \
 	t/check_type \
 	t/check_untrack \
+	t/check_watch_graph \
 	t/check_weakref \
 	t/check_zip
 

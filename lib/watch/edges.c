@@ -182,16 +182,23 @@ is_in_dict(struct traversal *t, struct pyb_edge *edge)
 }
 
 static int
+is_type(struct traversal *t, struct pyb_edge *edge)
+{
+    if (edge->child != (PyObject *)Py_TYPE(t->op))
+        return 0;
+    edge->kind = PYB_EDGE_TYPE;
+    return 1;
+}
+
+static int
 visit(PyObject *child, void *arg)
 {
     struct traversal *t = arg;
     struct pyb_edge edge = {.kind = PYB_EDGE_OTHER, .child = child};
 
-    if (child == (PyObject *)Py_TYPE(t->op))
-        edge.kind = PYB_EDGE_TYPE;
-    else if (!is_item(t, &edge) &&
-             !(PyDict_Check(t->op) && is_entry(t, t->op, &edge)) &&
-             !is_in_dict(t, &edge))
+    if (!is_item(t, &edge) &&
+        !(PyDict_Check(t->op) && is_entry(t, t->op, &edge)) &&
+        !is_in_dict(t, &edge) && !is_type(t, &edge))
         is_word(t, &edge);
     return t->each(&edge, t->arg);
 }

@@ -151,30 +151,20 @@ add_reached(struct pyb_graph *graph, int depth)
         }
 }
 
-static int
-add_root(struct pyb_graph *graph, PyObject *op)
-{
-    struct pyb_person *person = pyb_census_find(&graph->census, op);
-
-    if (person != NULL)
-        add_node(graph, person);
-    return person != NULL ? 0 : -1;
-}
-
 /* 0, or -1 if a root is no container. */
 static int
-add_roots(struct pyb_graph *graph, PyObject *roots)
+add_roots(struct pyb_graph *graph, PyObject *const *roots, Py_ssize_t n)
 {
-    if (roots == NULL) {
+    if (roots == NULL)
         for (size_t i = 0; i < graph->census.n; i++)
             add_node(graph, &graph->census.people[i]);
-        return 0;
-    }
-    if (!PyList_CheckExact(roots) && !PyTuple_CheckExact(roots))
-        return add_root(graph, roots);
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(roots); i++)
-        if (add_root(graph, PySequence_Fast_GET_ITEM(roots, i)) < 0)
+    for (Py_ssize_t i = 0; roots != NULL && i < n; i++) {
+        struct pyb_person *person = pyb_census_find(&graph->census, roots[i]);
+
+        if (person == NULL)
             return -1;
+        add_node(graph, person);
+    }
     return 0;
 }
 
@@ -263,7 +253,8 @@ write_graph(const struct pyb_graph *graph, FILE *file, int format)
 }
 
 int
-PyBoehm_WriteGraph(FILE *file, PyObject *roots, int depth, int format)
+PyBoehm_WriteGraph(FILE *file, PyObject *const *roots, Py_ssize_t n, int depth,
+                   int format)
 {
     struct pyb_graph graph = {.folds = format == PyBoehm_GRAPH_DOT};
     int result = -1;
@@ -282,7 +273,7 @@ PyBoehm_WriteGraph(FILE *file, PyObject *roots, int depth, int format)
         return -1;
     }
     reach_all(&graph);
-    if (add_roots(&graph, roots) < 0) {
+    if (add_roots(&graph, roots, n) < 0) {
         end(&graph);
         PyErr_SetString(PyExc_TypeError, "roots must be containers");
         return -1;
@@ -324,7 +315,7 @@ pyb_graph_finalizing(void)
                 strerror(errno));
         return;
     }
-    if (PyBoehm_WriteGraph(file, NULL, -1, format_of(name)) < 0)
+    if (PyBoehm_WriteGraph(file, NULL, 0, -1, format_of(name)) < 0)
         PyErr_FormatUnraisable("Exception ignored in PYBOEHM_GRAPH");
     fclose(file);
 }

@@ -120,8 +120,8 @@ draw_node(const struct pyb_graph *graph, FILE *file, size_t i)
         fprintf(drawing.label, "\xe2\x80\xa6 %zu more references\n",
                 drawing.folded);
     if (drawing.beyond > 0)
-        fprintf(drawing.label, "\xe2\x80\xa6 %zu containers not followed\n",
-                drawing.beyond);
+        fprintf(drawing.label, "\xe2\x80\xa6 %zu container%s not followed\n",
+                drawing.beyond, drawing.beyond == 1 ? "" : "s");
     fclose(drawing.label);
     fprintf(file, "  n%zu [", i + 1);
     write_label(file, text);

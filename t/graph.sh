@@ -1,0 +1,77 @@
+#!/bin/sh
+# graph.sh: pyboehm-graph turns what a program has written into pictures; what
+# is written for programs is JSON.
+set -u
+
+: "${srcdir=.}" "${builddir=.}"
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
+status=0
+draw="sh $srcdir/tools/pyboehm-graph"
+# Any program that calls Py_Finalize.
+program=$builddir/t/check_watch_graph
+CK_FORK=no CK_RUN_CASE=a_cycle CK_VERBOSITY=silent
+export CK_FORK CK_RUN_CASE CK_VERBOSITY
+
+# verdict WHAT: says whether the last command succeeded.
+verdict() {
+    if test $? = 0; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1"
+        status=1
+    fi
+}
+
+# says TEXT COMMAND...: the command fails and says so.
+says() {
+    text=$1
+    shift
+    if "$@" >"$work/out" 2>"$work/said"; then
+        false
+    else
+        grep -q "$text" "$work/said"
+    fi
+    verdict "$text"
+}
+
+PYBOEHM_GRAPH=$work/graph.dot "$program" >/dev/null 2>&1 &&
+    grep -q '^digraph pyboehm' "$work/graph.dot"
+verdict 'PYBOEHM_GRAPH writes DOT'
+PYBOEHM_GRAPH=$work/graph.json "$program" >/dev/null 2>&1 &&
+    grep -q '^{"pyboehm_graph": 1,' "$work/graph.json"
+verdict 'PYBOEHM_GRAPH writes JSON'
+PYBOEHM_GRAPH=$work/none/graph.dot "$program" 2>&1 |
+    grep -q "^pyboehm: PYBOEHM_GRAPH: $work/none/graph.dot: "
+verdict 'PYBOEHM_GRAPH says if it cannot write'
+if command -v python3 >/dev/null; then
+    python3 -c 'import json, sys
+graph = json.load(open(sys.argv[1]))
+nodes = graph["nodes"]
+assert graph["pyboehm_graph"] == 1 and len(nodes) > 100
+assert all(0 <= edge.get("to", 0) < len(nodes)
+           for node in nodes for edge in node["edges"])' "$work/graph.json"
+    verdict 'another program reads the JSON'
+fi
+
+says 'usage: pyboehm-graph' $draw
+says 'usage: pyboehm-graph' $draw --nonsense
+if command -v dot >/dev/null; then
+    $draw "$work/graph.dot" >"$work/picture" && grep -q '</svg>' "$work/picture"
+    verdict 'DOT becomes SVG'
+    $draw -T png -o "$work/picture" "$work/graph.dot" &&
+        head -c 4 "$work/picture" | grep -aq PNG
+    verdict 'DOT becomes PNG'
+    $draw -o "$work/picture" -- "$program" 2>/dev/null &&
+        grep -q '</svg>' "$work/picture"
+    verdict 'a program is drawn'
+    says 'cannot be read' $draw "$work/none.dot"
+    says 'no graph in DOT that pyboehm has written' $draw "$work/graph.json"
+    says 'Py_Finalize was not called' $draw -- true
+    $draw -- sh -c "$program; exit 3" >/dev/null 2>&1
+    test $? = 3
+    verdict "its status is the program's"
+else
+    says "needs Graphviz's dot" $draw "$work/graph.dot"
+fi
+exit $status

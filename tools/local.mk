@@ -1,0 +1,3 @@
+# tools/local.mk: programs for people.
+
+dist_bin_SCRIPTS = tools/pyboehm-graph
