@@ -37,6 +37,21 @@ extern "C" {
 PyAPI_FUNC(int) PyBoehm_WriteGraph(FILE *file, PyObject *const *roots,
                                    Py_ssize_t n, int depth, int format);
 
+/* ------------------------------------------------------------------ */
+/* Debuggers                                                           */
+
+/* PyBoehm_Layout: where things lie in memory, for programs that read the
+   memory of another one, or a core file, and call nothing in it: names, each
+   with an address, an offset, a size or another number; a NULL name ends the
+   table.  Which names there are, and what they mean, may change with every
+   version: it is for pyboehm's own support of gdb, which comes with the
+   library.  Constant. */
+struct PyBoehm_LayoutItem {
+    const char *name;
+    const void *value;
+};
+PyAPI_DATA(const struct PyBoehm_LayoutItem) PyBoehm_Layout[];
+
 #ifdef __cplusplus
 }
 #endif

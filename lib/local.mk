@@ -278,6 +278,7 @@ lib_libcore_la_SOURCES = \
 	lib/watch/graphjson.c \
 	lib/watch/graphtext.c \
 	lib/watch/graphtypes.c \
+	lib/watch/layout.c \
 	lib/watch/watch.c
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:

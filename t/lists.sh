@@ -42,6 +42,8 @@ listed t/random/local.mk t/random/*.[ch]
 listed t/heaps/local.mk t/heaps/*.[ch] t/heaps/*.sh
 listed t/world/local.mk t/world/*.[ch] t/world/*.sh
 listed t/hostile/local.mk t/hostile/*.[ch]
+listed gdb/local.mk gdb/*.py gdb/*/*.py
+listed t/gdb/local.mk t/gdb/*.c t/gdb/*.gdb t/gdb/*.txt
 listed t/cost/local.mk t/cost/*.awk t/cost/*.sh t/cost/*.txt
 listed bench/steps/local.mk bench/steps/*.awk bench/steps/*.sh \
     bench/steps/*.txt $(printf '%s\n' bench/steps/*.c | sed 's/\.c$//')

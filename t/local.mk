@@ -39,6 +39,7 @@ script_tests = \
 	t/headers.sh \
 	t/limited.sh \
 	t/man.sh \
+	t/gdb.sh \
 	t/symbols.sh \
 	t/consumer.sh \
 	t/editions.sh \
@@ -279,6 +280,7 @@ endif
 
 include t/hostile/local.mk
 include t/cost/local.mk
+include t/gdb/local.mk
 include t/oracle/local.mk
 include t/random/local.mk
 include t/heaps/local.mk

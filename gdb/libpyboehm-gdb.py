@@ -1,0 +1,31 @@
+"""gdb loads this when it sees libpyboehm; or say: source libpyboehm-gdb.py.
+
+The package that does the work lies beside it, or, where both are installed,
+DATADIR/gdb/auto-load/PATH/TO/LIBRARY-gdb.py and DATADIR/pyboehm/gdb."""
+
+import os
+import sys
+
+import gdb
+
+
+def package_directory():
+    here = os.path.realpath(__file__)
+    datadir, found, _ = here.partition("/gdb/auto-load/")
+    return datadir + "/pyboehm/gdb" if found else os.path.dirname(here)
+
+
+def load():
+    directory = package_directory()
+    if directory not in sys.path:
+        sys.path.insert(0, directory)
+    # Nothing is to be left where make uninstall does not look.
+    setting = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    import pyboehm_gdb
+
+    sys.dont_write_bytecode = setting
+    pyboehm_gdb.register(gdb.current_objfile())
+
+
+load()

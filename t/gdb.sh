@@ -1,0 +1,141 @@
+#!/bin/sh
+# gdb.sh: gdb shows t/gdb/program's objects as t/gdb/expected.txt has them: as
+# it runs, in the build tree; loaded by itself from where it is installed, with
+# a library that has no debug information; and in a core file of that.
+set -u
+
+: "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${MAKE=make}"
+srcdir=$(cd "$srcdir" && pwd)
+LC_ALL=C.UTF-8
+export LC_ALL
+script=$srcdir/gdb/libpyboehm-gdb.py
+program=$builddir/t/gdb/program
+status=0
+
+skip() {
+    echo "# $1"
+    exit 77
+}
+
+# No settings of the user's, and no questions.
+gdb() {
+    command gdb -nx -batch -iex 'set pagination off' \
+        -iex 'set disable-randomization off' \
+        -iex 'set debuginfod enabled off' -iex 'set style enabled off' \
+        -iex 'set print thread-events off' "$@" 2>&1
+}
+
+command -v gdb >/dev/null || skip 'no gdb'
+test -e "$builddir/.libs/libpyboehm.so" || skip 'no shared library'
+case $CC in
+*-fsanitize*) skip 'what sanitizers map makes a core file of terabytes' ;;
+esac
+if test "$(gdb -ex 'python print("yes")')" != yes; then
+    skip 'gdb has no Python'
+elif ! gdb -ex 'break look' -ex run "$program" | grep -q '^Breakpoint 1, '; then
+    skip 'gdb cannot run a program here'
+fi
+
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
+
+# What differs from run to run and from build to build: addresses, lengths of
+# blocks, which have fences with checks, the numbers of the history, and what
+# only checks note.  What gdb says by itself stands before the first line that
+# begins with ---.
+masked() {
+    sed -n '/^---/,$p' | sed -e 's/0x[0-9a-f]\{1,\}/@/g' \
+        -e 's/\$[0-9]* = //' -e 's/, freed$//' \
+        -e 's/[0-9]* bytes/N bytes/' -e 's/  *[0-9]\{1,\}  \([a-zA-Z]\)/ N  \1/' \
+        -e 's/libpyboehm\.so[.0-9]*/libpyboehm/'
+}
+
+# same WHAT FILE: the output is what was expected.
+same() {
+    masked <"$2" >"$2.masked"
+    if diff "$srcdir/t/gdb/expected.txt" "$2.masked"; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1"
+        status=1
+    fi
+}
+
+# says WHAT FILE PATTERN: a line of the output is like this.
+says() {
+    if grep -q -- "$3" "$2"; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1"
+        cat "$2"
+        status=1
+    fi
+}
+
+# --------------------------------------------------------------------
+# In the build tree, with checks
+
+PYBOEHM_CHECK=1 gdb -ex 'break look' -ex run -iex "source $script" \
+    -x "$srcdir/t/gdb/look.gdb" "$program" >"$work/live"
+same 'a program that runs' "$work/live"
+says 'checks note what was freed' "$work/live" '^  facts    held, freed$'
+
+# What a damaged program has does not stop the commands.
+gdb -ex 'break look' -ex run -iex "source $script" \
+    -ex 'set variable as_list->ob_base.ob_size = 1LL << 60' \
+    -ex 'print list' -ex 'set variable as_list->ob_base.ob_size = 1' \
+    -ex 'set variable as_list->ob_item = (PyObject **)8' -ex 'print list' \
+    -ex 'pyboehm-referrers head' -ex 'pyboehm-info' \
+    "$program" >"$work/damaged"
+says 'a list of impossible size' "$work/damaged" \
+    '\[<-1 items?>\]$'
+says 'items that are not there' "$work/damaged" \
+    '<list at 0x[0-9a-f]*: cannot be read>$'
+says 'a damaged object among those searched' "$work/damaged" \
+    '^  0x[0-9a-f]* list: damaged$'
+says 'and the others are found' "$work/damaged" '^1 reference found; its count is 2\.$'
+
+says 'a command that needs an address' "$work/damaged" '^Which address?$'
+
+gdb -iex "source $script" -ex 'print list' -ex 'pyboehm-info 8' "$program" \
+    >"$work/early"
+says 'a program that does not run yet' "$work/early" \
+    '^There is no libpyboehm in this program (yet)\.$'
+
+gdb -iex "source $script" -ex 'help pyboehm-info' -ex 'help pyboehm-heap' \
+    -ex 'help pyboehm-referrers' >"$work/help"
+says 'help' "$work/help" '^    pyboehm-referrers ADDRESS$'
+
+# --------------------------------------------------------------------
+# Installed, stripped
+
+root=$work/usr
+install_all() {
+    (cd "$builddir" && $MAKE install-data DESTDIR= prefix="$root" \
+        libdir="$root/lib" includedir="$root/include" \
+        datarootdir="$root/share" datadir="$root/share" \
+        mandir="$root/share/man" docdir="$root/share/doc") \
+        >"$work/install" 2>&1 &&
+        cp -P "$builddir"/.libs/libpyboehm.so* "$root/lib" &&
+        strip --strip-unneeded "$root"/lib/libpyboehm.so.*.*.*
+}
+
+installed() {
+    gdb -iex "set auto-load safe-path $work" \
+        -iex "set auto-load scripts-directory $root/share/gdb/auto-load" "$@"
+}
+
+install_all
+find "$root" -name '*.py' >>"$work/install"
+says 'make install has a script for the library' "$work/install" \
+    "^$root/share/gdb/auto-load$root/lib/libpyboehm\.so\.[.0-9]*-gdb\.py$"
+LD_LIBRARY_PATH=$root/lib
+export LD_LIBRARY_PATH
+installed -ex 'break look' -ex run -x "$srcdir/t/gdb/look.gdb" \
+    -ex "generate-core-file $work/core" "$program" >"$work/stripped"
+sed -i '/^Saved corefile/d; /^warning: /d' "$work/stripped"
+same 'loaded by itself, a library without debug information' "$work/stripped"
+
+installed -x "$srcdir/t/gdb/look.gdb" "$program" "$work/core" >"$work/post"
+same 'a core file' "$work/post"
+exit $status

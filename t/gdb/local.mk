@@ -1,0 +1,10 @@
+# t/gdb/local.mk: what t/gdb.sh has gdb look at.
+
+EXTRA_DIST += t/gdb/expected.txt t/gdb/look.gdb
+
+# gdb shall see the program itself, not libtool's script; and its types.
+check_PROGRAMS += t/gdb/program
+t_gdb_program_SOURCES = t/gdb/program.c
+t_gdb_program_CFLAGS = $(AM_CFLAGS) -g
+t_gdb_program_LDADD = libpyboehm.la $(GC_LIBS)
+t_gdb_program_LDFLAGS = $(AM_LDFLAGS) -no-install
