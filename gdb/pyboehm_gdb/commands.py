@@ -1,5 +1,6 @@
 """The commands: pyboehm-info, pyboehm-referrers, pyboehm-heap."""
 
+import collections
 import os
 import re
 
@@ -152,15 +153,24 @@ program."""
     def run(self, heap, argument):
         address = address_of(argument)
         print(describe.line(heap, address))
-        groups, n = {}, 0
+        few, numbers = {}, collections.Counter()
         for found in referrers.find(heap, address):
-            groups.setdefault((found.op.type.name, found.sort),
-                              []).append(found)
-            n += 1
-        for group in groups.values():
-            self.group(group)
+            key = found.op.type.name, found.sort
+            numbers[key] += 1
+            if numbers[key] <= self.FEW:
+                few.setdefault(key, []).append(self.line(found))
+        for key, lines in few.items():
+            print("\n".join(lines))
+            if numbers[key] > self.FEW:
+                print("  ... and %d more of %s, %s" %
+                      (numbers[key] - self.FEW, *key))
+        n = sum(numbers.values())
         print("%d reference%s found%s." % (n, "" if n == 1 else "s",
                                            self.count(heap, address)))
+
+    def line(self, found):
+        return "  0x%x %s %s" % (found.op.address, describe.head(found.op),
+                                 found.where())
 
     def count(self, heap, address):
         try:
@@ -170,14 +180,6 @@ program."""
         if op.immortal():
             return "; it is immortal"
         return "; its count is %d" % op.references()
-
-    def group(self, alike):
-        for found in alike[:self.FEW]:
-            print("  0x%x %s %s" % (found.op.address,
-                                    describe.head(found.op), found.where))
-        if len(alike) > self.FEW:
-            print("  ... and %d more of %s, %s" % (
-                len(alike) - self.FEW, alike[0].op.type.name, alike[0].sort))
 
 
 # --------------------------------------------------------------------

@@ -66,10 +66,13 @@ def matches(memory, pattern):
 
 
 class Reference:
-    """A word of op's; alike ones have the same type and the same sort."""
+    """A word of op's; alike ones have the same type and the same sort.  where()
+    says where it is, until the next one is asked for: of many few are shown.
+    """
 
-    def __init__(self, op, sort, where):
-        self.op, self.sort, self.where = op, sort, where
+    def __init__(self, op, sort, where=None):
+        self.op, self.sort = op, sort
+        self.where = where or (lambda: sort)
 
 
 def in_body(heap, op, pattern):
@@ -77,16 +80,15 @@ def in_body(heap, op, pattern):
         if offset >= heap.layout["PyObject.ob_type"]:
             name = place_name(heap, op, offset)
             if name.startswith("["):
-                yield Reference(op, "item", name)
+                yield Reference(op, "item", lambda: name)
             else:
-                where = at_offset(heap, op, offset)
-                yield Reference(op, where, where)
+                yield Reference(op, at_offset(heap, op, offset))
 
 
 def in_list(heap, op, pattern):
     place, n = heap.items(op)
     for offset in matches(read(place, n * WORD), pattern):
-        yield Reference(op, "item", "[%d]" % (offset // WORD))
+        yield Reference(op, "item", lambda: "[%d]" % (offset // WORD))
 
 
 def in_table(heap, op, address):
@@ -94,10 +96,9 @@ def in_table(heap, op, address):
     is_dict = op.type.builtin() == "PyDict_Type"
     for key, value in heap.dict_entries(op.address):
         if key == address:
-            sort = "key" if is_dict else "element"
-            yield Reference(op, sort, sort)
+            yield Reference(op, "key" if is_dict else "element")
         if value == address and is_dict:
-            yield Reference(op, "value",
+            yield Reference(op, "value", lambda:
                             "value of %s" % Writer(heap).value(key))
 
 
