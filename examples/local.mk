@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	examples/ecl/pyboehm.lisp \
 	examples/ecl/run.sh \
 	examples/ecl/test.lisp \
+	examples/family.c \
 	examples/first.c \
 	examples/pictures.c \
 	examples/recipes.c \

@@ -47,7 +47,7 @@ masked() {
     sed -n '/^---/,$p' | sed -e 's/0x[0-9a-f]\{1,\}/@/g' \
         -e 's/\$[0-9]* = //' -e 's/, freed$//' \
         -e 's/[0-9]* bytes/N bytes/' -e 's/  *[0-9]\{1,\}  \([a-zA-Z]\)/ N  \1/' \
-        -e 's/libpyboehm\.so[.0-9]*/libpyboehm/'
+        -e 's/libpyboehm\.so[.0-9]*/libpyboehm/' -e 's/^#[0-9]*/#/'
 }
 
 # same WHAT FILE: the output is what was expected.
@@ -105,6 +105,36 @@ says 'a program that does not run yet' "$work/early" \
 gdb -iex "source $script" -ex 'help pyboehm-info' -ex 'help pyboehm-heap' \
     -ex 'help pyboehm-referrers' >"$work/help"
 says 'help' "$work/help" '^    pyboehm-referrers ADDRESS$'
+
+# --------------------------------------------------------------------
+# The manual's session
+
+# The lines of its first section, which ends with the next heading.
+session() {
+    sed -n '/^## A session/,/^## What/s/^    //p' "$srcdir/doc/gdb.md" |
+        sed 1d
+}
+
+# Each command, and before it what the reader sees of it.
+session_commands() {
+    session | sed -n "s/^(gdb) \(.*\)/echo (gdb) \1\\\\n\\n\1/p"
+}
+
+session | sed '1i ---' | masked >"$work/session"
+session_commands >"$work/session.gdb"
+(cd "$srcdir/examples" && $CC -g -I"$srcdir/include" family.c \
+    -L"$builddir/.libs" -lpyboehm -Wl,-rpath,"$builddir/.libs" \
+    -o "$work/family")
+gdb -ex run -ex "generate-core-file $work/core" "$work/family" >"$work/killed"
+gdb -iex "source $script" -ex 'echo ---\n' -x "$work/session.gdb" \
+    "$work/family" "$work/core" >"$work/family.out"
+masked <"$work/family.out" >"$work/family.masked"
+if diff "$work/session" "$work/family.masked"; then
+    echo 'ok - the session of doc/gdb.md'
+else
+    echo 'not ok - the session of doc/gdb.md'
+    status=1
+fi
 
 # --------------------------------------------------------------------
 # Installed, stripped

@@ -9,7 +9,7 @@ import gdb
 from .memory import read, signed, text, word, words
 from .objects import (CHAR, NUMBERS, OBJECT, STRING, STRING_INPLACE, NoObject)
 
-DEPTH = 4
+DEPTH = 3
 
 # The types of what contains nothing.
 LEAVES = ("_PyNone_Type", "_PyNotImplemented_Type", "PyEllipsis_Type",
