@@ -97,10 +97,14 @@ says 'and the others are found' "$work/damaged" '^1 reference found; its count i
 
 says 'a command that needs an address' "$work/damaged" '^Which address?$'
 
-gdb -iex "source $script" -ex 'print list' -ex 'pyboehm-info 8' "$program" \
-    >"$work/early"
+gdb -iex "source $script" -ex 'print list' -ex 'pyboehm-info 8' \
+    -ex 'break node_finalize' -ex run -ex 'pyboehm-info op' \
+    -ex 'pyboehm-heap' "$program" >"$work/early"
 says 'a program that does not run yet' "$work/early" \
     '^There is no libpyboehm in this program (yet)\.$'
+says 'an object that is being finalized' "$work/early" \
+    '^  facts    held, tracked, generation 2, finalized, condemned$'
+says 'and is counted among those' "$work/early" '^ *1 *[0-9]*  condemned$'
 
 gdb -iex "source $script" -ex 'help pyboehm-info' -ex 'help pyboehm-heap' \
     -ex 'help pyboehm-referrers' >"$work/help"
