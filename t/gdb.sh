@@ -40,14 +40,15 @@ work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 
 # What differs from run to run and from build to build: addresses, lengths of
-# blocks, which have fences with checks, the numbers of the history, and what
-# only checks note.  What gdb says by itself stands before the first line that
-# begins with ---.
+# blocks, which have fences with checks, the numbers of the history and of
+# frames, what only checks note, and which file has a type: the linker may have
+# put it into the program.  What gdb says by itself stands before the first line
+# that begins with ---.
 masked() {
     sed -n '/^---/,$p' | sed -e 's/0x[0-9a-f]\{1,\}/@/g' \
         -e 's/\$[0-9]* = //' -e 's/, freed$//' \
         -e 's/[0-9]* bytes/N bytes/' -e 's/  *[0-9]\{1,\}  \([a-zA-Z]\)/ N  \1/' \
-        -e 's/libpyboehm\.so[.0-9]*/libpyboehm/' -e 's/^#[0-9]*/#/'
+        -e 's/\((Py[A-Za-z]*_Type\) in [^)]*/\1/' -e 's/^#[0-9]*/#/'
 }
 
 # same WHAT FILE: the output is what was expected.

@@ -66,9 +66,9 @@ def matches(memory, pattern):
 
 
 class Reference:
-    """A word of op's; alike ones have the same type and the same sort.  where()
-    says where it is, until the next one is asked for: of many few are shown.
-    """
+    """A word of op's; alike ones have the same type and the same sort.
+    where() says where it is, until the next one is asked for: of many few are
+    shown."""
 
     def __init__(self, op, sort, where=None):
         self.op, self.sort = op, sort

@@ -7,7 +7,7 @@ import struct
 import gdb
 
 from .memory import read, signed, text, word, words
-from .objects import (CHAR, NUMBERS, OBJECT, STRING, STRING_INPLACE, NoObject)
+from .objects import CHAR, NUMBERS, STRING, STRING_INPLACE, NoObject
 
 DEPTH = 3
 
