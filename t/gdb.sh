@@ -151,7 +151,8 @@ install_all() {
         datarootdir="$root/share" datadir="$root/share" \
         mandir="$root/share/man" docdir="$root/share/doc") \
         >"$work/install" 2>&1 &&
-        cp -P "$builddir"/.libs/libpyboehm.so* "$root/lib" &&
+        cp -P "$builddir"/.libs/libpyboehm.so \
+            "$builddir"/.libs/libpyboehm.so.*[0-9] "$root/lib" &&
         strip --strip-unneeded "$root"/lib/libpyboehm.so.*.*.*
 }
 
