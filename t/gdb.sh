@@ -17,6 +17,8 @@ skip() {
     exit 77
 }
 
+command -v gdb >/dev/null || skip 'no gdb'
+
 # No settings of the user's, and no questions.
 gdb() {
     command gdb -nx -batch -iex 'set pagination off' \
@@ -25,7 +27,6 @@ gdb() {
         -iex 'set print thread-events off' "$@" 2>&1
 }
 
-command -v gdb >/dev/null || skip 'no gdb'
 test -e "$builddir/.libs/libpyboehm.so" || skip 'no shared library'
 case $CC in
 *-fsanitize*) skip 'what sanitizers map makes a core file of terabytes' ;;

@@ -18,6 +18,8 @@ def address_of(argument):
     value = gdb.parse_and_eval(argument)
     if value.type.strip_typedefs().code == gdb.TYPE_CODE_STRUCT:
         value = value.address
+    if value is None:
+        raise gdb.GdbError("It has no address.")
     return int(value.cast(gdb.lookup_type("unsigned long")))
 
 
