@@ -10,8 +10,8 @@
    tp_finalize, tp_clear, tp_dealloc and callbacks of weak references, which
    may detach the thread: hold no lock that these, or another thread that is to
    be attached, need.  Making a container, and giving up the last reference to
-   an object, are calls of that kind.  No function holds a lock of Boehm's or of
-   pyboehm's while it runs code of others, but that the thread is attached.
+   an object, are calls of that kind.  No function holds a lock of Boehm's or
+   of pyboehm's while it runs code of others, but that the thread is attached.
 
    Manual, of Python's library, for what these are the counterparts of: "gc:
    Garbage Collector interface", "sys", part "unraisablehook", "warnings". */
@@ -64,11 +64,12 @@ PyAPI_FUNC(void) PyBoehm_SetWarningHook(
 
    Thread: the attached one.  Manual: doc/hosts.md. */
 
-/* PyBoehm_Adopt: takes over the caller's reference, even if it fails, and gives
-   it to Boehm.  Returns op; the pointer, not a reference, is the caller's from
-   now on.  NULL with TypeError if op is no container; NULL, the exception left
-   as it is, if op is.  If op is adopted already, the reference is merely given
-   up.  Locks: runs nothing, unless it fails and the reference was the last. */
+/* PyBoehm_Adopt: takes over the caller's reference, even if it fails, and
+   gives it to Boehm.  Returns op; the pointer, not a reference, is the
+   caller's from now on.  NULL with TypeError if op is no container; NULL, the
+   exception left as it is, if op is.  If op is adopted already, the reference
+   is merely given up.  Locks: runs nothing, unless it fails and the reference
+   was the last. */
 PyAPI_FUNC(PyObject *) PyBoehm_Adopt(PyObject *op);
 
 /* PyBoehm_IsAdopted: 1 or 0, of any object.  Locks: runs nothing. */
@@ -90,8 +91,8 @@ PyAPI_FUNC(PyObject *) PyBoehm_Disown(PyObject *op);
 /* PyBoehm_GC_Collect: collects a generation, whether the collector is enabled
    or not.  Returns how many objects were found unreachable, collected and
    uncollectable ones together; 0 if a collection is under way; -1 with
-   ValueError if there is no such generation.  Locks: collects; of 2, the host's
-   finalizers may run as well. */
+   ValueError if there is no such generation.  Locks: collects; of 2, the
+   host's finalizers may run as well. */
 PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_Collect(int generation);
 
 /* PyBoehm_GC_CollectAll: collects both heaps, whether the collector is enabled
@@ -125,13 +126,16 @@ PyAPI_FUNC(void)
 PyAPI_FUNC(void)
     PyBoehm_GC_SetThreshold(const int thresholds[PyBoehm_GC_GENERATIONS]);
 
-/* PyBoehm_GC_GetStats: of each generation since Py_Initialize: how many
-   collections there were, and how many objects they collected, or found
-   unreachable and could not collect. */
+/* PyBoehm_GC_GetStats: what Python's gc.get_stats() says of each generation,
+   since Py_Initialize: how many collections there were, how many objects they
+   collected, or found unreachable and could not collect, how many they looked
+   at, and how many seconds they took.  PyBoehm_GetStats knows more. */
 typedef struct {
     Py_ssize_t collections;
     Py_ssize_t collected;
     Py_ssize_t uncollectable;
+    Py_ssize_t candidates;
+    double duration;
 } PyBoehm_GC_Stats;
 PyAPI_FUNC(void)
     PyBoehm_GC_GetStats(PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS]);
@@ -193,14 +197,18 @@ PyAPI_FUNC(int) PyBoehm_GC_GetGarbage(PyBoehm_GC_Objects *objects);
 PyAPI_FUNC(void) PyBoehm_GC_ClearGarbage(void);
 
 /* A callback is called before and after each collection, with phase "start" or
-   "stop".  At the start the last two numbers are 0; they are at the stop, too,
-   where the host runs finalizers on demand and the objects found await that.
+   "stop".  At the start all numbers but the first are 0.  At the stop those of
+   the objects found are, too, where the host runs finalizers on demand and
+   they await that; candidates is how many objects the collection looked at,
+   and duration how many seconds it took.
    No collection begins in a callback.  An exception that it leaves is reported
    as unraisable. */
 typedef struct {
     int generation;
     Py_ssize_t collected;
     Py_ssize_t uncollectable;
+    Py_ssize_t candidates;
+    double duration;
 } PyBoehm_GC_Info;
 typedef void (*PyBoehm_GC_Callback)(const char *phase,
                                     const PyBoehm_GC_Info *info, void *arg);

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "object.h"
+#include "pyboehm.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,6 +51,56 @@ struct PyBoehm_LayoutItem {
     const void *value;
 };
 PyAPI_DATA(const struct PyBoehm_LayoutItem) PyBoehm_Layout[];
+/* Watching it run                                                     */
+
+/* Of the collections of a generation since Py_Initialize.  The first five are
+   those of PyBoehm_GC_GetStats, which says of the collector what Python's
+   gc.get_stats() does. */
+typedef struct {
+    Py_ssize_t collections;
+    Py_ssize_t collected;     /* objects found unreachable, and torn down */
+    Py_ssize_t uncollectable; /* found unreachable, and kept */
+    Py_ssize_t candidates;    /* objects looked at */
+    double duration;          /* seconds, in all */
+    double longest;           /* seconds, the longest collection */
+    Py_ssize_t bytes;         /* of the containers that were freed */
+} PyBoehm_GenerationStats;
+
+/* Boehm's own figures, of its whole heap and since the process began; seconds
+   since Py_Initialize, as far as Boehm's events were heard.  What it collects
+   while we do is in both durations. */
+typedef struct {
+    size_t collections;
+    size_t heap_bytes; /* what it has from the system and has not unmapped */
+    size_t free_bytes; /* of these; what has died since the last collection
+                          is not free */
+    size_t unmapped_bytes;  /* beside these */
+    size_t allocated_bytes; /* since its last collection */
+    size_t total_bytes;     /* allocated, in all */
+    size_t non_gc_bytes;    /* what it cannot gain by collecting: containers,
+                               used or not, and the host's */
+    double duration;        /* from the mark's beginning to the sweep's end */
+    double longest;
+} PyBoehm_BoehmStats;
+
+typedef struct {
+    PyBoehm_GenerationStats generations[PyBoehm_GC_GENERATIONS];
+    PyBoehm_BoehmStats boehm;
+    double elapsed; /* seconds since Py_Initialize */
+} PyBoehm_Stats;
+
+/* PyBoehm_GetStats: fills in *stats, of which the caller knows size bytes,
+   sizeof *stats: there may be more fields in other versions of the library,
+   and what it does not know is 0.  The duration of a collection is that
+   between its callbacks: the finalizers and deallocators that it runs take
+   part of it, and in one that was asked for, giving memory back.  Locks: runs
+   nothing. Manual: doc/statistics.md. */
+PyAPI_FUNC(void) PyBoehm_GetStats(PyBoehm_Stats *stats, size_t size);
+
+/* PyBoehm_WriteStats: the same as a table for people.  With PYBOEHM_STATS=1 in
+   the environment it is written to standard error in Py_Finalize; at exit, if
+   Py_Finalize is not called.  Locks: runs nothing. */
+PyAPI_FUNC(void) PyBoehm_WriteStats(FILE *file);
 
 #ifdef __cplusplus
 }

@@ -47,11 +47,14 @@ lib_libcore_la_SOURCES = \
 	lib/gc/keep.h \
 	lib/gc/marking.c \
 	lib/gc/marking.h \
+	lib/gc/probes.h \
 	lib/gc/recount.c \
 	lib/gc/recount.h \
 	lib/gc/search.c \
 	lib/gc/sidetable.c \
 	lib/gc/sidetable.h \
+	lib/gc/stats.c \
+	lib/gc/stats.h \
 	lib/gc/teardown.c \
 	lib/gc/teardown.h \
 	lib/gc/traverse.c \
@@ -279,6 +282,10 @@ lib_libcore_la_SOURCES = \
 	lib/watch/graphtext.c \
 	lib/watch/graphtypes.c \
 	lib/watch/layout.c \
+	lib/watch/log.c \
+	lib/watch/log.h \
+	lib/watch/stats.c \
+	lib/watch/stats.h \
 	lib/watch/watch.c
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:

@@ -271,18 +271,23 @@ START_TEST(statistics)
     ck_assert_int_eq(after[1].collected - before[1].collected, 5);
     ck_assert_int_eq(after[2].collections - before[2].collections, 1);
     ck_assert_int_eq(after[2].collected - before[2].collected, 0);
+    ck_assert_int_ge(after[0].candidates - before[0].candidates, 5);
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+        ck_assert_double_gt(after[i].duration, before[i].duration);
 
     PyObject *list = GC("get_stats", NULL);
     ck_assert_ptr_nonnull(list);
     ck_assert_int_eq(PyList_GET_SIZE(list), PyBoehm_GC_GENERATIONS);
     for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++) {
-        char text[120];
-        snprintf(text, sizeof text,
-                 "{'collections': %zd, 'collected': %zd, "
-                 "'uncollectable': %zd}",
-                 after[i].collections, after[i].collected,
-                 after[i].uncollectable);
-        suite_repr(PyList_GET_ITEM(list, i), text);
+        PyObject *duration = PyFloat_FromDouble(after[i].duration);
+        PyObject *text = PyUnicode_FromFormat(
+            "{'collections': %zd, 'collected': %zd, 'uncollectable': %zd, "
+            "'candidates': %zd, 'duration': %R}",
+            after[i].collections, after[i].collected, after[i].uncollectable,
+            after[i].candidates, duration);
+        suite_repr(PyList_GET_ITEM(list, i), PyUnicode_AsUTF8(text));
+        Py_DECREF(text);
+        Py_DECREF(duration);
     }
     Py_DECREF(list);
     collector_end();
@@ -390,6 +395,18 @@ raise_anything(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
 static PyMethodDef raise_def = {"raise_anything", raise_anything, METH_VARARGS,
                                 NULL};
 
+/* Takes an entry out of the i-th call's dict. */
+static double
+take_number(PyObject *log, Py_ssize_t i, const char *name)
+{
+    PyObject *dict = PyTuple_GetItem(PyList_GetItem(log, i), 1), *value;
+
+    ck_assert_int_eq(PyDict_PopString(dict, name, &value), 1);
+    double number = PyFloat_AsDouble(value);
+    Py_DECREF(value);
+    return number;
+}
+
 START_TEST(callbacks_get_phase_and_info)
 {
     collector_begin();
@@ -405,6 +422,10 @@ START_TEST(callbacks_get_phase_and_info)
     suite_exception(PyExc_KeyError, "'stays'");
     PyList_Clear(callbacks);
     PyGC_Collect();
+    ck_assert_double_eq(take_number(log, 0, "candidates"), 0);
+    ck_assert_double_eq(take_number(log, 0, "duration"), 0);
+    ck_assert_double_ge(take_number(log, 1, "candidates"), 2);
+    ck_assert_double_gt(take_number(log, 1, "duration"), 0);
     suite_repr(log, "[('start', {'generation': 2, 'collected': 0, "
                     "'uncollectable': 0}), ('stop', {'generation': 2, "
                     "'collected': 2, 'uncollectable': 0})]");

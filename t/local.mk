@@ -11,7 +11,8 @@ TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
 AM_TESTS_ENVIRONMENT = \
-	unset PYBOEHM_CHECK PYBOEHM_PATH PYBOEHM_STRESS; \
+	unset PYBOEHM_CHECK PYBOEHM_LOG PYBOEHM_PATH PYBOEHM_STATS; \
+	unset PYBOEHM_STRESS; \
 	CK_VERBOSITY=verbose; export CK_VERBOSITY; \
 	PYBOEHM_TEST_MODULES='$(abs_builddir)/t/modules/.libs'; \
 	srcdir='$(srcdir)'; builddir='$(abs_builddir)'; \

@@ -8,6 +8,7 @@
 #include "gc/boehm.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
+#include "gc/probes.h"
 #include "gc/upcalls.h"
 
 /* Boehm's collections that pass before it is asked, at most. */
@@ -74,8 +75,10 @@ PyBoehm_Adopt(PyObject *op)
         Py_DECREF(op);
         return NULL;
     }
-    if (!pyb_is_adopted(op))
+    if (!pyb_is_adopted(op)) {
+        PYB_PROBE1(object__adopt, op);
         enter(op);
+    }
     if (pyb_condemned_contains(op))
         pyb_adoption.late++;
     Py_DECREF(op);
@@ -99,6 +102,7 @@ PyBoehm_Disown(PyObject *op)
         pyb_upcalls.value_error("PyBoehm_Disown: object is not adopted");
         return NULL;
     }
+    PYB_PROBE1(object__disown, op);
     Py_INCREF(op);
     leave(op);
     return op;

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/boehm.h"
+#include "gc/probes.h"
 
 #include <atomic_ops.h>
 
@@ -745,12 +746,81 @@ pyb_boehm_last_probe(void)
 }
 
 /* ------------------------------------------------------------------ */
+/* Figures                                                             */
+
+/* Boehm's lock guards them. */
+static struct {
+    struct timespec begun; /* the mark; 0 while there is none */
+    double total, longest;
+} pauses;
+
+static void
+pause_begins(void)
+{
+    PYB_PROBE(boehm__start);
+    clock_gettime(CLOCK_MONOTONIC, &pauses.begun);
+}
+
+static void
+pause_ends(void)
+{
+    struct timespec end;
+    double duration;
+
+    if (pauses.begun.tv_sec == 0) /* we came in the middle of it */
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    duration = (double)(end.tv_sec - pauses.begun.tv_sec) +
+               1e-9 * (double)(end.tv_nsec - pauses.begun.tv_nsec);
+    pauses.begun.tv_sec = 0;
+    pauses.total += duration;
+    pauses.longest = Py_MAX(pauses.longest, duration);
+    PYB_PROBE(boehm__done);
+}
+
+static void *GC_CALLBACK
+read_figures(void *figures)
+{
+    PyBoehm_BoehmStats *stats = figures;
+    struct GC_prof_stats_s prof;
+
+    GC_get_prof_stats_unsafe(&prof, sizeof prof);
+    *stats = (PyBoehm_BoehmStats){
+        .collections = prof.gc_no,
+        .heap_bytes = prof.heapsize_full - prof.unmapped_bytes,
+        .free_bytes = prof.free_bytes_full - prof.unmapped_bytes,
+        .unmapped_bytes = prof.unmapped_bytes,
+        .allocated_bytes = prof.bytes_allocd_since_gc,
+        .total_bytes =
+            prof.allocd_bytes_before_gc + prof.bytes_allocd_since_gc,
+        .non_gc_bytes = prof.non_gc_bytes,
+        .duration = pauses.total,
+        .longest = pauses.longest,
+    };
+    return NULL;
+}
+
+void
+pyb_boehm_stats(PyBoehm_BoehmStats *stats)
+{
+    GC_call_with_alloc_lock(read_figures, stats);
+}
+
+static void *GC_CALLBACK
+forget_pauses(void *Py_UNUSED(unused))
+{
+    memset(&pauses, 0, sizeof pauses);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ */
 /* Beginning and end                                                   */
 
 static void
 mark_begins(void)
 {
     boehm.marked = 0;
+    pause_begins();
 }
 
 /* Boehm pushes the roots once more if its mark stack overflows while it marks
@@ -795,6 +865,7 @@ collection_ends(void)
     probe.toggled = probe.keeping = 0;
     probe.last = NULL; /* it has been queued */
     serve_as_before();
+    pause_ends();
 }
 
 static const struct chain_calls calls = {
@@ -812,6 +883,7 @@ pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
     if (boehm.kind == 0)
         make_kinds();
     boehm.hooks = hooks;
+    GC_call_with_alloc_lock(forget_pauses, NULL);
     chain_begin(&calls);
 }
 

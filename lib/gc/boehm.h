@@ -15,6 +15,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "watch.h"
+
 /* A mark that is under way, from the view of the keep hook. */
 struct pyb_boehm_marking;
 
@@ -156,5 +158,9 @@ int pyb_boehm_finalizers_on_demand(void);
 /* pyb_boehm_used_bytes: how much of Boehm's heap is in use, as far as it
    knows: what died since its last collection counts. */
 size_t pyb_boehm_used_bytes(void);
+
+/* pyb_boehm_stats: Boehm's figures, and the pauses that its events have told
+   of since pyb_boehm_init. */
+void pyb_boehm_stats(PyBoehm_BoehmStats *stats);
 
 #endif /* PYB_GC_BOEHM_H */

@@ -9,6 +9,8 @@
 #include "gc/cycle.h"
 #include "gc/fatal.h"
 #include "gc/heap.h"
+#include "gc/probes.h"
+#include "gc/stats.h"
 #include "gc/teardown.h"
 
 /* All sets that Boehm's hooks have to know. */
@@ -90,16 +92,30 @@ pyb_condemned_spare(struct pyb_set *set, PyObject **member)
     set->spared++;
 }
 
+/* Granules of the blocks that were freed, ever: a number to look at twice
+   costs less than one that is handed around. */
+static size_t freed_granules;
+
+/* Apart: else the other would save registers for it. */
+static __attribute__((noinline)) void
+release_large(struct pyb_size *size, PyObject *op)
+{
+    freed_granules += pyb_boehm_size(op) / PYB_GRANULE_BYTES;
+    pyb_heap_free_other(size, op);
+}
+
 void
 pyb_condemned_release(PyObject *op)
 {
     struct pyb_card *card = pyb_card_held(op);
+    struct pyb_size *size = card->size;
 
     pyb_fact_clear(&card->condemned, pyb_bit_of(op));
-    if (_PyB_LIKELY(card->size->granules != 0))
-        pyb_heap_push(card->size, op); /* it was cleared when it was freed */
+    freed_granules += size->granules;
+    if (_PyB_LIKELY(size->granules != 0))
+        pyb_heap_push(size, op); /* it was cleared when it was freed */
     else
-        pyb_heap_free_other(card->size, op);
+        release_large(size, op);
 }
 
 int
@@ -321,6 +337,7 @@ static void
 release_members(struct pyb_set *set)
 {
     PyObject **members = set->members;
+    size_t before = freed_granules;
 
     if (set->bytes > 0)
         pyb_boehm_count_live((ptrdiff_t)set->bytes);
@@ -331,6 +348,7 @@ release_members(struct pyb_set *set)
             else
                 pyb_condemned_spare(set, &members[i]);
         }
+    set->freed += (freed_granules - before) * PYB_GRANULE_BYTES;
 }
 
 static void *
@@ -344,11 +362,10 @@ unlink_set(void *arg)
     return NULL;
 }
 
-void
-pyb_condemned_claim(struct pyb_set *set)
+static void
+tear_down(struct pyb_set *set)
 {
-    if (set->claimed)
-        return;
+    PYB_PROBE1(gc__teardown__start, set->n);
     set->claimed = 1;
     set->state = PYB_SET_RUNNING;
     pyb_control_begin();
@@ -358,7 +375,34 @@ pyb_condemned_claim(struct pyb_set *set)
     set->state = PYB_SET_DONE;
     /* Some thread that collects may be at the set, for keep's sake. */
     pyb_boehm_locked(unlink_set, set);
-    pyb_control_note(set->generation, set->collected, set->uncollectable);
+    pyb_stats_freed(set->generation, set->collected, set->uncollectable,
+                    set->freed);
+    PYB_PROBE1(gc__teardown__done, set->collected);
+}
+
+/* The collection that has condemned it is over. */
+static void
+tear_down_late(struct pyb_set *set)
+{
+    struct pyb_pause pause =
+        pyb_stats_begin(set->generation, PYB_WHY_FINALIZER);
+
+    tear_down(set);
+    pause.collected = set->collected;
+    pause.uncollectable = set->uncollectable;
+    pause.bytes = set->freed;
+    pyb_stats_end(&pause);
+}
+
+void
+pyb_condemned_claim(struct pyb_set *set)
+{
+    if (set->claimed)
+        return;
+    if (set->left)
+        tear_down_late(set);
+    else
+        tear_down(set);
 }
 
 void
@@ -380,6 +424,7 @@ pyb_condemned_claim_all(void)
 void
 pyb_condemned_leave(struct pyb_set *set)
 {
+    set->left = 1;
     if (set->state == PYB_SET_DONE)
         dismiss(set);
     drop(set);

@@ -55,7 +55,9 @@ struct pyb_set {
     enum pyb_generation generation; /* that was collected */
     /* Once done: members found dead in the end, and what tp_del kept. */
     size_t collected, uncollectable;
-    int claimed;              /* it is being torn down, or has been */
+    size_t freed; /* bytes of the blocks of members that are gone */
+    int left;     /* the collecting thread has no more use for it */
+    int claimed;  /* it is being torn down, or has been */
     struct pyb_errand burial; /* the finalizer's */
     AO_t state;  /* enum pyb_set_state; changed by the attached thread, or by
                     Boehm's hook with the world stopped */

@@ -28,10 +28,9 @@
 #include "gc/inspect.h"
 #include "gc/keep.h"
 #include "gc/recount.h"
+#include "gc/stats.h"
 #include "gc/upcalls.h"
 #include "gc/watching.h"
-
-#include <time.h>
 
 /* A young collection that finds garbage costs about as much for each object,
    whether there are 320 or 2000: the first threshold says how long a pause is.
@@ -115,7 +114,7 @@ pyb_control_init(void)
     pyb_control.patience = 1;
     pyb_control.patience_max = PATIENCE_MAX;
     memset(pyb_control.counts, 0, sizeof pyb_control.counts);
-    memset(pyb_control.stats, 0, sizeof pyb_control.stats);
+    pyb_stats_init();
     pyb_control.enabled = 1;
     pyb_control.initialized = 1;
     set_limit();
@@ -202,8 +201,9 @@ turn_generation(enum pyb_generation oldest, size_t survivors)
 /* Steps 1 to 3: finds the dead and condemns them.  NULL if there are none, or
    no memory to hold the set: then nothing is condemned. */
 PYB_APART static struct pyb_set *
-condemn(enum pyb_generation oldest)
+condemn(struct pyb_pause *pause)
 {
+    enum pyb_generation oldest = pause->generation;
     struct pyb_walk candidates = pyb_walk_generation(oldest);
     struct pyb_cycle_result result;
     struct pyb_set *set = NULL;
@@ -212,6 +212,7 @@ condemn(enum pyb_generation oldest)
         check_candidates(candidates);
     result = pyb_cycle_deduce(candidates, oldest == PYB_OLD ? PYB_SHED_ALL
                                                             : PYB_SHED_SOME);
+    pause->candidates = result.candidates;
     if (result.dead > 0)
         set = pyb_condemned_make(oldest, result);
     if (set == NULL)
@@ -259,57 +260,69 @@ bury_at_once(struct pyb_set *set)
         pyb_condemned_claim(set);
 }
 
-void
-pyb_control_note(enum pyb_generation oldest, size_t collected,
-                 size_t uncollectable)
+/* Deals with the set that was condemned. */
+static void
+bury_set(struct pyb_set *set, void (*bury)(struct pyb_set *),
+         struct pyb_pause *pause)
 {
-    PyBoehm_GC_Stats *stats = &pyb_control.stats[oldest];
+    bury(set);
+    pause->collected = set->collected;
+    pause->uncollectable = set->uncollectable;
+    pause->bytes = set->freed;
+    pyb_condemned_leave(set);
+}
 
-    stats->collected += (Py_ssize_t)collected;
-    stats->uncollectable += (Py_ssize_t)uncollectable;
+/* The end of a collection that was asked for. */
+static void
+tidy(void)
+{
+    if (pyb_condemned_any_waits())
+        pyb_boehm_collect(0); /* which puts it into its queue */
+    pyb_heap_trim();
+    pyb_heap_settle(1);
 }
 
 /* The part of a collection between the callbacks. */
-static PyBoehm_GC_Info
-collect_generation(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
+static struct pyb_pause
+collect_generation(enum pyb_generation oldest, enum pyb_why why,
+                   void (*bury)(struct pyb_set *))
 {
-    PyBoehm_GC_Info info = {(int)oldest, 0, 0};
-    struct timespec start, end;
+    struct pyb_pause pause = pyb_stats_begin(oldest, why);
 
-    clock_gettime(CLOCK_MONOTONIC, &start);
     pyb_debug_start((int)oldest);
     pyb_control.made = 0;
     memset(pyb_control.counts, 0, (oldest + 1) * sizeof(int));
     if (oldest < PYB_OLD)
         pyb_control.counts[oldest + 1]++;
-    pyb_control.stats[oldest].collections++;
 
-    struct pyb_set *set = condemn(oldest);
+    struct pyb_set *set = condemn(&pause);
     if (oldest == PYB_OLD)
         judge_adopted(set);
-    if (set != NULL) {
-        bury(set);
-        info.collected = (Py_ssize_t)set->collected;
-        info.uncollectable = (Py_ssize_t)set->uncollectable;
-        pyb_condemned_leave(set);
-    }
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    pyb_debug_done((size_t)info.collected, (size_t)info.uncollectable,
-                   (double)(end.tv_sec - start.tv_sec) +
-                       1e-9 * (double)(end.tv_nsec - start.tv_nsec));
-    return info;
+    if (set != NULL)
+        bury_set(set, bury, &pause);
+    if (why == PYB_WHY_EXPLICIT)
+        tidy();
+    pyb_stats_end(&pause);
+    pyb_debug_done(pause.collected, pause.uncollectable, pause.duration);
+    return pause;
 }
 
 /* One collection.  Returns how many objects were found unreachable. */
 static Py_ssize_t
-collect(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
+collect(enum pyb_generation oldest, enum pyb_why why,
+        void (*bury)(struct pyb_set *))
 {
-    PyBoehm_GC_Info info = {(int)oldest, 0, 0};
+    PyBoehm_GC_Info info = {.generation = (int)oldest};
     PyObject *error = pyb_upcalls.take_error();
+    struct pyb_pause pause;
 
     pyb_control_begin();
     pyb_callbacks_call("start", &info);
-    info = collect_generation(oldest, bury);
+    pause = collect_generation(oldest, why, bury);
+    info.collected = (Py_ssize_t)pause.collected;
+    info.uncollectable = (Py_ssize_t)pause.uncollectable;
+    info.candidates = (Py_ssize_t)pause.candidates;
+    info.duration = pause.duration;
     pyb_callbacks_call("stop", &info);
     pyb_control_end();
     pyb_upcalls.put_error(error);
@@ -321,9 +334,10 @@ collect(enum pyb_generation oldest, void (*bury)(struct pyb_set *))
    longer does not make it wait, for what it looks at only grows.  Where Boehm
    has collected since, adopted objects may have died. */
 static enum pyb_generation
-due(void)
+due(enum pyb_why *why)
 {
-    if (pyb_adoption_due())
+    *why = pyb_adoption_due() ? PYB_WHY_BOEHM : PYB_WHY_ALLOCATION;
+    if (*why == PYB_WHY_BOEHM)
         return PYB_OLD;
     if (pyb_control.counts[PYB_OLD] * pyb_control.patience >
             pyb_control.thresholds[PYB_OLD] &&
@@ -359,33 +373,28 @@ void
 pyb_control_automatic(void)
 {
     Py_ssize_t made = pyb_control.made;
+    enum pyb_generation oldest;
+    enum pyb_why why;
 
     if (pyb_checks || !pyb_control.initialized)
         pyb_control_require("PyObject_GC_New");
     pyb_attach_run_errands();
-    if (stress_is_due())
-        collect(PYB_OLD, bury_at_once);
-    else if (made > due_at())
-        learn(made, collect(due(), bury_at_once));
+    if (stress_is_due()) {
+        collect(PYB_OLD, PYB_WHY_STRESS, bury_at_once);
+    } else if (made > due_at()) {
+        oldest = due(&why);
+        learn(made, collect(oldest, why, bury_at_once));
+    }
 }
 
 static Py_ssize_t
 collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
 {
-    Py_ssize_t dead;
-
     if (pyb_checks)
         pyb_control.changes++;
-    if (pyb_control.collecting > 0)
-        return 0;
-    pyb_control_begin();
-    dead = collect(oldest, bury);
-    if (pyb_condemned_any_waits())
-        pyb_boehm_collect(0); /* which puts it into its queue */
-    pyb_heap_trim();
-    pyb_heap_settle(1);
-    pyb_control_end();
-    return dead;
+    return pyb_control.collecting > 0
+               ? 0
+               : collect(oldest, PYB_WHY_EXPLICIT, bury);
 }
 
 Py_ssize_t
@@ -495,13 +504,6 @@ PyBoehm_GC_SetThreshold(const int wanted[PyBoehm_GC_GENERATIONS])
     memcpy(pyb_control.thresholds, wanted, sizeof pyb_control.thresholds);
     pyb_control.patience = pyb_control.patience_max = 1;
     set_limit();
-}
-
-void
-PyBoehm_GC_GetStats(PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS])
-{
-    pyb_control_require(__func__);
-    memcpy(stats, pyb_control.stats, sizeof pyb_control.stats);
 }
 
 void

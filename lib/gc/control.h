@@ -21,7 +21,6 @@ struct pyb_control {
     /* For generations 1 and 2: collections of the next younger one since the
        last of this one. */
     int counts[PYB_GENERATIONS];
-    PyBoehm_GC_Stats stats[PYB_GENERATIONS];
     int initialized;
     int enabled;
     unsigned collecting; /* collections and teardowns under way */
@@ -60,10 +59,6 @@ void pyb_control_automatic(void);
 /* pyb_control_collect: collects, enabled or not.  Returns how many objects
    were found unreachable; 0 if a collection is under way. */
 Py_ssize_t pyb_control_collect(enum pyb_generation oldest);
-
-/* pyb_control_note: enters into the statistics what a collection found. */
-void pyb_control_note(enum pyb_generation oldest, size_t collected,
-                      size_t uncollectable);
 
 /* pyb_control_begin, pyb_control_end: around what no collection may begin
    in. */

@@ -271,6 +271,7 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
     cycle.far = n > PYB_CYCLE_NEAR || markers > 1;
     pyb_adoption.open = candidates.kind != PYB_WALK_RECENT;
     cycle.touched += n;
+    result.candidates = n;
     result.dead = deduce(candidates, markers);
     result.sound = pyb_walk_count(candidates) == n;
     if (!result.sound)

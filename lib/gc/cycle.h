@@ -19,6 +19,7 @@
 #include "gc/walk.h"
 
 struct pyb_cycle_result {
+    size_t candidates;
     size_t dead;
     size_t alive; /* and still tracked */
     int sound;    /* 0: a tp_traverse has tracked or untracked something, so

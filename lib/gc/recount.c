@@ -30,6 +30,7 @@
 #include "gc/adoption.h"
 #include "gc/boehm.h"
 #include "gc/cycle.h"
+#include "gc/heap.h"
 #include "gc/recount.h"
 
 enum { ROUNDS = 8 };
@@ -50,6 +51,7 @@ strike_leavers(struct pyb_set *set)
         if (op->ob_type != NULL) {
             pyb_condemned_spare(set, &members[i]);
         } else {
+            set->freed += pyb_heap_block_size(op);
             pyb_condemned_release(op);
             members[i] = NULL;
         }

@@ -8,9 +8,15 @@
 #ifndef PYB_GC_WATCHING_H
 #define PYB_GC_WATCHING_H
 
+struct pyb_pause;
+
 struct pyb_watching {
     /* Py_Initialize is at its end. */
     void (*begun)(void);
+
+    /* A collection is over but for its callbacks, or a late teardown, see
+       stats.h; nothing of the API but PyBoehm_GetStats may be called. */
+    void (*paused)(const struct pyb_pause *pause);
 
     /* A full collection that was asked for is over, and what it found is
        gone. */

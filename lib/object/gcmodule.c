@@ -64,29 +64,14 @@ pyb_gcmodule_warn_garbage(void)
 /* ------------------------------------------------------------------ */
 /* Callbacks                                                           */
 
-static int
-set_number(PyObject *dict, const char *name, Py_ssize_t value)
-{
-    PyObject *number = PyLong_FromSsize_t(value);
-    int result =
-        number != NULL ? PyDict_SetItemString(dict, name, number) : -1;
-
-    Py_XDECREF(number);
-    return result;
-}
-
 /* The dict that callbacks are given; new. */
 static PyObject *
 make_info(const PyBoehm_GC_Info *info)
 {
-    PyObject *dict = PyDict_New();
-
-    if (dict != NULL &&
-        (set_number(dict, "generation", info->generation) < 0 ||
-         set_number(dict, "collected", info->collected) < 0 ||
-         set_number(dict, "uncollectable", info->uncollectable) < 0))
-        Py_CLEAR(dict);
-    return dict;
+    return Py_BuildValue("{sisnsnsnsd}", "generation", info->generation,
+                         "collected", info->collected, "uncollectable",
+                         info->uncollectable, "candidates", info->candidates,
+                         "duration", info->duration);
 }
 
 /* The collector's callback: calls what stands in gc.callbacks; the list may
@@ -244,8 +229,9 @@ gc_get_stats(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
     PyBoehm_GC_GetStats(stats);
     for (int i = 0; i < PyBoehm_GC_GENERATIONS && list != NULL; i++) {
         PyObject *dict = Py_BuildValue(
-            "{snsnsn}", "collections", stats[i].collections, "collected",
-            stats[i].collected, "uncollectable", stats[i].uncollectable);
+            "{snsnsnsnsd}", "collections", stats[i].collections, "collected",
+            stats[i].collected, "uncollectable", stats[i].uncollectable,
+            "candidates", stats[i].candidates, "duration", stats[i].duration);
 
         if (dict == NULL || PyList_Append(list, dict) < 0)
             Py_CLEAR(list);

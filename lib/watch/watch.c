@@ -4,10 +4,14 @@
 
 #include "gc/watching.h"
 #include "watch/graph.h"
+#include "watch/log.h"
+#include "watch/stats.h"
 
 static void
 begun(void)
 {
+    pyb_watch_stats_begin();
+    pyb_watch_log_begin();
 }
 
 static void
@@ -24,10 +28,13 @@ finalizing(void)
 static void
 finalized(void)
 {
+    pyb_watch_log_end();
+    pyb_watch_stats_end();
 }
 
 const struct pyb_watching pyb_watching = {
     .begun = begun,
+    .paused = pyb_watch_log,
     .collected = collected,
     .finalizing = finalizing,
     .finalized = finalized,

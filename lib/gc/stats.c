@@ -1,0 +1,110 @@
+/* stats.c: what collections looked at and found, and how long they took. */
+
+#include "Python.h"
+
+#include "gc/boehm.h"
+#include "gc/control.h"
+#include "gc/probes.h"
+#include "gc/stats.h"
+#include "gc/watching.h"
+
+static struct {
+    PyBoehm_GenerationStats generations[PYB_GENERATIONS];
+    struct timespec begun; /* Py_Initialize */
+} stats;
+
+static double
+seconds_since(struct timespec begun)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begun.tv_sec) +
+           1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
+}
+
+void
+pyb_stats_init(void)
+{
+    memset(&stats, 0, sizeof stats);
+    clock_gettime(CLOCK_MONOTONIC, &stats.begun);
+}
+
+struct pyb_pause
+pyb_stats_begin(enum pyb_generation generation, enum pyb_why why)
+{
+    struct pyb_pause pause = {.generation = generation, .why = why};
+
+    if (why != PYB_WHY_FINALIZER) {
+        stats.generations[generation].collections++;
+        PYB_PROBE1(gc__start, (int)generation);
+    } else {
+        pause.nested = pyb_control.collecting > 0;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &pause.begun);
+    return pause;
+}
+
+void
+pyb_stats_freed(enum pyb_generation generation, size_t collected,
+                size_t uncollectable, size_t bytes)
+{
+    PyBoehm_GenerationStats *g = &stats.generations[generation];
+
+    g->collected += (Py_ssize_t)collected;
+    g->uncollectable += (Py_ssize_t)uncollectable;
+    g->bytes += (Py_ssize_t)bytes;
+}
+
+void
+pyb_stats_end(struct pyb_pause *pause)
+{
+    PyBoehm_GenerationStats *g = &stats.generations[pause->generation];
+
+    pause->duration = seconds_since(pause->begun);
+    g->candidates += (Py_ssize_t)pause->candidates;
+    if (!pause->nested) {
+        g->duration += pause->duration;
+        g->longest = Py_MAX(g->longest, pause->duration);
+    }
+    if (pause->why != PYB_WHY_FINALIZER)
+        PYB_PROBE1(gc__done, pause->collected + pause->uncollectable);
+    pyb_watching.paused(pause);
+}
+
+PyBoehm_Stats
+pyb_stats_get(void)
+{
+    PyBoehm_Stats all = {.elapsed = seconds_since(stats.begun)};
+
+    memcpy(all.generations, stats.generations, sizeof all.generations);
+    pyb_boehm_stats(&all.boehm);
+    return all;
+}
+
+/* ------------------------------------------------------------------ */
+/* The public calls                                                    */
+
+void
+PyBoehm_GC_GetStats(PyBoehm_GC_Stats wanted[PyBoehm_GC_GENERATIONS])
+{
+    pyb_control_require(__func__);
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++) {
+        const PyBoehm_GenerationStats *g = &stats.generations[i];
+
+        wanted[i] =
+            (PyBoehm_GC_Stats){g->collections, g->collected, g->uncollectable,
+                               g->candidates, g->duration};
+    }
+}
+
+void
+PyBoehm_GetStats(PyBoehm_Stats *wanted, size_t size)
+{
+    PyBoehm_Stats all;
+
+    pyb_control_require(__func__);
+    all = pyb_stats_get();
+    memset(wanted, 0, size);
+    memcpy(wanted, &all, Py_MIN(size, sizeof all));
+}

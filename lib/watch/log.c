@@ -1,0 +1,119 @@
+/* log.c: a line for each collection, in the file that PYBOEHM_LOG names.
+
+   A line is written with one call to a file that is open for appending: lines
+   of several processes, parent and child among them, stay whole, and nothing
+   is lost when the process dies.
+
+   Manual: doc/statistics.md, which promises the fields. */
+
+#include "Python.h"
+
+#include "gc/boehm.h"
+#include "watch/log.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The open file; there is none if the descriptor is negative. */
+static struct {
+    int fd;
+    dev_t device;
+    ino_t inode;
+} file = {.fd = -1};
+
+/* Says why there will be no more lines. */
+static void
+give_up(const char *what, const char *name)
+{
+    fprintf(stderr, "pyboehm: PYBOEHM_LOG: %s%s: %s\n", what, name,
+            strerror(errno));
+    pyb_watch_log_end();
+}
+
+void
+pyb_watch_log_begin(void)
+{
+    const char *name = getenv("PYBOEHM_LOG");
+    struct stat status;
+
+    if (name == NULL || name[0] == '\0')
+        return;
+    file.fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file.fd < 0 || fstat(file.fd, &status) < 0) {
+        give_up("cannot open ", name);
+        return;
+    }
+    file.device = status.st_dev;
+    file.inode = status.st_ino;
+}
+
+void
+pyb_watch_log_end(void)
+{
+    if (file.fd >= 0)
+        close(file.fd);
+    file.fd = -1;
+}
+
+/* Some programs close descriptors that they do not know, and the number may
+   stand for something else by now. */
+static int
+is_ours(void)
+{
+    struct stat status;
+
+    return fstat(file.fd, &status) == 0 && status.st_dev == file.device &&
+           status.st_ino == file.inode;
+}
+
+static const char *
+name_why(enum pyb_why why)
+{
+    static const char *const names[] = {
+        [PYB_WHY_ALLOCATION] = "allocation", [PYB_WHY_EXPLICIT] = "explicit",
+        [PYB_WHY_BOEHM] = "boehm",           [PYB_WHY_STRESS] = "stress",
+        [PYB_WHY_FINALIZER] = "finalizer",
+    };
+
+    return Py_IsFinalizing() ? "exit" : names[why];
+}
+
+static int
+format_line(char *line, size_t size, const struct pyb_pause *pause)
+{
+    PyBoehm_BoehmStats boehm;
+    struct timespec now;
+
+    pyb_boehm_stats(&boehm);
+    clock_gettime(CLOCK_REALTIME, &now);
+    return snprintf(line, size,
+                    "time=%lld.%06ld pid=%ld generation=%d why=%s "
+                    "candidates=%zu collected=%zu uncollectable=%zu bytes=%zu "
+                    "pause=%.9f heap=%zu free=%zu\n",
+                    (long long)now.tv_sec, now.tv_nsec / 1000, (long)getpid(),
+                    (int)pause->generation, name_why(pause->why),
+                    pause->candidates, pause->collected, pause->uncollectable,
+                    pause->bytes, pause->duration, boehm.heap_bytes,
+                    boehm.free_bytes);
+}
+
+void
+pyb_watch_log(const struct pyb_pause *pause)
+{
+    char line[400];
+    int size, error = errno;
+
+    if (file.fd < 0)
+        return;
+    if (!is_ours()) {
+        file.fd = -1; /* and not ours to close */
+        errno = EBADF;
+        give_up("the program has closed it", "");
+    } else {
+        size = format_line(line, sizeof line, pause);
+        if (write(file.fd, line, (size_t)size) != size)
+            give_up("cannot write", "");
+    }
+    errno = error;
+}
