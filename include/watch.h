@@ -5,7 +5,7 @@
    functions need an initialised library and are called from the attached
    thread; those that look at the heap run tp_traverse of all containers.
 
-   Manual: doc/pictures.md. */
+   Manual: doc/pictures.md, doc/statistics.md. */
 
 #ifndef PYBOEHM_WATCH_H
 #define PYBOEHM_WATCH_H
