@@ -139,6 +139,7 @@ api_tests = \
 	t/check_type \
 	t/check_untrack \
 	t/check_watch_graph \
+	t/check_watch_log \
 	t/check_watch_stats \
 	t/check_weakref \
 	t/check_zip

@@ -22,6 +22,25 @@ static struct {
     ino_t inode;
 } file = {.fd = -1};
 
+/* Some programs close descriptors that they do not know, and the number may
+   stand for something else by now. */
+static int
+is_ours(void)
+{
+    struct stat status;
+
+    return fstat(file.fd, &status) == 0 && status.st_dev == file.device &&
+           status.st_ino == file.inode;
+}
+
+void
+pyb_watch_log_end(void)
+{
+    if (file.fd >= 0 && is_ours())
+        close(file.fd);
+    file.fd = -1;
+}
+
 /* Says why there will be no more lines. */
 static void
 give_up(const char *what, const char *name)
@@ -46,25 +65,6 @@ pyb_watch_log_begin(void)
     }
     file.device = status.st_dev;
     file.inode = status.st_ino;
-}
-
-void
-pyb_watch_log_end(void)
-{
-    if (file.fd >= 0)
-        close(file.fd);
-    file.fd = -1;
-}
-
-/* Some programs close descriptors that they do not know, and the number may
-   stand for something else by now. */
-static int
-is_ours(void)
-{
-    struct stat status;
-
-    return fstat(file.fd, &status) == 0 && status.st_dev == file.device &&
-           status.st_ino == file.inode;
 }
 
 static const char *
@@ -107,7 +107,6 @@ pyb_watch_log(const struct pyb_pause *pause)
     if (file.fd < 0)
         return;
     if (!is_ours()) {
-        file.fd = -1; /* and not ours to close */
         errno = EBADF;
         give_up("the program has closed it", "");
     } else {
