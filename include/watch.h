@@ -51,6 +51,8 @@ struct PyBoehm_LayoutItem {
     const void *value;
 };
 PyAPI_DATA(const struct PyBoehm_LayoutItem) PyBoehm_Layout[];
+
+/* ------------------------------------------------------------------ */
 /* Watching it run                                                     */
 
 /* Of the collections of a generation since Py_Initialize.  The first five are

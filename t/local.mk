@@ -19,8 +19,9 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC) $(SANITIZE_CFLAGS)'; CXX='$(CXX)'; CFLAGS='$(CFLAGS)'; \
 	MAKE='$(MAKE)'; NM='$(NM)'; PKG_CONFIG='$(PKG_CONFIG)'; \
 	libdir='$(libdir)'; datadir='$(datadir)'; AWK='$(AWK)'; \
+	DTRACE='$(have_dtrace)'; \
 	export PYBOEHM_TEST_MODULES srcdir builddir CC CXX CFLAGS MAKE NM \
-		PKG_CONFIG libdir datadir AWK;
+		PKG_CONFIG libdir datadir AWK DTRACE;
 
 # Boehm's heap hides pointers from the leak detector; what waits in the
 # quarantine would be taken for growth by tests of the memory resident.
@@ -45,6 +46,7 @@ script_tests = \
 	t/consumer.sh \
 	t/editions.sh \
 	t/hostile/hostile.sh \
+	t/probes.sh \
 	t/rule_visit_names.sh
 
 if HAVE_CHECK
@@ -206,6 +208,10 @@ t_check_watch_edges_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh
+
+# The script has it watched.
+check_PROGRAMS += t/probes
+t/probes.log: t/probes$(EXEEXT)
 
 # It reads what the others said.
 t/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
