@@ -1,6 +1,7 @@
 #!/bin/sh
 # symbols.sh: libpyboehm exports what the public headers declare with
-# PyAPI_FUNC and PyAPI_DATA, all of it, and nothing else.
+# PyAPI_FUNC and PyAPI_DATA, all of it, and nothing else; where debian/ is at
+# hand, its list names the same.
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${NM=nm}"
@@ -39,4 +40,12 @@ test -s "$work/declared" || { echo 'not ok - no names found'; exit 1; }
 none 'no name is declared and not exported' "$work/missing"
 none 'no name is exported and not declared' "$work/extra"
 none 'every exported name begins with Py or _Py' "$work/foreign"
+
+listed=$srcdir/debian/libpyboehm0.symbols
+if test -e "$listed"; then
+    sed -n 's/^ \(.*\)@Base .*/\1/p' "$listed" | sort >"$work/listed"
+    comm -3 "$work/listed" "$work/exported" >"$work/differing"
+    none 'debian/ lists the exported names (else: make debian-symbols)' \
+        "$work/differing"
+fi
 exit $status
