@@ -7,9 +7,15 @@
 #   make check-valgrind    the test programs under memcheck
 #   make check-cppcheck    cppcheck and
 #   make check-tidy        clang-tidy on the library's sources
+#   make check-packages    Debian's packages: builds them, and asks lintian;
+#                          with INSTALLED=yes, as root, installs them on this
+#                          machine, tries them, and purges them
+#
+#   make debian-symbols    adds the names that are new to Debian's list
 
 EXTRA_DIST += .clang-tidy t/valgrind.supp t/tools/cppcheck.sh \
-	t/tools/sanitize.sh t/tools/tidy.sh t/tools/tsan.sh t/tools/valgrind.sh
+	t/tools/packages.sh t/tools/sanitize.sh t/tools/tidy.sh \
+	t/tools/tsan.sh t/tools/valgrind.sh
 
 # A build of its own, in a directory of this name, configured as this one, and
 # as SANITIZED says.
@@ -47,5 +53,18 @@ check-tidy:
 	@srcdir='$(srcdir)' FLAGS='$(LANG_CFLAGS) $(checker_cppflags)' \
 		$(SHELL) $(srcdir)/t/tools/tidy.sh $(lib_libcore_la_SOURCES)
 
+# From the release, as a packager builds them.
+INSTALLED = no
+check-packages: dist
+	@srcdir='$(srcdir)' $(SHELL) $(srcdir)/t/tools/packages.sh \
+		$(distdir).tar.gz $(INSTALLED)
+
+# The release that brings a name stands behind it; names never go.
+symbols = debian/libpyboehm0.symbols
+debian-symbols: libpyboehm.la
+	cd $(srcdir) && dpkg-gensymbols -q -t -c0 -plibpyboehm0 \
+		-v$(PACKAGE_VERSION) -I$(symbols) -O$(symbols) \
+		-e'$(abs_builddir)/.libs/libpyboehm.so.0'
+
 .PHONY: check-sanitizers check-tsan check-valgrind check-cppcheck check-tidy \
-	clean-tools
+	check-packages clean-tools debian-symbols
