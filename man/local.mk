@@ -7,7 +7,7 @@
 
 dist_man_MANS = man/pyboehm.7 man/pyboehm-graph.1
 page_headers = $(pkginclude_HEADERS:include/pyconfig.h=)
-page_scripts = man/headers.awk man/leads.awk man/pages.awk
+page_scripts = man/headers.awk man/leads.awk man/pages.awk man/roff.awk
 EXTRA_DIST += $(page_scripts)
 CLEANFILES += man/man3.stamp
 pagesdir = $(mandir)/man3

@@ -1,7 +1,20 @@
-# pages.awk: writes the manual pages of section 3.
+# pages.awk: writes the manual pages of section 3, as manual pages with
+# roff.awk and for browsers with html.awk.
 #
-#   awk -f headers.awk -f leads.awk -f pages.awk -v out=DIR -v date=DATE
-#       -v version=VERSION HEADER...
+#   awk -f headers.awk -f leads.awk -f pages.awk -f roff.awk -v out=DIR
+#       -v date=DATE -v version=VERSION HEADER...
+#
+# What the one or the other has to have:
+#
+#   open_page(name, g), close_page()   of the group g; 0: the index
+#   write_link(name, page)             where name is looked up
+#   section(title), put_name(names, description)
+#   plain(text), strong(name)          for put_text
+#   paragraph(), put_text(text), put_reference(page, section, end)
+#   begin_term(names), end_term()      around what is said of them
+#   begin_code(), put_code(line, name), put_gap(), end_code()
+#   begin_synopsis(), put_include(header)
+#   put_header(header, title), put_entry(g, title)   of the index
 #
 # Each group of declarations gets a page, which bears the name of its first
 # function; every other name gets a page that refers to it.  Python.h.3 is the
@@ -89,7 +102,7 @@ function hidden_names(g,    i, n, k, name, all)
     return all
 }
 
-# "A, B and C" of words, set in bold; without a conjunction "A, B, C".
+# "A, B and C" of names; without a conjunction "A, B, C".
 function list(words, conjunction,    n, k, name, text)
 {
     n = split(words, name, " ")
@@ -98,87 +111,25 @@ function list(words, conjunction,    n, k, name, text)
         if (k > 1)
             text = text (k == n && conjunction != "" ? \
                 " " conjunction " " : ", ")
-        text = text "\\fB" name[k] "\\fR"
+        text = text strong(name[k])
     }
     return text
 }
 
 # --------------------------------------------------------------------
-# Roff
+# Text
 
-function put(line)
-{
-    print line >path
-    fresh = line ~ /^\.(SH|SS|RS|PP)/
-}
-
-# A new paragraph, unless one has just begun.
-function paragraph()
-{
-    if (!fresh)
-        put(".PP")
-}
-
-function open_page(name)
-{
-    path = out "/" name ".3"
-    put(".\\\" Written by man/pages.awk from the public headers.")
-    put(".TH " toupper(name) " 3 " date " \"pyboehm " version "\"" \
-        " \"pyboehm manual\"")
-    put(".nh")
-    put(".ad l")
-}
-
-function escape(text)
-{
-    gsub(/\\/, "\\e", text)
-    gsub(/~/, "\\(ti", text)
-    gsub(/\^/, "\\(ha", text)
-    gsub(/`/, "\\(ga", text)
-    return text
-}
-
-function literal(text)
-{
-    text = escape(text)
-    gsub(/-/, "\\-", text)
-    gsub(/'/, "\\(aq", text)
-    return text
-}
-
-# Text in lines of moderate length.
-function put_text(text,    n, k, word, line)
-{
-    n = split(text, word, " ")
-    line = ""
-    for (k = 1; k <= n; k++) {
-        if (line != "" && length(line) + length(word[k]) > 70) {
-            put_line(line)
-            line = ""
-        }
-        line = line (line == "" ? "" : " ") word[k]
-    }
-    if (line != "")
-        put_line(line)
-}
-
-function put_line(line)
-{
-    put((line ~ /^[.']/ ? "\\&" : "") line)
-}
-
-# A sentence of a comment: the names of the API in bold, negative numbers with
-# a minus sign.  Names of other pages go to see_also.
+# A sentence of a comment, with the names of the API shown as such.  Names of
+# other pages go to see_also.
 function mark(text, g,    result, name)
 {
-    text = escape(text)
-    gsub(/-[0-9]/, "\\\\&", text)
+    text = plain(text)
     result = ""
     while (match(text, /[A-Za-z_][A-Za-z0-9_]*/)) {
         name = substr(text, RSTART, RLENGTH)
         result = result substr(text, 1, RSTART - 1)
         if (name in kind && name ~ /^_?Py/ && shown(name)) {
-            result = result "\\fB" name "\\fR"
+            result = result strong(name)
             if (home[name] != g && kind[name] ~ /function|macro/)
                 see_also[name] = 1
         } else
@@ -186,19 +137,6 @@ function mark(text, g,    result, name)
         text = substr(text, RSTART + RLENGTH)
     }
     return result text
-}
-
-function begin_code()
-{
-    paragraph()
-    put(".nf")
-    return 1
-}
-
-function end_code()
-{
-    put(".fi")
-    return 0
 }
 
 # A declaration, its name in bold, in lines that fit.
@@ -216,18 +154,6 @@ function put_declaration(text, name,    room, cut)
     put_code(text, name)
 }
 
-function put_code(text, name,    at)
-{
-    text = literal(text)
-    at = match(text, "(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)")
-    if (name != "" && at) {
-        at += substr(text, at, length(name)) == name ? 0 : 1
-        text = substr(text, 1, at - 1) "\\fB" name "\\fR" \
-            substr(text, at + length(name))
-    }
-    put_line(text)
-}
-
 # --------------------------------------------------------------------
 # A page
 
@@ -236,10 +162,10 @@ function write_page(g,    header, name, i)
     header = group_header[g]
     for (name in see_also)
         delete see_also[name]
-    open_page(page[g])
+    open_page(page[g], g)
     write_name(g, header)
     write_synopsis(g, header)
-    put(".SH DESCRIPTION")
+    section("DESCRIPTION")
     write_rules(header, "", g)
     for (i = 1; i <= item_count[g]; i++)
         write_item(g, i)
@@ -247,7 +173,7 @@ function write_page(g,    header, name, i)
     write_rules(header, "THREADS", g)
     write_hidden(g)
     write_see_also(g, header)
-    close(path)
+    close_page()
     write_links(g)
 }
 
@@ -256,14 +182,14 @@ function write_name(g, header,    names)
     names = group_names(g, 0)
     if (names == "")
         names = group_names(g, 1)
-    put(".SH NAME")
+    section("NAME")
     # The page's own name first: so expects whatis.
     sub(" " page[g] "( |$)", " ", names)
     names = page[g] " " names
     gsub(/ +/, " ", names)
     sub(/ $/, "", names)
     gsub(/ /, ", ", names)
-    put_text(names " \\- " describe(g, header))
+    put_name(names, describe(g, header))
 }
 
 # "title of the header: title of the group".
@@ -272,17 +198,17 @@ function describe(g, header,    text)
     text = group_title[g]
     if (text != "" && substr(text, 2, 1) ~ /[a-z ]/)
         text = tolower(substr(text, 1, 1)) substr(text, 2)
-    return escape(title[header] (text == "" ? "" : ": " text))
+    return plain(title[header] (text == "" ? "" : ": " text))
 }
 
 # Items of more than one declaration stand apart.
 function write_synopsis(g, header,    i, n, k, name, any, before)
 {
-    put(".SH SYNOPSIS")
-    put(".nf")
-    put(".B #include <Python.h>")
+    section("SYNOPSIS")
+    begin_synopsis()
+    put_include("Python.h")
     if (!(header in reachable))
-        put(".B #include <" header ">")
+        put_include(header)
     before = 2
     for (i = 1; i <= item_count[g]; i++) {
         n = own_names(g, i, name)
@@ -291,27 +217,27 @@ function write_synopsis(g, header,    i, n, k, name, any, before)
             if (declaration[name[k]] == "" || !shown(name[k]))
                 continue
             if (!any++ && (n > 1 || before > 1))
-                paragraph()
+                put_gap()
             put_declaration(declaration[name[k]], name[k])
         }
         if (any)
             before = n
     }
-    put(".fi")
+    end_code()
 }
 
 # The header's paragraphs that belong to a section.
-function write_rules(header, section, g,    n, k, i, part, first, t)
+function write_rules(header, title_of, g,    n, k, i, part, first, t)
 {
     n = split(intro[header], part, "\n\n")
     first = 1
     for (k = 1; k <= n; k++) {
         if (part[k] ~ /^ *\n*$/ || part[k] ~ /^Manual:/ ||
-            section_of(part[k]) != section)
+            section_of(part[k]) != title_of)
             continue
-        if (first && section != "")
-            put(".SH " section)
-        if (section == "" || !first)
+        if (first && title_of != "")
+            section(title_of)
+        if (title_of == "" || !first)
             paragraph()
         first = 0
         t = split_sentences(part[k] "\n", 0, 0)
@@ -345,7 +271,7 @@ function write_item(g, i,    k, n, text, indented, in_code, gap)
             in_code = begin_code()
         if (k == 1 || sentence_lead[g, i, k]) {
             if (indented)
-                put(".RE")
+                end_term()
             indented = write_term(g, i, k)
             gap = 0
         }
@@ -364,7 +290,7 @@ function write_item(g, i,    k, n, text, indented, in_code, gap)
         end_code()
     write_block(item_block[g, i])
     if (indented)
-        put(".RE")
+        end_term()
 }
 
 # What the sentence speaks of, as a heading: the names it begins with; if it
@@ -385,8 +311,7 @@ function write_term(g, i, k,    names, n, j, name)
     paragraph()
     if (names == "")
         return 0
-    put_text(list(names, ""))
-    put(".RS 4")
+    begin_term(list(names, ""))
     return 1
 }
 
@@ -407,7 +332,7 @@ function write_hidden(g,    names)
     names = hidden_names(g)
     if (names == "")
         return
-    put(".SH NOTES")
+    section("NOTES")
     put_text("The macros make use of " list(names, "and") "; programs do" \
         " not name " (split(names, unused, " ") > 1 ? "them." : "it."))
 }
@@ -423,11 +348,11 @@ function write_see_also(g, header,    n, k, name, sorted, manual, j)
             sorted[j] = sorted[j - 1]
         sorted[j] = name
     }
-    put(".SH SEE ALSO")
+    section("SEE ALSO")
     for (k = 1; k <= n; k++)
-        put(".BR " sorted[k] " (3),")
-    put(".BR Python.h (3),")
-    put(".BR pyboehm (7)")
+        put_reference(sorted[k], 3, ",")
+    put_reference("Python.h", 3, ",")
+    put_reference("pyboehm", 7, "")
     if (!match(intro[header], /Manual: .*/))
         return
     manual = substr(intro[header], RSTART + 8)
@@ -441,11 +366,7 @@ function write_links(g,    n, k, name)
 {
     n = split(group_names(g, 0) group_names(g, 1) hidden_names(g), name, " ")
     for (k = 1; k <= n; k++)
-        if (name[k] != page[g]) {
-            path = out "/" name[k] ".3"
-            put(".so man3/" page[g] ".3")
-            close(path)
-        }
+        write_link(name[k], page[g])
 }
 
 # --------------------------------------------------------------------
@@ -464,19 +385,23 @@ function find_reachable(header,    n, k, name)
 
 function write_index(    h)
 {
-    open_page("Python.h")
-    put(".SH NAME")
-    put("Python.h \\- the C API of pyboehm, by headers")
-    put(".SH SYNOPSIS")
-    put(".B #include <Python.h>")
-    put(".SH DESCRIPTION")
-    put("These are the pages of section 3, one for each group of functions.")
-    put("Every function, macro and type has a page under its own name, too.")
+    open_page("Python.h", 0)
+    section("NAME")
+    put_name("Python.h", "the C API of pyboehm, by headers")
+    section("SYNOPSIS")
+    begin_synopsis()
+    put_include("Python.h")
+    end_code()
+    section("DESCRIPTION")
+    put_text("These are the pages of section 3, one for each group of" \
+        " functions.")
+    put_text("Every function, macro and type has a page under its own name," \
+        " too.")
     for (h = 1; h <= header_count; h++)
         write_index_of(headers[h])
-    put(".SH SEE ALSO")
-    put(".BR pyboehm (7)")
-    close(path)
+    section("SEE ALSO")
+    put_reference("pyboehm", 7, "")
+    close_page()
 }
 
 function write_index_of(header,    p, g, n, mine)
@@ -487,15 +412,10 @@ function write_index_of(header,    p, g, n, mine)
             mine[++n] = page_groups[p]
     if (!n)
         return
-    put(".SS \"" header ": " escape(title[header]) "\"")
-    if (n == 1) {
-        put(".BR " page[mine[1]] " (3)")
-        return
-    }
+    put_header(header, plain(title[header]))
     for (p = 1; p <= n; p++) {
         g = mine[p]
-        put(".TP")
-        put(".BR " page[g] " (3)")
-        put_text(group_title[g] == "" ? "Basics" : escape(group_title[g]))
+        put_entry(g, n == 1 ? "" : group_title[g] == "" ? "Basics" : \
+            plain(group_title[g]))
     }
 }

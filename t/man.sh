@@ -70,6 +70,7 @@ write_pages() {
     shift
     mkdir "$directory" && $AWK -f "$srcdir/man/headers.awk" \
         -f "$srcdir/man/leads.awk" -f "$srcdir/man/pages.awk" \
+        -f "$srcdir/man/roff.awk" \
         -v out="$directory" -v date=2000-01-01 -v version=0 "$@"
 }
 
