@@ -1,8 +1,8 @@
 #!/bin/sh
 # consumer.sh: what a user does with an installed pyboehm.  The README's
-# program compiles with the README's line and collects its cycle; a small
-# autoconf project finds the library with PYBOEHM_CHECK; make uninstall leaves
-# nothing behind.
+# program compiles with the README's line and collects its cycle; what the
+# reader of the start page and of the tutorial types does what they say; a small
+# autoconf project finds the library with PYBOEHM_CHECK; make uninstall leaves nothing behind.
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${MAKE=make}"
@@ -50,6 +50,35 @@ adopt: list
 wrap: 7
 cycles through both heaps: collected
 END
+}
+
+# Readers type cc and pkg-config.
+write_tools() {
+    mkdir "$work/bin" &&
+        printf '#!/bin/sh\nexec %s "$@"\n' "$CC" >"$work/bin/cc" &&
+        printf '#!/bin/sh\nexec %s "$@"\n' "$PKG_CONFIG" \
+            >"$work/bin/pkg-config" &&
+        chmod +x "$work/bin/cc" "$work/bin/pkg-config"
+}
+
+# take_apart PAGE: doc/PAGE.md, into files and sessions.
+take_apart() {
+    mkdir "$work/$1" && awk -f "$srcdir/t/session.awk" -v out="$work/$1" \
+        "$srcdir/doc/$1.md" && test -s "$work/$1/1.sh"
+}
+
+# What differs from run to run: addresses, where the library was compiled, and
+# what a shell says of a program that was aborted.
+without_places() {
+    sed -e 's/0x[0-9a-f]*/0x/g' -e 's,^.*lib/gc/\([a-z]*\.c:\)[0-9]*,\1,' \
+        -e '/^Aborted/d' "$@"
+}
+
+# type_session PAGE N: what its listing N of a terminal says comes of it.
+type_session() {
+    cd "$work/$1" && ulimit -c 0 && without_places "$2.txt" >expected &&
+        PATH=$work/bin:$PATH sh "$2.sh" 2>&1 |
+        without_places | diff expected -
 }
 
 make_install() {
@@ -134,6 +163,17 @@ try 'the README'\''s line compiles its program' compile_as_readme_says
 try 'the program collects its cycle' says_two "$work/first/first"
 try 'doc/hosts.md shows examples/recipes.c' guide_has_recipes
 try 'its recipes lose nothing and leak nothing' recipes_hold
+write_tools
+for page in index tutorial; do
+    try "doc/$page.md is files and sessions" take_apart $page
+    for session in "$work/$page"/*.sh; do
+        n=$(basename "$session" .sh)
+        try "its session $n goes as it says: $(tail -n 1 "$session")" \
+            type_session $page "$n"
+    done
+done
+try 'doc/index.md shows examples/first.c' \
+    diff "$srcdir/examples/first.c" "$work/index/first.c"
 if command -v autoconf >/dev/null && command -v aclocal >/dev/null; then
     write_project
     try 'a configure.ac with PYBOEHM_CHECK' generate_project
