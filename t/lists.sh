@@ -45,6 +45,7 @@ listed t/hostile/local.mk t/hostile/*.[ch]
 listed gdb/local.mk gdb/*.py gdb/*/*.py
 listed t/gdb/local.mk t/gdb/*.c t/gdb/*.gdb t/gdb/*.txt
 listed t/cost/local.mk t/cost/*.awk t/cost/*.sh t/cost/*.txt
+listed doc/html/local.mk doc/html/*.awk doc/html/*.css doc/html/*.sh
 listed bench/steps/local.mk bench/steps/*.awk bench/steps/*.sh \
     bench/steps/*.txt $(printf '%s\n' bench/steps/*.c | sed 's/\.c$//')
 listed bench/local.mk bench/*.[ch] bench/*.awk bench/*.sh bench/*.txt

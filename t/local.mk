@@ -1,8 +1,8 @@
 # t/local.mk: the tests.
 
 EXTRA_DIST += $(script_tests) t/conformance.sh t/count.awk t/declared.sh \
-	t/documented.txt t/driver.sh t/limited.c t/listings.awk \
-	t/uncommented.awk
+	t/documented.txt t/driver.sh t/limited.c t/links.awk t/listings.awk \
+	t/session.awk t/uncommented.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
 LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
@@ -42,6 +42,7 @@ script_tests = \
 	t/limited.sh \
 	t/man.sh \
 	t/gdb.sh \
+	t/html.sh \
 	t/symbols.sh \
 	t/consumer.sh \
 	t/editions.sh \
