@@ -55,7 +55,7 @@ pageless() {
 nameless() {
     (cd man/man3 && ls) | sed -n 's/\.3$//p' | grep -v '^Python\.h$' |
         sort >"$work/pages"
-    sed -n 's,^<li><a href=".*">\(.*\)</a></li>$,\1,p' html/names.html |
+    sed -n 's,^<li><a href="[^"]*#\(.*\)">\1</a></li>$,\1,p' html/names.html |
         sort -u | comm -23 "$work/pages" -
 }
 

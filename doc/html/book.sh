@@ -47,10 +47,11 @@ news() {
         -e 's,(doc/)?[A-Za-z_]+\.(h|md)|[A-Za-z.]*_[A-Za-z_0-9]*,`&`,g' "$1"
 }
 
-# A table scrolls by itself.
+# A table scrolls by itself; what a terminal shows is told from code.
 markdown() {
     "$CMARK" --extension table | sed -e 's,^<table>,<div class="wide">&,' \
-        -e 's,^</table>,&</div>,'
+        -e 's,^</table>,&</div>,' \
+        -e 's,^<pre><code>\$ ,<pre class="terminal"><code>$ ,'
 }
 
 # pyboehm(7).  Its sections are of the second rank here, with titles that are
