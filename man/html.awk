@@ -1,13 +1,14 @@
-# html.awk: how pages.awk writes the reference for browsers, into the directory
-# out: for each page NAME.body, which doc/html/frame.awk puts into a frame, and
+# html.awk: how pages.awk writes the reference for browsers, into the
+# directory out: for each page NAME.body, and
 #
 #   names     a line "NAME<tab>PAGE.html#NAME" for every name and header
 #   sections  a line "PAGE<tab>HEADER" for every page
 #
-# Links are none of its business: doc/html/link.awk makes one of every name that
-# stands in <code> or <pre>.  It sets the marks that they lead to.  A name may
-# stand in several places of its page; \001NAME\002 is one where the mark may be,
-# \003NAME\002 one where the name is explained, and those come first.
+# Links are none of its business: doc/html/link.awk makes one of every name
+# that stands in <code> or <pre>, and frame.awk puts the body into a frame.
+# Here the marks are set that links lead to.  A name may stand in several
+# places of its page: \001NAME\002 is one where the mark may be, \003NAME\002
+# one where the name is explained, and those come first.
 
 function put(text)
 {

@@ -1,13 +1,14 @@
 #!/bin/sh
 # consumer.sh: what a user does with an installed pyboehm.  The README's
-# program compiles with the README's line and collects its cycle; what the
-# reader of the start page and of the tutorial types does what they say; a small
-# autoconf project finds the library with PYBOEHM_CHECK; make uninstall leaves nothing behind.
+# program compiles with the README's line and collects its cycle; what readers
+# of the start page and of the tutorial type does what these say; a small
+# autoconf project finds the library with PYBOEHM_CHECK; make uninstall leaves
+# nothing behind.
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${MAKE=make}"
 : "${PKG_CONFIG=pkg-config}" "${libdir=/usr/local/lib}"
-: "${datadir=/usr/local/share}"
+: "${datadir=/usr/local/share}" "${checks=}"
 srcdir=$(cd "$srcdir" && pwd)
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
@@ -167,6 +168,9 @@ write_tools
 for page in index tutorial; do
     try "doc/$page.md is files and sessions" take_apart $page
     for session in "$work/$page"/*.sh; do
+        # A checked build does not let the mistake pass.
+        test -z "$checks" || ! grep -q '^PYBOEHM_PATH=wrong' "$session" ||
+            continue
         n=$(basename "$session" .sh)
         try "its session $n goes as it says: $(tail -n 1 "$session")" \
             type_session $page "$n"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# html.sh: the manual for browsers.  Every document and every name has its place
-# in it, every link leads somewhere, every page can be reached from the first and
-# is valid HTML.  Without the tools make html says what to install.
+# html.sh: the manual for browsers.  Every document and every name has its
+# place in it, every link leads somewhere, every page can be reached from the
+# first and is valid HTML.  Without the tools make html says what to install.
 set -u
 
 : "${builddir=.}" "${MAKE=make}" "${AWK=awk}" "${srcdir=.}"
@@ -55,8 +55,8 @@ pageless() {
 nameless() {
     (cd man/man3 && ls) | sed -n 's/\.3$//p' | grep -v '^Python\.h$' |
         sort >"$work/pages"
-    sed -n 's,^<li><a href="[^"]*#\(.*\)">\1</a></li>$,\1,p' html/names.html |
-        sort -u | comm -23 "$work/pages" -
+    sed -n 's,^<li><a href="[^"]*#\(.*\)">\1</a></li>$,\1,p' \
+        html/names.html | sort -u | comm -23 "$work/pages" -
 }
 
 # The pages that no chain of links leads to from the first.
@@ -89,20 +89,23 @@ try 'make html' $MAKE html
 none 'every document has a page' pageless
 none 'every name with a manual page is among all names' nameless
 cd html || exit
-echo "# $(ls *.html | wc -l) pages, $(cat *.html | grep -o '<a ' | wc -l) links"
+echo "# $(ls *.html | wc -l) pages," \
+    "$(cat *.html | grep -o '<a ' | wc -l) links"
 none 'every link leads somewhere, no mark is set twice' \
     $AWK -f "$links" *.html
 none 'every page can be reached from the first' lost
 try 'names in the documents are links' links_to hosts.html \
     '<code><a href="PyBoehm_Adopt.html#PyBoehm_Adopt">PyBoehm_Adopt</a>(op)'
 try 'names in the listings, too' links_to tutorial.html \
-    '    <a href="PyObject_GC_New.html#Py_VISIT">Py_VISIT</a>(node-&gt;value);'
+    '<a href="PyObject_GC_New.html#Py_VISIT">Py_VISIT</a>(node-&gt;value);'
 try 'and in declarations' links_to PyObject_GC_New.html \
     '#define <a href="PyObject_GC_New.html#Py_VISIT">Py_VISIT</a>'
 try 'which lead to where the name is explained' links_to \
     PyObject_GC_New.html '<p><code><a id="Py_VISIT"></a>'
-try 'headers are links' links_to hosts.html '<a href="Python.h.html#pystate.h">'
-try 'plots are shown' links_to performance.html 'src="curves/live-chain.svg"'
+try 'headers are links' links_to hosts.html \
+    '<a href="Python.h.html#pystate.h">'
+try 'plots are shown' links_to performance.html \
+    'src="curves/live-chain.svg"'
 if command -v tidy >/dev/null; then
     none 'every page is valid HTML' tidy -e -q -utf8 *.html
 else

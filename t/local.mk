@@ -19,9 +19,9 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC) $(SANITIZE_CFLAGS)'; CXX='$(CXX)'; CFLAGS='$(CFLAGS)'; \
 	MAKE='$(MAKE)'; NM='$(NM)'; PKG_CONFIG='$(PKG_CONFIG)'; \
 	libdir='$(libdir)'; datadir='$(datadir)'; AWK='$(AWK)'; \
-	DTRACE='$(have_dtrace)'; \
+	DTRACE='$(have_dtrace)'; checks='$(CHECKS_CPPFLAGS)'; \
 	export PYBOEHM_TEST_MODULES srcdir builddir CC CXX CFLAGS MAKE NM \
-		PKG_CONFIG libdir datadir AWK DTRACE;
+		PKG_CONFIG libdir datadir AWK DTRACE checks;
 
 # Boehm's heap hides pointers from the leak detector; what waits in the
 # quarantine would be taken for growth by tests of the memory resident.

@@ -3,9 +3,10 @@
 #   awk -f session.awk -v out=DIR PAGE
 #
 # A listing is indented by four spaces.  One that begins with a comment
-# "/* NAME.c: ..." starts the file NAME.c, and those that follow, up to the next
-# such one, continue it.  Listings of a terminal, whose lines begin with "$ " and
-# are followed by what came of them, become N.sh and N.txt for N = 1, 2, ...
+# "/* NAME.c: ..." starts the file NAME.c, and those that follow, up to the
+# next such one, continue it.  Listings of a terminal, whose lines begin with
+# "$ " and are followed by what came of them, become N.sh and N.txt for N = 1,
+# 2, ...
 
 /^    / || (listing != "" && /^$/) {
     listing = listing substr($0, 5) "\n"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# book.sh OUT DOCUMENT...: writes the manual for browsers into the directory OUT:
-# the documents, which are Markdown, and of the reference what the manual pages
-# are made of.  make html calls it, with the headers in $headers.
+# book.sh OUT DOCUMENT...: writes the manual for browsers into the directory
+# OUT: the documents, which are Markdown, and the reference, from what the
+# manual pages are made of.  make html calls it, with the headers in $headers.
 #
-#   OUT/NAME.html    one page each, style.css, and the pictures of the documents
+#   OUT/NAME.html   one page each, style.css, the pictures of the documents
 #
 # First every page is a body, in a directory of its own, without contents and
 # without links between names; link.awk makes these, frame.awk those.
@@ -79,7 +79,8 @@ overview() {
 
 # The files that the documents show or lead to, as in ](curves/build.svg).
 pictures() {
-    sed 's/](/\n&/g' "$@" | sed -n 's,^](\([a-z]*/[^)]*\.svg\)).*,\1,p' | sort -u
+    sed 's/](/\n&/g' "$@" |
+        sed -n 's,^](\([a-z]*/[^)]*\.svg\)).*,\1,p' | sort -u
 }
 
 # body NAME: what comes in, with its links.

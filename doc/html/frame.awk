@@ -3,9 +3,9 @@
 #
 #   awk -f frame.awk -v work=DIR -v out=DIR -v version=VERSION BOOK
 #
-# BOOK has a line "PAGE<tab>PART<tab>HEADER" for each page, in the book's order.
-# A page of the reference has no part: it stands in the contents of those of its
-# header only.
+# BOOK has a line "PAGE<tab>PART<tab>HEADER" for each page, in the book's
+# order.  A page of the reference has no part: it stands in the contents of
+# those of its header only.
 
 BEGIN { FS = "\t" }
 {
@@ -73,7 +73,7 @@ function write_head(p)
     put("<html lang=\"en\">")
     put("<head>")
     put("<meta charset=\"utf-8\">")
-    put("<title>" (p == 1 ? title[p] : short(title[p]) " - pyboehm") "</title>")
+    put("<title>" (p > 1 ? short(title[p]) " - " : "") "pyboehm</title>")
     put("<meta name=\"viewport\" content=\"width=device-width," \
         " initial-scale=1\">")
     put("<link rel=\"stylesheet\" href=\"style.css\">")

@@ -2,9 +2,9 @@
 #
 #   awk -f link.awk NAMES PAGE
 #
-# NAMES has a line "NAME<tab>ADDRESS" for each name.  Where one stands in <code>,
-# <pre> or <b>, and in no link yet, it becomes one.  Headings get an id, and
-# links to other documents of doc/ lead to their pages.
+# NAMES has a line "NAME<tab>ADDRESS" for each name.  Where one stands in
+# <code>, <pre> or <b>, and in no link yet, it becomes one.  Headings get an
+# id, and links to other documents of doc/ lead to their pages.
 
 FNR == NR {
     tab = index($0, "\t")

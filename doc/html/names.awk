@@ -2,8 +2,9 @@
 #
 #   awk -f names.awk NAMES
 #
-# NAMES has a line "NAME<tab>ADDRESS" for each name, in alphabetical order.  They
-# are listed by what they begin with, as in PyList_; small families come last, in one list.
+# NAMES has a line "NAME<tab>ADDRESS" for each name, in alphabetical order.
+# They are listed by what they begin with, as in PyList_; small families come
+# last, in one list.
 
 BEGIN { FS = "\t" }
 $1 !~ /\.h$/ {
