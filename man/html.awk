@@ -141,7 +141,8 @@ function with_files(text,    result, at)
 function put_reference(where, chapter, end)
 {
     put_text(chapter == 3 ? "<code>" where "</code>" end : \
-        "<a href=\"overview.html\">" where "(" chapter ")</a>" end)
+        "<a href=\"" where "." chapter ".html\">" where "(" chapter ")</a>" \
+        end)
 }
 
 function begin_term(names)

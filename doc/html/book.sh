@@ -1,7 +1,8 @@
 #!/bin/sh
 # book.sh OUT DOCUMENT...: writes the manual for browsers into the directory
 # OUT: the documents, which are Markdown, and the reference, from what the
-# manual pages are made of.  make html calls it, with the headers in $headers.
+# manual pages are made of.  make html calls it, with the headers in $headers
+# and the manual pages that are written by hand in $manuals, without $srcdir.
 #
 #   OUT/NAME.html   one page each, style.css, the pictures of the documents
 #
@@ -10,7 +11,7 @@
 set -eu
 
 : "${srcdir=.}" "${AWK=awk}" "${CMARK=cmark-gfm}" "${MANDOC=mandoc}"
-: "${version=}" "${headers=}"
+: "${version=}" "${headers=}" "${manuals=}"
 here=$srcdir/doc/html
 out=$1
 shift
@@ -36,6 +37,11 @@ part() {
     esac
 }
 
+# man/pyboehm.7 is pyboehm(7).
+title() {
+    basename "$1" | sed 's/\.\(.\)$/(\1)/'
+}
+
 name() {
     basename "$1" .md
 }
@@ -54,12 +60,12 @@ markdown() {
         -e 's,^<pre><code>\$ ,<pre class="terminal"><code>$ ,'
 }
 
-# pyboehm(7).  Its sections are of the second rank here, with titles that are
-# written as elsewhere.
-overview() {
-    "$MANDOC" -T html -O fragment "$srcdir/man/pyboehm.7" | $AWK '
+# manual PAGE: one for man.  Its sections are of the second rank here, with
+# titles that are written as elsewhere.
+manual() {
+    "$MANDOC" -T html -O fragment "$1" | $AWK -v title="$(title "$1")" '
         /^<table class="(head|foot)">/, /^<\/table>/ { next }
-        /^<div class="manual-text">/ { print "<h1>pyboehm(7)</h1>" }
+        /^<div class="manual-text">/ { print "<h1>" title "</h1>" }
         { $0 = held $0; held = "" }
         /^<h[12]/ && !/<\/h[12]>$/ { held = $0 " "; next }
         /^<h[12]/ {
@@ -90,16 +96,25 @@ body() {
 
 $AWK -f "$srcdir/man/headers.awk" -f "$srcdir/man/leads.awk" \
     -f "$srcdir/man/pages.awk" -f "$srcdir/man/html.awk" \
-    -v out="$work/bodies" $headers
+    -v out="$work/bodies" $(for header in $headers; do
+        echo "$srcdir/$header"
+    done)
 for document; do
     echo "$(name "$document").md	$(name "$document").html"
 done | sort - "$work/bodies/names" >"$work/names"
 echo "Python.h	Python.h.html" >>"$work/names"
+for page in $manuals; do
+    case $page in
+    *.1) echo "$(basename "$page" .1)	$(basename "$page").html" ;;
+    esac
+done >>"$work/names"
 
 for page in "$work"/bodies/*.body; do
     body "$(basename "$page" .body)" <"$page"
 done
-overview | body overview
+for page in $manuals; do
+    manual "$srcdir/$page" | body "$(basename "$page")"
+done
 $AWK -f "$here/names.awk" "$work/names" >"$work/names.body"
 for document; do
     case $document in
@@ -115,7 +130,9 @@ done | sort -s -k 1,1 |
         echo "$name	$part"
     done >"$work/book"
 {
-    echo "overview	Reference"
+    for page in $manuals; do
+        echo "$(basename "$page")	Reference"
+    done
     echo "Python.h	Reference"
     echo "names	Reference"
     $AWK '{ print $1 "\t\t" $2 }' "$work/bodies/sections"

@@ -61,7 +61,7 @@ function names_linked(text,    result, name)
     if (!in_code || in_link)
         return text
     result = ""
-    while (match(text, /&[a-z]+;|[A-Za-z_][A-Za-z0-9_]*(\.(h|md))?/)) {
+    while (match(text, /&[a-z]+;|[A-Za-z_][A-Za-z0-9_]*(-[a-z]+|\.h|\.md)?/)) {
         name = substr(text, RSTART, RLENGTH)
         result = result substr(text, 1, RSTART - 1) \
             (name in address ? link(name) : name)

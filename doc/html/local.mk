@@ -10,7 +10,7 @@ EXTRA_DIST += $(html_scripts) doc/index.md
 # All documents in Markdown: those that dist_doc_DATA names.
 html-local: html/index.html
 html/index.html: $(dist_doc_DATA) $(dist_curves_DATA) doc/index.md \
-		$(page_headers) $(page_scripts) $(html_scripts) man/pyboehm.7
+		$(page_headers) $(page_scripts) $(html_scripts) $(dist_man_MANS)
 	@test -n '$(CMARK)' && test -n '$(MANDOC)' || { \
 		echo 'make html needs cmark-gfm and mandoc, which configure did' \
 			'not find; on Debian: apt-get install cmark-gfm mandoc' >&2; \
@@ -21,11 +21,10 @@ html/index.html: $(dist_doc_DATA) $(dist_curves_DATA) doc/index.md \
 			set -- "$$@" "$(srcdir)/$$document" ;; \
 		esac; \
 	done && \
-	headers=`for header in $(page_headers); do \
-		echo "$(srcdir)/$$header"; \
-	done` srcdir='$(srcdir)' AWK='$(AWK)' CMARK='$(CMARK)' \
-		MANDOC='$(MANDOC)' version='$(PACKAGE_VERSION)' \
-		$(SHELL) $(srcdir)/doc/html/book.sh html "$$@"
+	headers='$(page_headers)' manuals='$(dist_man_MANS)' srcdir='$(srcdir)' \
+		AWK='$(AWK)' CMARK='$(CMARK)' MANDOC='$(MANDOC)' \
+		version='$(PACKAGE_VERSION)' $(SHELL) \
+		$(srcdir)/doc/html/book.sh html "$$@"
 
 # The pages, and the pictures in directories beside them.
 install-html-local: html-local
