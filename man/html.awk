@@ -178,18 +178,31 @@ function end_code()
 }
 
 # A mark at each name that the page is about.
-function put_code(text, name,    result, word)
+function put_code(text, name,    result, word, at)
 {
     text = plain(text)
     result = ""
-    while (match(text, /[A-Za-z_][A-Za-z0-9_]*/)) {
-        word = substr(text, RSTART, RLENGTH)
-        result = result substr(text, 1, RSTART - 1) \
-            (home[word] == this_group && (name == "" || name == word) ? \
-                "\001" word "\002" : "") word
-        text = substr(text, RSTART + RLENGTH)
+    while (at = match(text, /[A-Za-z_][A-Za-z0-9_]*/)) {
+        word = substr(text, at, RLENGTH)
+        result = result substr(text, 1, at - 1)
+        text = substr(text, at + RLENGTH)
+        if (name == "" ? home[word] == this_group || is_slot(word) : \
+            name == word)
+            result = result "\001" word "\002"
+        result = result word
     }
     put(result text)
+}
+
+# The fields of types are names that one looks up, too.
+function is_slot(word)
+{
+    if (home["PyTypeObject"] != this_group || (word in kind) ||
+        word !~ /^(tp|nb|sq|mp|am|bf)_[a-z_]+$/)
+        return 0
+    if (!slots[word]++)
+        write_link(word, page[this_group])
+    return 1
 }
 
 function begin_synopsis()

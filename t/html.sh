@@ -102,6 +102,8 @@ try 'and in declarations' links_to PyObject_GC_New.html \
     '#define <a href="PyObject_GC_New.html#Py_VISIT">Py_VISIT</a>'
 try 'which lead to where the name is explained' links_to \
     PyObject_GC_New.html '<p><code><a id="Py_VISIT"></a>'
+try 'slots are links' links_to tutorial.html \
+    '<code><a href="PyTypeObject.html#tp_traverse">tp_traverse</a></code>'
 try 'headers are links' links_to hosts.html \
     '<a href="Python.h.html#pystate.h">'
 try 'plots are shown' links_to performance.html \

@@ -14,8 +14,8 @@ $1 !~ /\.h$/ {
 }
 END {
     print "<h1>All names</h1>"
-    print "<p>Every function, macro, type, variable and constant of the public"
-    print "headers, " count " in all.</p>"
+    print "<p>Every function, macro, type, slot, variable and constant of the"
+    print "public headers, " count " in all.</p>"
     for (k = 1; k <= count; k++)
         add(size[family(name[k])] < 8 ? "Others" : family(name[k]), k)
     for (k = 1; k <= families; k++)
