@@ -65,7 +65,7 @@ lost() {
     while :; do
         sort -u "$work/reached" >"$work/known"
         xargs sed -n 's/<a [^>]*href="\([^"#:]*\.html\)/\n\1\n/gp' \
-            <"$work/known" | grep '^[A-Za-z_.0-9]*\.html$' |
+            <"$work/known" | grep '^[-A-Za-z_.0-9]*\.html$' |
             sort -u - "$work/known" >"$work/reached"
         cmp -s "$work/known" "$work/reached" && break
     done

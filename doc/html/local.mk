@@ -9,8 +9,9 @@ EXTRA_DIST += $(html_scripts) doc/index.md
 
 # All documents in Markdown: those that dist_doc_DATA names.
 html-local: html/index.html
-html/index.html: $(dist_doc_DATA) $(dist_curves_DATA) doc/index.md \
-		$(page_headers) $(page_scripts) $(html_scripts) $(dist_man_MANS)
+html/index.html: $(dist_doc_DATA) $(dist_curves_DATA) $(dist_pictures_DATA) \
+		doc/index.md $(page_headers) $(page_scripts) $(html_scripts) \
+		$(dist_man_MANS)
 	@test -n '$(CMARK)' && test -n '$(MANDOC)' || { \
 		echo 'make html needs cmark-gfm and mandoc, which configure did' \
 			'not find; on Debian: apt-get install cmark-gfm mandoc' >&2; \
