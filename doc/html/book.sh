@@ -60,27 +60,10 @@ markdown() {
         -e 's,^<pre><code>\$ ,<pre class="terminal"><code>$ ,'
 }
 
-# manual PAGE: one for man.  Its sections are of the second rank here, with
-# titles that are written as elsewhere.
+# manual PAGE: one for man.
 manual() {
-    "$MANDOC" -T html -O fragment "$1" | $AWK -v title="$(title "$1")" '
-        /^<table class="(head|foot)">/, /^<\/table>/ { next }
-        /^<div class="manual-text">/ { print "<h1>" title "</h1>" }
-        { $0 = held $0; held = "" }
-        /^<h[12]/ && !/<\/h[12]>$/ { held = $0 " "; next }
-        /^<h[12]/ {
-            gsub(/<a [^>]*>|<\/a>/, "")
-            gsub(/ +/, " ")
-            at = index($0, ">") + 1
-            text = substr($0, at + 1, length($0) - at - 5)
-            if (/^<h1/)
-                text = tolower(text)
-            rank = /^<h1/ ? 2 : 3
-            print "<h" rank substr($0, 4, at - 4) substr($0, at, 1) text \
-                "</h" rank ">"
-            next
-        }
-        { print }'
+    "$MANDOC" -T html -O fragment "$1" |
+        $AWK -v title="$(title "$1")" -f "$here/manual.awk"
 }
 
 # The files that the documents show or lead to, as in ](curves/build.svg).

@@ -4,7 +4,7 @@
 # neither part of make nor of a release: it needs cmark-gfm and mandoc.
 
 html_scripts = doc/html/book.sh doc/html/frame.awk doc/html/link.awk \
-	doc/html/names.awk doc/html/style.css man/html.awk
+	doc/html/manual.awk doc/html/names.awk doc/html/style.css man/html.awk
 EXTRA_DIST += $(html_scripts) doc/index.md
 
 # All documents in Markdown: those that dist_doc_DATA names.

@@ -7,7 +7,7 @@
 # last, in one list.
 
 BEGIN { FS = "\t" }
-$1 !~ /\.h$/ {
+$2 ~ /#/ && $1 !~ /\.h$/ {
     name[++count] = $1
     address[count] = $2
     size[family($1)]++
