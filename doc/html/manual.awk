@@ -15,8 +15,8 @@
     held = $0 " "
     next
 }
-/^<h1/ { $0 = heading(2, tolower(words($0))) }
 /^<h2/ { $0 = heading(3, words($0)) }
+/^<h1 / { $0 = heading(2, tolower(words($0))) }
 { print }
 
 # The heading in words, without its tags.
