@@ -53,13 +53,16 @@ cycles through both heaps: collected
 END
 }
 
-# Readers type cc and pkg-config.
+# stand_in NAME COMMAND: NAME, which readers type, is the command; that may
+# have the same name.
+stand_in() {
+    printf '#!/bin/sh\nPATH="%s"\nexec %s "$@"\n' "$PATH" "$2" \
+        >"$work/bin/$1" && chmod +x "$work/bin/$1"
+}
+
 write_tools() {
-    mkdir "$work/bin" &&
-        printf '#!/bin/sh\nexec %s "$@"\n' "$CC" >"$work/bin/cc" &&
-        printf '#!/bin/sh\nexec %s "$@"\n' "$PKG_CONFIG" \
-            >"$work/bin/pkg-config" &&
-        chmod +x "$work/bin/cc" "$work/bin/pkg-config"
+    mkdir "$work/bin" && stand_in cc "$CC" &&
+        stand_in pkg-config "$PKG_CONFIG"
 }
 
 # take_apart PAGE: doc/PAGE.md, into files and sessions.
