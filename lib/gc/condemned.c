@@ -235,6 +235,8 @@ pyb_condemned_probe(struct pyb_set *set, int last)
         return -1;
     set->state = PYB_SET_PROBED;
     finalizers = last ? pyb_boehm_last_probe() : pyb_boehm_probe();
+    if (set->state != PYB_SET_PROBED && finalizers == 0)
+        finalizers = 1; /* suspended, perhaps before Boehm was asked */
     set->state = PYB_SET_RUNNING;
     if (finalizers < 0)
         pyb_condemned_forget_seen(set);
