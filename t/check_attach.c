@@ -1,5 +1,8 @@
 /* check_attach.c: who is next, seen from behind the API: the lock knows how
-   many wait, so that no test here has to guess or to sleep. */
+   many wait, so that no test here has to guess or to sleep.
+
+   Linked with some functions wrapped.  Who lets go of a mutex must have it;
+   who calls pthread_cond_signal is in the middle of handing the lock over. */
 
 #include "suite.h"
 #include "threads.h"
@@ -7,6 +10,33 @@
 #include "gc/attach.h"
 
 #include <sched.h>
+#include <semaphore.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int __real_pthread_mutex_lock(pthread_mutex_t *);
+int __real_pthread_mutex_unlock(pthread_mutex_t *);
+int __real_pthread_cond_signal(pthread_cond_t *);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *);
+int __wrap_pthread_cond_signal(pthread_cond_t *);
+
+static __thread int n_locked;
+
+int
+__wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    n_locked++;
+    return __real_pthread_mutex_lock(mutex);
+}
+
+int
+__wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    if (n_locked-- < 1)
+        abort();
+    return __real_pthread_mutex_unlock(mutex);
+}
 
 enum { THREADS = 8, TURNS = 200 };
 
@@ -27,7 +57,7 @@ take_a_turn(void *arg)
 {
     PyGILState_STATE state = PyGILState_Ensure();
 
-    order[n_turns++] = (int)(intptr_t)arg;
+    order[n_turns++] = pyb_attach_holds() ? (int)(intptr_t)arg : -1;
     PyGILState_Release(state);
     return NULL;
 }
@@ -158,6 +188,169 @@ START_TEST(swapping_keeps_the_lock)
     PyThreadState_Delete(second);
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     all_had_their_turns(threads);
+}
+END_TEST
+
+static void *
+take_a_turn_to_the_end(void *arg)
+{
+    take_a_turn(arg);
+    pthread_testcancel();
+    return NULL;
+}
+
+/* Who is cancelled while it waits takes the lock and gives it up first. */
+START_TEST(cancelled_threads_have_their_turn)
+{
+    pthread_t thread = threads_start(take_a_turn_to_the_end, NULL);
+    void *result = NULL;
+
+    wait_for_waiting(1);
+    ck_assert_int_eq(pthread_cancel(thread), 0);
+    Py_BEGIN_ALLOW_THREADS
+    pthread_join(thread, &result);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(n_turns, 1);
+    ck_assert_ptr_eq(result, PTHREAD_CANCELED);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Fork                                                                */
+
+/* The child's exit status; one that hangs is ended. */
+static int
+status_of(pid_t child)
+{
+    int status;
+
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* In the child: does one come in who waits there? */
+static int
+takes_turns(void)
+{
+    pthread_t thread;
+
+    if (pyb_attach_waiting() != 0 ||
+        pthread_create(&thread, NULL, take_a_turn, NULL) != 0)
+        return 0;
+    while (pyb_attach_waiting() < 1)
+        sched_yield();
+    Py_BEGIN_ALLOW_THREADS
+    pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS
+    return n_turns == 1;
+}
+
+START_TEST(who_waits_stays_behind_at_a_fork)
+{
+    pthread_t threads[THREADS];
+    pid_t child;
+
+    line_up(threads);
+    child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(takes_turns() ? 0 : 1);
+    }
+    ck_assert_int_eq(status_of(child), 0);
+    ck_assert_int_eq(Py_MakePendingCalls(), 0);
+    all_had_their_turns(threads);
+}
+END_TEST
+
+static int fork_now;
+static sem_t forker_may_go, forker_is_done;
+
+int
+__wrap_pthread_cond_signal(pthread_cond_t *condition)
+{
+    if (fork_now) {
+        fork_now = 0;
+        sem_post(&forker_may_go);
+        sem_wait(&forker_is_done);
+    }
+    return __real_pthread_cond_signal(condition);
+}
+
+static int forked_status;
+
+static void *
+fork_meanwhile(void *Py_UNUSED(arg))
+{
+    pid_t child;
+
+    sem_wait(&forker_may_go);
+    child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(pyb_attach_try());
+    }
+    forked_status = status_of(child);
+    sem_post(&forker_is_done);
+    return NULL;
+}
+
+/* The child does not wait for a thread that is not there: it learns that it
+   cannot be attached. */
+START_TEST(fork_while_the_lock_is_handed_over)
+{
+    pthread_t forker, next;
+
+    sem_init(&forker_may_go, 0, 0);
+    sem_init(&forker_is_done, 0, 0);
+    forker = threads_start(fork_meanwhile, NULL);
+    next = threads_start(take_a_turn, NULL);
+    wait_for_waiting(1);
+    forked_status = -1;
+    fork_now = 1;
+    Py_BEGIN_ALLOW_THREADS
+    pthread_join(forker, NULL);
+    pthread_join(next, NULL);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(forked_status, 0);
+    ck_assert_int_eq(n_turns, 1);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Beginning and end                                                   */
+
+static int tried_early;
+
+START_TEST(nobody_is_attached_before_the_beginning_or_after_the_end)
+{
+    ck_assert_int_eq(tried_early, 0);
+    Py_Finalize();
+    ck_assert_int_eq(pyb_attach_holds(), 0);
+    ck_assert_int_eq(pyb_attach_try(), 0);
+    Py_Initialize();
+}
+END_TEST
+
+static void *
+begin_the_end(void *Py_UNUSED(arg))
+{
+    pyb_attach_take();
+    pyb_attach_close();
+    pyb_attach_give();
+    return NULL;
+}
+
+/* Not even who began it. */
+START_TEST(nobody_takes_part_in_the_end_of_another)
+{
+    PyThreadState *ts = PyEval_SaveThread();
+
+    ck_assert_int_eq(pthread_join(threads_start(begin_the_end, NULL), NULL),
+                     0);
+    ck_assert_int_eq(pyb_attach_try(), 0);
+    pyb_attach_open();
+    pyb_attach_give();
+    PyEval_RestoreThread(ts);
 }
 END_TEST
 
@@ -339,11 +532,18 @@ main(void)
         {a_spinning_thread_does_not_starve_the_other, 0},
         {nobody_is_made_to_give_it_up, 0},
         {swapping_keeps_the_lock, 0},
+        {cancelled_threads_have_their_turn, 0},
+        {who_waits_stays_behind_at_a_fork, 0},
+        {fork_while_the_lock_is_handed_over, 0},
+        {nobody_is_attached_before_the_beginning_or_after_the_end, 0},
+        {nobody_takes_part_in_the_end_of_another, 0},
         {errands_are_run_at_once_if_nobody_is_attached, 0},
         {errands_of_the_attached_thread_are_run_at_once, 0},
         {errands_wait_for_a_safe_place, 0},
         {errands_may_ensure_and_release, 0},
         {NULL, 0},
     };
+
+    tried_early = pyb_attach_try();
     return suite_run("threads: who is attached", tests);
 }

@@ -11,6 +11,7 @@
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
 #include <gc/gc.h>
+#include <gc/gc_mark.h>
 #include <pyboehm.h>
 
 enum { MANY = 1000, NEARLY = MANY - MANY / 50 };
@@ -54,6 +55,32 @@ make_many(void (*make)(int i))
     suite_forget_stack();
 }
 
+static Py_ssize_t
+collections(int generation)
+{
+    PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS];
+
+    PyBoehm_GC_GetStats(stats);
+    return stats[generation].collections;
+}
+
+/* Allocates until a collection comes by itself: is it a full one? */
+static int
+next_is_full(void)
+{
+    Py_ssize_t young = collections(0), full = collections(2);
+    PyObject *live = PyList_New(0);
+
+    while (collections(0) == young && collections(2) == full) {
+        PyObject *item = PyList_New(0);
+
+        PyList_Append(live, item);
+        Py_DECREF(item);
+    }
+    Py_DECREF(live);
+    return collections(2) > full;
+}
+
 static struct node *
 adopt(struct node *node)
 {
@@ -68,6 +95,7 @@ START_TEST(adoption_takes_the_reference_over)
     begin();
     PyObject *op = (PyObject *)node_new(&node_type);
 
+    host[0] = adopt(node_new(&node_type)); /* another one is and stays */
     ck_assert_int_eq(PyBoehm_IsAdopted(op), 0);
     ck_assert_ptr_eq(PyBoehm_Adopt(op), op);
     ck_assert_int_eq(PyBoehm_IsAdopted(op), 1);
@@ -110,6 +138,21 @@ START_TEST(only_containers_are_adopted)
     suite_refused(PyBoehm_Disown(op), PyExc_ValueError,
                   "PyBoehm_Disown: object is not adopted");
     Py_DECREF(op);
+}
+END_TEST
+
+/* Boehm sees no pointers to what is not in its heap. */
+START_TEST(static_objects_are_not_adopted)
+{
+    static struct node node;
+    PyObject *op = (PyObject *)&node;
+
+    begin();
+    PyObject_Init(op, &node_type);
+    Py_INCREF(op);
+    suite_refused(PyBoehm_Adopt(op), PyExc_TypeError,
+                  "PyBoehm_Adopt: 't.Node' object is not a container");
+    ck_assert_int_eq(Py_REFCNT(op), 1);
 }
 END_TEST
 
@@ -302,6 +345,29 @@ START_TEST(many_of_them_die_at_once)
 }
 END_TEST
 
+static long host_finalizers;
+enum { CHAIN = 4 }; /* of them, at most, for one of MANY */
+
+static void
+count_finalizer(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    host_finalizers++;
+}
+
+static void
+no_finalizer(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+}
+
+/* As many finalizers as Boehm will need: while its table grows, old tables lie
+   about, and a stale word that leads to one leads to all that is in it. */
+static __attribute__((noinline)) void
+grow_table_of_finalizers(void)
+{
+    for (int i = 0; i < 2 * CHAIN * MANY; i++)
+        GC_REGISTER_FINALIZER(GC_MALLOC(1), no_finalizer, NULL, NULL, NULL);
+}
+
 /* Boehm sees the list only; what it owns in malloc memory leads on. */
 static void
 make_hidden(int i)
@@ -315,6 +381,7 @@ make_hidden(int i)
     Py_DECREF(owned);
     host[i] = PyBoehm_Adopt(list);
     last->host = second;
+    GC_REGISTER_FINALIZER_NO_ORDER(second, count_finalizer, NULL, NULL, NULL);
     PyList_Append(next, (PyObject *)last);
     Py_DECREF(last);
     *block = PyBoehm_Adopt(next);
@@ -324,10 +391,13 @@ make_hidden(int i)
 START_TEST(what_boehm_cannot_see_lives)
 {
     begin();
+    grow_table_of_finalizers();
+    GC_gcollect();
     make_many(make_hidden);
     for (int round = 0; round < 3; round++) {
         ck_assert_int_eq(collect(), 0);
         ck_assert_int_eq(node_log.freed + node_log.finalized, 0);
+        ck_assert_int_eq(host_finalizers, 0);
     }
     memset(host, 0, MANY * sizeof *host);
     for (int round = 0; round < 3; round++)
@@ -377,6 +447,77 @@ START_TEST(automatic_collections_find_the_adopted)
 }
 END_TEST
 
+/* Boehm, which is disabled, collects n times. */
+static void
+boehm_collects(unsigned long n)
+{
+    GC_enable();
+    for (unsigned long i = 0; i < n; i++)
+        GC_gcollect();
+    GC_disable();
+}
+
+static void
+make_plain(int Py_UNUSED(i))
+{
+    adopt(node_new(&node_type));
+}
+
+static void
+asked_after(unsigned long n)
+{
+    boehm_collects(n - 1);
+    ck_assert_int_eq(next_is_full(), 0);
+    boehm_collects(1);
+    ck_assert_int_eq(next_is_full(), 1);
+}
+
+/* After so many collections of Boehm's an automatic one is a full one.  It has
+   to collect more often as long as nothing that was adopted has died.  Not
+   where a collection of Boehm's takes more than one call, and not where it is
+   never asked. */
+START_TEST(boehm_is_asked_now_and_then)
+{
+    if (GC_is_incremental_mode() || GC_get_find_leak() ||
+        getenv("PYBOEHM_STRESS") != NULL)
+        return;
+    node_reset();
+    host = GC_MALLOC_UNCOLLECTABLE(sizeof *host);
+    GC_disable();
+    Py_Finalize();
+    boehm_collects(3);
+    Py_Initialize();
+    PyBoehm_GC_SetThreshold((const int[]){100, 10000, 10000});
+    host[0] = adopt(node_new(&node_type));
+    for (unsigned long n = 1; n <= 8; n *= 2)
+        asked_after(n);
+    asked_after(8);
+
+    make_many(make_plain); /* after finalizers it is asked again */
+    GC_enable();
+    ck_assert_int_ge(collect(), NEARLY);
+    GC_disable();
+    if (GC_get_java_finalization()) /* else Boehm has to find them dead */
+        asked_after(1);
+    GC_enable();
+}
+END_TEST
+
+/* Not where nothing is adopted any more. */
+START_TEST(boehm_is_not_asked_about_nothing)
+{
+    begin();
+    if (getenv("PYBOEHM_STRESS") != NULL)
+        return;
+    PyBoehm_GC_SetThreshold((const int[]){100, 10000, 10000});
+    PyGC_Enable();
+    Py_DECREF(PyBoehm_Disown((PyObject *)adopt(node_new(&node_type))));
+    for (int i = 0; i < 10; i++)
+        GC_gcollect();
+    ck_assert_int_eq(next_is_full(), 0);
+}
+END_TEST
+
 START_TEST(without_boehms_word_they_live)
 {
     begin();
@@ -422,6 +563,25 @@ START_TEST(finalizers_come_before_clear)
     collect();
     ck_assert_int_ge(node_log.freed, 2 * NEARLY);
     ck_assert_int_le(cleared_before, MANY - NEARLY);
+    node_log.on_clear = NULL;
+}
+END_TEST
+
+static void
+collect_boehms(struct node *Py_UNUSED(node))
+{
+    if (node_log.cleared <= 10)
+        GC_gcollect();
+}
+
+START_TEST(boehm_collects_while_they_die)
+{
+    begin();
+    node_log.on_clear = collect_boehms;
+    make_many(make_pair);
+    collect();
+    ck_assert_int_ge(node_log.freed, 2 * NEARLY);
+    ck_assert_int_ge(node_log.cleared, 10);
     node_log.on_clear = NULL;
 }
 END_TEST
@@ -514,7 +674,7 @@ START_TEST(disappearing_links_to_the_dead_are_cleared)
 END_TEST
 
 /* Finalizers of the host use what their objects refer to. */
-static long host_finalizers, broken;
+static long broken;
 
 static void
 host_finalizer(void *block, void *next)
@@ -525,8 +685,6 @@ host_finalizer(void *block, void *next)
     broken += Py_TYPE(node) != &node_final_type || node->label != 12345;
     (void)next;
 }
-
-enum { CHAIN = 4 };
 
 /* A chain of blocks that Boehm finalizes one after the other; the last one
    refers to the node. */
@@ -550,20 +708,6 @@ make_finalizable(int i)
             GC_REGISTER_FINALIZER_NO_ORDER(block, host_finalizer, NULL, NULL,
                                            NULL);
     }
-}
-
-static void
-no_finalizer(void *Py_UNUSED(block), void *Py_UNUSED(data))
-{
-}
-
-/* As many finalizers as Boehm will need: while its table grows, old tables lie
-   about, and a stale word that leads to one leads to all that is in it. */
-static __attribute__((noinline)) void
-grow_table_of_finalizers(void)
-{
-    for (int i = 0; i < 2 * CHAIN * MANY; i++)
-        GC_REGISTER_FINALIZER(GC_MALLOC(1), no_finalizer, NULL, NULL, NULL);
 }
 
 START_TEST(finalizers_of_the_host_find_them_whole)
@@ -682,6 +826,156 @@ START_TEST(a_finalizer_may_come_with_each_collection)
 }
 END_TEST
 
+/* They may bring it back, and with it what Boehm does not see. */
+static void
+return_list(void *block, void *i)
+{
+    host[(uintptr_t)i] = *(void **)block;
+    GC_REGISTER_FINALIZER_NO_ORDER(block, count_finalizer, NULL, NULL, NULL);
+    broken += !PyList_CheckExact((PyObject *)*(void **)block);
+}
+
+static void
+make_list_behind(int i)
+{
+    void **block = GC_MALLOC(sizeof *block);
+    PyObject *list = PyList_New(0);
+    struct node *node = node_new(&node_final_type);
+
+    node->host = block;
+    PyList_Append(list, (PyObject *)node);
+    Py_DECREF(node);
+    *block = PyBoehm_Adopt(list);
+    GC_REGISTER_FINALIZER_NO_ORDER(block, return_list, (void *)(uintptr_t)i,
+                                   NULL, NULL);
+}
+
+START_TEST(finalizers_behind_the_dead_bring_them_back)
+{
+    int returned = 0;
+
+    begin();
+    if (!GC_get_java_finalization())
+        return; /* nothing is promised */
+    grow_table_of_finalizers();
+    GC_gcollect();
+    GC_invoke_finalizers();
+    make_many(make_list_behind);
+    collect();
+    for (int i = 0; i < MANY; i++)
+        returned += host[i] != NULL;
+    ck_assert_int_ge(returned, MANY / 2);
+    collect();
+    ck_assert_int_eq(node_log.freed + node_log.finalized, 0);
+    ck_assert_int_eq(host_finalizers + broken, 0);
+}
+END_TEST
+
+/* Finalizers of the host that untrack what their objects refer to, or have it
+   freed, while Boehm is asked about it. */
+static void
+untrack_or_free(void *block, void *i)
+{
+    PyObject *op = *(PyObject **)block;
+
+    host_finalizers++;
+    if ((uintptr_t)i % 2 == 0)
+        PyObject_GC_UnTrack(op);
+    else
+        Py_DECREF(PyBoehm_Disown(op));
+}
+
+static void
+make_leaving(int i)
+{
+    void **block = GC_MALLOC(sizeof *block);
+    struct node *node = node_new(&node_type), *owned = node_new(&node_type);
+
+    node_link(node, owned, NULL);
+    Py_DECREF(owned);
+    *block = adopt(node);
+    GC_REGISTER_FINALIZER_NO_ORDER(block, untrack_or_free,
+                                   (void *)(uintptr_t)i, NULL, NULL);
+}
+
+/* What is untracked may own anything, for all that the collector knows. */
+START_TEST(finalizers_of_the_host_take_them_away)
+{
+    begin();
+    grow_table_of_finalizers();
+    GC_gcollect();
+    GC_invoke_finalizers();
+    make_many(make_leaving);
+    for (int round = 0; round < 3; round++)
+        collect();
+    ck_assert_int_ge(host_finalizers, MANY / 2);
+    ck_assert_int_ge(node_log.freed, MANY / 2);
+    ck_assert_int_le(node_log.freed, MANY);
+    ck_assert_int_eq(node_log.cleared, 0);
+}
+END_TEST
+
+/* A finalizer of the host leaves a block to finalize, each time.  It is not
+   asked for ever, and what has no answer lives. */
+static int endless;
+
+static void
+leave_another(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    host_finalizers++;
+    if (endless)
+        for (int i = 0; i < 10; i++)
+            GC_REGISTER_FINALIZER_NO_ORDER(
+                GC_MALLOC(8), i == 0 ? leave_another : no_finalizer, NULL,
+                NULL, NULL);
+}
+
+START_TEST(finalizers_of_the_host_without_end)
+{
+    int before = GC_get_finalize_on_demand();
+
+    begin();
+    GC_set_finalize_on_demand(0);
+    make_many(make_one);
+    endless = 1;
+    leave_another(NULL, NULL);
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_eq(node_log.finalized, 0);
+    endless = 0;
+    for (int round = 0; round < 3; round++)
+        collect();
+    ck_assert_int_ge(node_log.freed, NEARLY);
+    GC_set_finalize_on_demand(before);
+}
+END_TEST
+
+/* The host is told of its own objects that will be finalized, as ever. */
+static long awaited;
+
+static void GC_CALLBACK
+count_awaited(void *Py_UNUSED(object))
+{
+    awaited++;
+}
+
+START_TEST(the_host_awaits_finalizers)
+{
+    GC_await_finalize_proc before = GC_get_await_finalize_proc();
+
+    begin();
+    grow_table_of_finalizers();
+    GC_gcollect();
+    GC_invoke_finalizers();
+    GC_set_await_finalize_proc(count_awaited);
+    make_many(make_finalizable);
+    for (int round = 0; round < 8; round++)
+        collect();
+    ck_assert_int_ge(awaited, CHAIN * NEARLY);
+    ck_assert(GC_get_await_finalize_proc() == count_awaited);
+    GC_set_await_finalize_proc(before);
+}
+END_TEST
+
 /* A weak reference says of an adopted object what it says of others, and does
    not keep it, though Boehm looks into it. */
 static PyObject *refs[MANY];
@@ -740,6 +1034,130 @@ START_TEST(finalizers_on_demand_finalize_the_adopted)
     }
     ck_assert_int_ge(node_log.freed, 3 * NEARLY);
     GC_set_finalize_on_demand(before);
+}
+END_TEST
+
+static void
+make_referenced_ring(int i)
+{
+    PyObject *op = PyObject_CallNoArgs(with_dict);
+
+    PyObject_SetAttrString(op, "self", op);
+    refs[i] = PyWeakref_NewRef(op, NULL);
+    Py_DECREF(op);
+}
+
+static void
+adopt_referenced(int i)
+{
+    PyObject *op;
+
+    ck_assert_int_eq(PyWeakref_GetRef(refs[i], &op), 1);
+    host[i] = PyBoehm_Adopt(op);
+}
+
+static int
+count_referenced(void)
+{
+    int n = 0;
+
+    for (int i = 0; i < MANY; i++) {
+        PyObject *op, *self = NULL;
+
+        if (PyWeakref_GetRef(refs[i], &op) == 1)
+            n += PyObject_GetOptionalAttrString(op, "self", &self) == 1;
+        Py_XDECREF(self);
+        Py_XDECREF(op);
+    }
+    return n;
+}
+
+/* What has been found dead waits in Boehm's queue, and a weak reference leads
+   the host to it, which has it adopted.  Nobody counts it then. */
+START_TEST(what_is_adopted_while_it_waits_lives)
+{
+    int before = GC_get_finalize_on_demand();
+
+    begin();
+    if (GC_get_find_leak())
+        return; /* nothing waits then */
+    GC_set_finalize_on_demand(1);
+    with_dict = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D");
+    make_many(make_referenced_ring);
+    PyGC_Enable();
+    next_is_full();
+    PyGC_Disable();
+    make_many(adopt_referenced);
+    GC_gcollect();
+    GC_invoke_finalizers();
+    ck_assert_int_eq(count_referenced(), MANY);
+    memset(host, 0, MANY * sizeof *host);
+    collect();
+    ck_assert_int_le(count_referenced(), MANY - NEARLY);
+    for (int i = 0; i < MANY; i++)
+        Py_DECREF(refs[i]);
+    Py_DECREF(with_dict);
+    GC_set_finalize_on_demand(before);
+}
+END_TEST
+
+/* Lists that Boehm sees; it does not see that they lead to the blocks. */
+static void
+make_owning(int i)
+{
+    PyObject *list = PyList_New(0);
+    struct node *node = node_new(&node_type);
+
+    node->host = GC_MALLOC(16);
+    GC_REGISTER_FINALIZER_NO_ORDER(node->host, count_finalizer, NULL, NULL,
+                                   NULL);
+    PyList_Append(list, (PyObject *)node);
+    Py_DECREF(node);
+    host[i] = PyBoehm_Adopt(list);
+}
+
+/* One set waits for Boehm, which finds it while it is asked about others, and
+   is asked about this one then.  That must not decide about the others.  If it
+   has found it before, it may call the finalizer before it collects. */
+static void
+ask_within(int found_before)
+{
+    int before = GC_get_finalize_on_demand();
+
+    begin();
+    if (!GC_get_java_finalization() || GC_get_find_leak())
+        return; /* there is no last question; nothing waits */
+    GC_set_finalize_on_demand(1);
+    with_dict = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D");
+    make_referenced_ring(0);
+    PyGC_Enable();
+    next_is_full();
+    PyGC_Disable();
+    adopt_referenced(0);
+    make_many(make_owning);
+    if (found_before)
+        GC_gcollect();
+    GC_set_finalize_on_demand(0);
+    ck_assert_int_eq(collect(), 0);
+    ck_assert_int_eq(host_finalizers, 0);
+    memset(host, 0, MANY * sizeof *host);
+    for (int round = 0; round < 4; round++)
+        collect();
+    ck_assert_int_ge(host_finalizers, MANY / 2); /* they do come */
+    Py_DECREF(refs[0]);
+    Py_DECREF(with_dict);
+    GC_set_finalize_on_demand(before);
+}
+
+START_TEST(a_question_within_a_question)
+{
+    ask_within(0);
+}
+END_TEST
+
+START_TEST(a_question_before_a_question)
+{
+    ask_within(1);
 }
 END_TEST
 
@@ -844,6 +1262,7 @@ main(void)
         {adoption_takes_the_reference_over, 0},
         {a_second_adoption_gives_the_reference_up, 0},
         {only_containers_are_adopted, 0},
+        {static_objects_are_not_adopted, 0},
         {immortal_objects_stay_what_they_are, 0},
         {adoption_passes_failures_on, 0},
         {a_reference_too_many_given_up_frees_nothing, 0},
@@ -857,8 +1276,11 @@ main(void)
         {what_boehm_cannot_see_lives, 0},
         {young_collections_leave_the_adopted_alone, 0},
         {automatic_collections_find_the_adopted, 0},
+        {boehm_is_asked_now_and_then, 0},
+        {boehm_is_not_asked_about_nothing, 0},
         {without_boehms_word_they_live, 0},
         {finalizers_come_before_clear, 0},
+        {boehm_collects_while_they_die, 0},
         {what_is_no_cycle_dies_by_count, 0},
         {finalizers_may_bring_them_back, 0},
         {disappearing_links_to_the_dead_are_cleared, 0},
@@ -871,6 +1293,13 @@ main(void)
         {the_host_takes_the_slot_for_toggle_references, 0},
         {the_host_has_the_slot_for_toggle_references_to_itself, 0},
         {the_switch_for_javas_finalization_stays, 0},
+        {finalizers_behind_the_dead_bring_them_back, 0},
+        {finalizers_of_the_host_take_them_away, 0},
+        {finalizers_of_the_host_without_end, 0},
+        {the_host_awaits_finalizers, 0},
+        {what_is_adopted_while_it_waits_lives, 0},
+        {a_question_within_a_question, 0},
+        {a_question_before_a_question, 0},
         {NULL, 0},
     };
 

@@ -135,12 +135,16 @@ count_event(GC_EventType event)
     ends += event == GC_EVENT_END;
 }
 
+static GC_push_other_roots_proc slot_at_the_start;
+
 static void GC_CALLBACK
 polite_event(GC_EventType event)
 {
     count_event(event);
     if (next_event != NULL && !moody)
         next_event(event);
+    if (event == GC_EVENT_MARK_START)
+        slot_at_the_start = GC_get_push_other_roots();
 }
 
 static void GC_CALLBACK
@@ -359,6 +363,82 @@ START_TEST(a_rude_host_takes_the_slot_for_events)
 END_TEST
 
 /* The start of full collections is what is left. */
+/* That full collections begin it has taken, too: nobody hears any begin. */
+static void
+take_events_and_starts(void)
+{
+    GC_set_start_callback(NULL);
+    GC_set_on_collection_event(rude_event);
+    survive();
+    ck_assert_int_eq(warnings, 0);
+    PyBoehm_GC_CollectAll();
+    ck_assert_int_eq(warnings, 1);
+    ck_assert(GC_get_on_collection_event() != rude_event);
+}
+
+START_TEST(a_rude_host_takes_events_and_starts)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    survive();
+    take_events_and_starts();
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
+START_TEST(a_rude_host_takes_them_before_the_first_collection)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    take_events_and_starts();
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
+/* It gives it back before our code comes: nothing is to be put right. */
+START_TEST(a_rude_host_lends_the_slot_for_events)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    next_event = GC_get_on_collection_event();
+    GC_set_on_collection_event(rude_event);
+    survive();
+    GC_set_on_collection_event(next_event);
+    PyBoehm_GC_CollectAll();
+    ck_assert_int_eq(warnings, 0);
+    ck_assert(GC_get_on_collection_event() == next_event);
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
+/* With the world stopped, when all is ready for the roots. */
+static int
+stop_then(void)
+{
+    return GC_get_push_other_roots() != rude_push;
+}
+
+/* A collection that ends before it comes to the roots. */
+START_TEST(a_collection_is_given_up)
+{
+    start_boehm();
+    Py_Initialize();
+    make_objects();
+    GC_set_push_other_roots(rude_push);
+    ck_assert_int_eq(GC_try_to_collect(stop_then), 0);
+    ck_assert(GC_get_push_other_roots() == rude_push);
+    survive();
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
 START_TEST(a_rude_host_takes_both)
 {
     start_boehm();
@@ -635,8 +715,22 @@ bottom_push(void)
     default_roots();
 }
 
-/* Ours stay under the host's, and are not chained twice: they would call each
-   other without end. */
+/* Ours stay under the host's, and do nothing any more. */
+START_TEST(hooks_that_cannot_go_are_idle)
+{
+    start_boehm();
+    Py_Initialize();
+    set_polite_hooks();
+    GC_set_push_other_roots(rude_push);
+    GC_gcollect();
+    ck_assert(slot_at_the_start != rude_push);
+    Py_Finalize();
+    GC_gcollect();
+    ck_assert(slot_at_the_start == rude_push);
+}
+END_TEST
+
+/* They are not chained twice: they would call each other without end. */
 START_TEST(hooks_that_cannot_go_stay_once)
 {
     start_boehm();
@@ -694,6 +788,10 @@ main(void)
         {a_polite_host_leaves, 0},
         {a_rude_host_takes_the_slot_for_roots, 0},
         {a_rude_host_takes_the_slot_for_events, 0},
+        {a_rude_host_takes_events_and_starts, 0},
+        {a_rude_host_takes_them_before_the_first_collection, 0},
+        {a_rude_host_lends_the_slot_for_events, 0},
+        {a_collection_is_given_up, 0},
         {a_rude_host_takes_both, 0},
         {a_rude_host_empties_the_slots, 0},
         {a_rude_host_borrows_the_slots, 0},
@@ -704,6 +802,7 @@ main(void)
         {a_rude_host_is_incremental, 0},
         {a_host_changes_its_mind, 0},
         {the_slots_are_what_they_were, 0},
+        {hooks_that_cannot_go_are_idle, 0},
         {hooks_that_cannot_go_stay_once, 0},
         {a_rude_host_came_between, 0},
         {NULL, 0},

@@ -157,6 +157,61 @@ START_TEST(untracked_owner_keeps_its_members)
 }
 END_TEST
 
+/* A program that is wrong: its tp_traverse untracks another object, in the
+   middle of a collection, and what that one holds seems to be nobody's.  A
+   second look tells. */
+static PyObject *to_untrack;
+static int visits_left;
+
+static int
+traverse_and_untrack(PyObject *op, visitproc visit, void *arg)
+{
+    if (visits_left > 0 && --visits_left == 0)
+        PyObject_GC_UnTrack(to_untrack);
+    return node_traverse(op, visit, arg);
+}
+
+static PyTypeObject untracking_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Untracking",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = node_dealloc,
+    .tp_traverse = traverse_and_untrack,
+    .tp_clear = node_clear,
+};
+
+/* During the visit of that number to one before and one behind it. */
+static void
+untrack_during(int visit)
+{
+    struct node *nodes[3];
+
+    node_reset();
+    for (int i = 0; i < 3; i++)
+        nodes[i] = node_new(i == 1 ? &node_type : &untracking_type);
+    struct node *owned = node_ring(&node_type, 1);
+
+    node_link(nodes[1], owned, NULL);
+    Py_DECREF(owned);
+    to_untrack = (PyObject *)nodes[1];
+    visits_left = visit;
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.cleared, 0);
+    visits_left = 0;
+    for (int i = 0; i < 3; i++)
+        Py_DECREF(nodes[i]);
+    PyGC_Collect();
+    ck_assert_int_eq(node_log.freed, node_log.made);
+}
+
+START_TEST(owner_that_is_untracked_meanwhile)
+{
+    ck_assert_int_eq(PyType_Ready(&untracking_type), 0);
+    for (int visit = 1; visit <= 4; visit++)
+        untrack_during(visit);
+}
+END_TEST
+
 /* Without tp_clear a cycle cannot be broken: it is counted again and again. */
 START_TEST(immutable_cycle_stays)
 {
@@ -383,6 +438,7 @@ main(void)
         {garbage_that_holds_live_objects, 0},
         {live_objects_that_hold_what_looks_like_garbage, 0},
         {untracked_owner_keeps_its_members, 0},
+        {owner_that_is_untracked_meanwhile, 0},
         {immutable_cycle_stays, 0},
         {chain_of_ten_million_on_a_small_stack, 0},
         {chain_of_plain_objects, 0},

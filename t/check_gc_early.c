@@ -43,6 +43,9 @@ CALL(PyBoehm_GC_GetReferrers, NULL, 0, &objects)
 CALL(PyBoehm_GC_GetReferents, NULL, 0, &objects)
 CALL(PyBoehm_GC_AddCallback, callback, NULL)
 CALL(PyBoehm_GC_RemoveCallback, callback, NULL)
+CALL(PyBoehm_Adopt, NULL)
+CALL(PyBoehm_IsAdopted, NULL)
+CALL(PyBoehm_Disown, NULL)
 
 #define NAMED(name)                                                           \
     {                                                                         \
@@ -74,6 +77,9 @@ static const struct {
     NAMED(PyBoehm_GC_GetReferents),
     NAMED(PyBoehm_GC_AddCallback),
     NAMED(PyBoehm_GC_RemoveCallback),
+    NAMED(PyBoehm_Adopt),
+    NAMED(PyBoehm_IsAdopted),
+    NAMED(PyBoehm_Disown),
 };
 
 START_TEST(each_call_names_itself)

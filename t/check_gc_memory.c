@@ -77,6 +77,25 @@ START_TEST(a_pending_exception_stays)
 }
 END_TEST
 
+/* The third block is for Boehm's answer. */
+START_TEST(without_memory_for_an_answer_the_adopted_live)
+{
+    void **host = GC_MALLOC_UNCOLLECTABLE(sizeof *host);
+
+    node_reset();
+    *host = PyBoehm_Adopt((PyObject *)node_new(&node_final_type));
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(collect_in_need(2, 2), 0);
+        ck_assert_int_eq(failures, 1);
+        ck_assert_int_eq(node_log.finalized, 0);
+    }
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 0);
+    Py_DECREF(PyBoehm_Disown(*host));
+    ck_assert_int_eq(node_log.freed, 1);
+    GC_FREE(host);
+}
+END_TEST
+
 /* What the C allocator has in use; 0 where nobody can tell. */
 static size_t
 bytes_in_use(void)
@@ -94,10 +113,69 @@ note_nothing(const char *Py_UNUSED(phase),
 {
 }
 
+/* Makes an automatic collection due, which the host is to finish. */
+static void
+collect_for_the_host(void)
+{
+    PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
+    PyGC_Enable();
+    Py_DECREF(node_new(&node_type));
+    Py_DECREF(node_new(&node_type));
+    PyGC_Disable();
+}
+
+/* Boehm does not find it: it may not collect, or looks for leaks and has no
+   finalizers then. */
+static void
+collect_without_boehm(void)
+{
+    int before = GC_get_find_leak();
+
+    GC_disable();
+    node_drop_ring(&node_final_type, 3);
+    ck_assert_int_eq(PyBoehm_GC_CollectAll(), 3);
+    GC_set_find_leak(1);
+    node_drop_ring(&node_final_type, 3);
+    collect_for_the_host();
+    GC_set_find_leak(before);
+    GC_enable();
+}
+
+static void
+no_finalizer(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+}
+
+/* With a block that only the dead leads to, and that leads back to it. */
+static void
+adopt_with_a_block(void)
+{
+    struct node *node = node_new(&node_type);
+
+    node->host = GC_MALLOC(sizeof(void *));
+    *(void **)node->host = PyBoehm_Adopt((PyObject *)node);
+    GC_REGISTER_FINALIZER_NO_ORDER(node->host, no_finalizer, NULL, NULL, NULL);
+}
+
+/* What is adopted: Boehm is asked, and may not be there to answer. */
+static void
+collect_the_adopted(void **host)
+{
+    if (GC_get_find_leak())
+        return; /* they would stay */
+    adopt_with_a_block();
+    *host = PyBoehm_Adopt((PyObject *)node_new(&node_type));
+    PyBoehm_GC_Collect(2);
+    GC_disable();
+    ck_assert_int_eq(PyBoehm_GC_Collect(2), 0);
+    GC_enable();
+    Py_DECREF(PyBoehm_Disown(*host));
+}
+
 /* Sets of every kind: torn down at once; left to Boehm; waiting for the host;
    that find no memory. */
 static void
-collect_in_each_way(void)
+collect_in_each_way(void **host)
 {
     for (int generation = 0; generation < 3; generation++) {
         node_drop_ring(&node_final_type, 3);
@@ -109,19 +187,18 @@ collect_in_each_way(void)
     int before = GC_get_finalize_on_demand();
     GC_set_finalize_on_demand(1);
     node_drop_ring(&node_final_type, 3);
-    PyBoehm_GC_SetThreshold((const int[]){1, 100, 100});
-    PyGC_Enable();
-    Py_DECREF(node_new(&node_type)); /* collects automatically */
-    Py_DECREF(node_new(&node_type));
-    PyGC_Disable();
+    collect_for_the_host();
     GC_gcollect();
     GC_invoke_finalizers();
+    collect_without_boehm();
     GC_set_finalize_on_demand(before);
+    collect_the_adopted(host);
 }
 
 START_TEST(collections_leave_no_block_behind)
 {
     enum { WARM = 20, ROUNDS = 100 };
+    void **host = GC_MALLOC_UNCOLLECTABLE(sizeof *host);
     size_t before = 0;
 
     node_reset();
@@ -129,11 +206,12 @@ START_TEST(collections_leave_no_block_behind)
     for (int i = 0; i < WARM + ROUNDS; i++) {
         if (i == WARM)
             before = bytes_in_use();
-        collect_in_each_way();
+        collect_in_each_way(host);
         PyBoehm_GC_AddCallback(note_nothing, NULL);
         PyBoehm_GC_RemoveCallback(note_nothing, NULL);
     }
-    ck_assert_int_eq(node_log.freed, node_log.made);
+    /* Stale words keep a few of the adopted. */
+    ck_assert_int_ge(node_log.freed, node_log.made - ROUNDS / 5);
     ck_assert_uint_le(bytes_in_use(), before + ROUNDS);
 }
 END_TEST
@@ -144,6 +222,7 @@ main(void)
     const struct suite_test tests[] = {
         {without_memory_nothing_is_collected, 0},
         {a_pending_exception_stays, 0},
+        {without_memory_for_an_answer_the_adopted_live, 0},
         {collections_leave_no_block_behind, 0},
         {NULL, 0},
     };

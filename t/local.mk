@@ -181,6 +181,7 @@ rule_tests = \
 # These look behind the API.
 core_tests = \
 	t/check_attach \
+	t/check_gc_condemned \
 	t/check_gc_giveback \
 	t/check_gc_heap \
 	t/check_gc_leave \
@@ -190,6 +191,11 @@ core_tests = \
 	t/check_watch_edges
 t_check_attach_CPPFLAGS = $(core_cppflags)
 t_check_attach_LDADD = $(core_ldadd)
+t_check_attach_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_cond_signal \
+	-Wl,--wrap=pthread_mutex_lock -Wl,--wrap=pthread_mutex_unlock
+t_check_gc_condemned_CPPFLAGS = $(core_cppflags)
+t_check_gc_condemned_LDADD = $(core_ldadd)
+t_check_gc_condemned_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pyb_cycle_forget
 t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
 t_check_gc_giveback_LDADD = $(core_ldadd)
 t_check_gc_heap_CPPFLAGS = $(core_cppflags)

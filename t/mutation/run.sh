@@ -85,6 +85,14 @@ link_test() {
         objects "$1.c" t/faults/faults.c $affected
         flags=$FAULTS_LDFLAGS
         ;;
+    t/check_attach)
+        objects "$1.c" $affected
+        flags=$ATTACH_LDFLAGS
+        ;;
+    t/check_gc_condemned)
+        objects "$1.c" $affected
+        flags=$CONDEMNED_LDFLAGS
+        ;;
     t/check_marking)
         objects "$1.c" $affected
         flags=$MARKING_LDFLAGS
