@@ -478,7 +478,7 @@ asked_after(unsigned long n)
    never asked. */
 START_TEST(boehm_is_asked_now_and_then)
 {
-    if (GC_is_incremental_mode() || GC_get_find_leak() ||
+    if (GC_is_incremental_mode() || GC_get_find_leak() || /* nobody is asked */
         getenv("PYBOEHM_STRESS") != NULL)
         return;
     node_reset();

@@ -397,6 +397,22 @@ START_TEST(no_finalizer_is_left)
 }
 END_TEST
 
+/* Blocks that are given back one by one, as a host that looks for leaks wants,
+   do not stand in lists of Boehm's when it gives their pages away. */
+START_TEST(a_host_that_looks_for_leaks_goes_on)
+{
+    GC_set_find_leak(1);
+    GC_INIT();
+    for (int round = 0; round < 3; round++) {
+        Py_Initialize();
+        Py_Finalize();
+        for (int i = 0; i < 3; i++)
+            GC_gcollect();
+    }
+    ck_assert(!Py_IsInitialized());
+}
+END_TEST
+
 /* A host that looks for leaks hears of none. */
 START_TEST(no_leak_is_ours)
 {
@@ -608,6 +624,7 @@ main(void)
         {figures_are_what_they_were, 0},
         {no_free_block_is_held, 0},
         {no_finalizer_is_left, 0},
+        {a_host_that_looks_for_leaks_goes_on, 0},
         {no_leak_is_ours, 0},
         {the_host_has_toggle_references, 0},
         {no_thread_is_left, 0},

@@ -314,6 +314,16 @@ static struct {
 static struct GC_ms_entry *mark_herald(GC_word *block, struct GC_ms_entry *top,
                                        struct GC_ms_entry *limit, GC_word env);
 
+/* A kind whose blocks are all made by GC_generic_malloc_many has no lists for
+   the sweep, and Boehm 8.2 does not clear its free lists then when it
+   collects: blocks that were freed stand in them, and their pages are given
+   away.  One that is made singly brings the kind to order. */
+static void
+use_kind(unsigned kind)
+{
+    GC_FREE(GC_generic_malloc(1, (int)kind));
+}
+
 static void
 make_kinds(void)
 {
@@ -322,6 +332,7 @@ make_kinds(void)
     boehm.herald_kind =
         GC_new_kind(GC_new_free_list(),
                     GC_MAKE_PROC((GC_word)GC_new_proc(mark_herald), 0), 0, 1);
+    use_kind(boehm.kind);
 }
 
 void *
