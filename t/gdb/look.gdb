@@ -92,6 +92,6 @@ echo --- no reference\n
 pyboehm-referrers instance
 
 echo --- pyboehm-heap\n
-pipe pyboehm-heap | grep -E 'Node|Listing|[a-z] by |number|0  gen|adopt|final|Free'
+pipe pyboehm-heap | grep -E 'Node|Listing|[a-z] by |number| 0  gen|adopt|final|Free'
 pyboehm-heap Person
 pyboehm-heap Nobody
