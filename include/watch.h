@@ -5,7 +5,7 @@
    functions need an initialised library and are called from the attached
    thread; those that look at the heap run tp_traverse of all containers.
 
-   Manual: doc/pictures.md, doc/statistics.md. */
+   Manual: doc/audit.md, doc/pictures.md, doc/statistics.md. */
 
 #ifndef PYBOEHM_WATCH_H
 #define PYBOEHM_WATCH_H
@@ -103,6 +103,29 @@ PyAPI_FUNC(void) PyBoehm_GetStats(PyBoehm_Stats *stats, size_t size);
    the environment it is written to standard error in Py_Finalize; at exit, if
    Py_Finalize is not called.  Locks: runs nothing. */
 PyAPI_FUNC(void) PyBoehm_WriteStats(FILE *file);
+
+/* ------------------------------------------------------------------ */
+/* The audit                                                           */
+
+/* PyBoehm_Audit: compares what the instances of all types refer to with what
+   their tp_traverse visits, and both with the reference counts, and writes to
+   file a line for each type that does not do what it should: most instances
+   first; NULL: nothing is written.  Returns how many lines those are; -1 with
+   MemoryError, or with RuntimeError in the middle of a collection.  flags: 0,
+   or PyBoehm_AUDIT_NEWS: only what no audit has told yet, or of half as many
+   instances.
+
+   Proof is asked for: what is reported, leaks or crashes; what is not, may.
+   All memory of the process is read; other threads may run meanwhile.
+
+   With PYBOEHM_AUDIT=1 in the environment the news are written to standard
+   error before each collection of everything that is asked for, in Py_Finalize
+   and at exit; with PYBOEHM_AUDIT=error the process then exits with status 3
+   if there were any.
+
+   Thread: the attached one.  Locks: allocates.  Manual: doc/audit.md. */
+#define PyBoehm_AUDIT_NEWS 1
+PyAPI_FUNC(int) PyBoehm_Audit(FILE *file, int flags);
 
 #ifdef __cplusplus
 }

@@ -112,6 +112,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/instancedict.h \
 	lib/object/iterprotocol.c \
 	lib/object/lifecycle.c \
+	lib/object/lifecycle.h \
 	lib/object/mapping.c \
 	lib/object/member.c \
 	lib/object/memory.c \
@@ -271,10 +272,20 @@ lib_libcore_la_SOURCES = \
 	lib/types/utf8.c \
 	lib/types/utf8.h \
 	lib/types/zip.c \
+	lib/watch/audit.c \
+	lib/watch/audit.h \
+	lib/watch/blocks.c \
+	lib/watch/blocks.h \
 	lib/watch/census.c \
 	lib/watch/census.h \
 	lib/watch/edges.c \
 	lib/watch/edges.h \
+	lib/watch/evidence.c \
+	lib/watch/evidence.h \
+	lib/watch/field.c \
+	lib/watch/field.h \
+	lib/watch/findings.c \
+	lib/watch/findings.h \
 	lib/watch/graph.c \
 	lib/watch/graph.h \
 	lib/watch/graphdot.c \
@@ -282,11 +293,27 @@ lib_libcore_la_SOURCES = \
 	lib/watch/graphtext.c \
 	lib/watch/graphtypes.c \
 	lib/watch/layout.c \
+	lib/watch/ledger.c \
+	lib/watch/ledger.h \
+	lib/watch/lines.c \
+	lib/watch/lines.h \
 	lib/watch/log.c \
 	lib/watch/log.h \
+	lib/watch/memory.c \
+	lib/watch/memory.h \
+	lib/watch/misvisited.c \
+	lib/watch/misvisited.h \
+	lib/watch/overvisited.c \
+	lib/watch/overvisited.h \
 	lib/watch/stats.c \
 	lib/watch/stats.h \
-	lib/watch/watch.c
+	lib/watch/unreleased.c \
+	lib/watch/unreleased.h \
+	lib/watch/unvisited.c \
+	lib/watch/unvisited.h \
+	lib/watch/watch.c \
+	lib/watch/where.c \
+	lib/watch/where.h
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:
 #

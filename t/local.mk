@@ -1,6 +1,7 @@
 # t/local.mk: the tests.
 
-EXTRA_DIST += $(script_tests) t/conformance.sh t/count.awk t/declared.sh \
+EXTRA_DIST += $(script_tests) t/audit/hostile.txt t/conformance.sh \
+	t/count.awk t/declared.sh \
 	t/documented.txt t/driver.sh t/limited.c t/links.awk t/listings.awk \
 	t/session.awk t/uncommented.awk
 
@@ -46,6 +47,7 @@ script_tests = \
 	t/symbols.sh \
 	t/consumer.sh \
 	t/editions.sh \
+	t/audit/hostile.sh \
 	t/hostile/hostile.sh \
 	t/probes.sh \
 	t/rule_visit_names.sh
@@ -141,6 +143,7 @@ api_tests = \
 	t/check_tuple \
 	t/check_type \
 	t/check_untrack \
+	t/check_watch_audit \
 	t/check_watch_graph \
 	t/check_watch_log \
 	t/check_watch_stats \
@@ -189,6 +192,12 @@ core_tests = \
 	t/check_spare \
 	t/check_watch_census \
 	t/check_watch_edges
+t_check_watch_audit_SOURCES = \
+	t/audit/audit.h \
+	t/audit/broken.c \
+	t/audit/common.c \
+	t/audit/honest.c \
+	t/check_watch_audit.c
 t_check_attach_CPPFLAGS = $(core_cppflags)
 t_check_attach_LDADD = $(core_ldadd)
 t_check_attach_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_cond_signal \

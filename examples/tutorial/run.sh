@@ -46,5 +46,9 @@ $CC $CFLAGS $cflags "$here/tutorial.c" "$work/builtin_custom.o" \
     -o "$work/tutorial" $($PKG_CONFIG --libs pyboehm) \
     -Wl,-rpath,"$($PKG_CONFIG --variable=libdir pyboehm)"
 
+# These are right, as an audit sees it.
+echo "  AUDIT    tutorial"
+PYBOEHM_PATH=$work PYBOEHM_AUDIT=error "$work/tutorial" >/dev/null
+
 echo
 PYBOEHM_PATH=$work exec "$work/tutorial"

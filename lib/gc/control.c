@@ -410,10 +410,13 @@ pyb_control_collect(enum pyb_generation oldest)
 static Py_ssize_t
 collect_asked(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
 {
-    int busy = pyb_control.collecting > 0;
-    Py_ssize_t dead = collect_now(oldest, bury);
+    int tell = oldest == PYB_OLD && pyb_control.collecting == 0;
+    Py_ssize_t dead;
 
-    if (oldest == PYB_OLD && !busy)
+    if (tell)
+        pyb_watching.collecting();
+    dead = collect_now(oldest, bury);
+    if (tell)
         pyb_watching.collected();
     return dead;
 }

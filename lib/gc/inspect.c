@@ -26,6 +26,12 @@ is_known(uintptr_t page)
     return page != 0 && known[page % KNOWN] == page;
 }
 
+void
+pyb_inspect_recheck(void)
+{
+    memset(known, 0, sizeof known);
+}
+
 /* Can n bytes be read there?  Where the system does not answer, they are taken
    for what they claim to be. */
 static int

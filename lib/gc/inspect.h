@@ -1,7 +1,7 @@
 /* inspect.h: what can be said of one object, or of what is taken for one.
 
-   For checks, and for messages: nothing here is called in an ordinary build
-   without PYBOEHM_CHECK=1, but on the way to the end.
+   For checks, messages and audits: nothing here is called in an ordinary build
+   without PYBOEHM_CHECK=1, but by an audit and on the way to the end.
 
    With checks each block carries two facts more than the side table's: fenced
    (the object in it ends with a fence, which nobody writes to; those made
@@ -27,6 +27,9 @@ void pyb_inspect_init(void);
    pyb_inspect_is_live: and has it a reference? */
 int pyb_inspect_is_object(const void *address);
 int pyb_inspect_is_live(const void *address);
+
+/* pyb_inspect_recheck: memory may have gone since it was looked at. */
+void pyb_inspect_recheck(void);
 
 /* pyb_inspect_is_freed: is it the address of a block whose object is dead? */
 int pyb_inspect_is_freed(const void *address);

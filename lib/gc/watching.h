@@ -18,6 +18,9 @@ struct pyb_watching {
        stats.h; nothing of the API but PyBoehm_GetStats may be called. */
     void (*paused)(const struct pyb_pause *pause);
 
+    /* A full collection that was asked for is about to begin. */
+    void (*collecting)(void);
+
     /* A full collection that was asked for is over, and what it found is
        gone. */
     void (*collected)(void);

@@ -14,7 +14,7 @@
 
 #include "Python.h"
 
-/* Defined where dict is.  The last two take what stands in an instance's slot,
+/* Defined where dict is.  _visit takes what stands in an instance's slot,
    which may be any object. */
 
 /* pyb_instancedict_new: an empty one that nobody has seen; NULL with
@@ -26,6 +26,12 @@ void pyb_instancedict_show(PyObject *dict);
 
 /* pyb_instancedict_is_unseen: is op such a dictionary? */
 int pyb_instancedict_is_unseen(PyObject *op);
+
+/* pyb_instancedict_lay_open: has such a dictionary be visited as others are,
+   until pyb_instancedict_hide; neither does anything to others.  For those who
+   look at all containers there are. */
+void pyb_instancedict_lay_open(PyObject *op);
+void pyb_instancedict_hide(PyObject *op);
 
 /* pyb_instancedict_visit: what tp_traverse of the instance does for dict. */
 int pyb_instancedict_visit(PyObject *dict, visitproc visit, void *arg);

@@ -7,6 +7,7 @@
 #include "gc/control.h"
 #include "gc/fatal.h"
 #include "gc/watching.h"
+#include "object/lifecycle.h"
 #include "object/exceptions.h"
 #include "object/gclink.h"
 #include "object/gcmodule.h"
@@ -96,6 +97,17 @@ static PyTypeObject *const types[] = {
     &pyb_modulespec_type,
     &pyb_unraisable_args_type,
 };
+
+int
+pyb_lifecycle_is_ours(PyTypeObject *type)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)
+        if (types[i] == type)
+            return 1;
+    return PyExceptionClass_Check(type) &&
+           !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) &&
+           strchr(type->tp_name, '.') == NULL;
+}
 
 /* ------------------------------------------------------------------ */
 /* Beginning                                                           */

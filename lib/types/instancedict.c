@@ -11,20 +11,23 @@
 
 #define DICT(op) ((PyDictObject *)(op))
 
+/* _pyb_unseen */
+enum { SEEN, UNSEEN, LAID_OPEN };
+
 PyObject *
 pyb_instancedict_new(void)
 {
     PyObject *dict = PyDict_New();
 
     if (dict != NULL)
-        DICT(dict)->_pyb_unseen = 1;
+        DICT(dict)->_pyb_unseen = UNSEEN;
     return dict;
 }
 
 int
 pyb_instancedict_is_unseen(PyObject *dict)
 {
-    return PyDict_CheckExact(dict) && DICT(dict)->_pyb_unseen;
+    return PyDict_CheckExact(dict) && DICT(dict)->_pyb_unseen == UNSEEN;
 }
 
 void
@@ -35,9 +38,23 @@ pyb_instancedict_show(PyObject *dict)
 
     if (!pyb_instancedict_is_unseen(dict))
         return;
-    DICT(dict)->_pyb_unseen = 0;
+    DICT(dict)->_pyb_unseen = SEEN;
     while ((entry = pyb_dict_next(DICT(dict), &pos)) != NULL)
         pyb_dict_maintain_tracking(DICT(dict), entry->key, entry->value);
+}
+
+void
+pyb_instancedict_lay_open(PyObject *op)
+{
+    if (pyb_instancedict_is_unseen(op))
+        DICT(op)->_pyb_unseen = LAID_OPEN;
+}
+
+void
+pyb_instancedict_hide(PyObject *op)
+{
+    if (PyDict_CheckExact(op) && DICT(op)->_pyb_unseen == LAID_OPEN)
+        DICT(op)->_pyb_unseen = UNSEEN;
 }
 
 /* The names of attributes are str, and can have a part in a cycle only if they

@@ -110,11 +110,14 @@ pyb_census_take(struct pyb_census *census)
     return 0;
 }
 
+/* No address is left in memory that is free: who looks for owners in all memory
+   would take it for one. */
 void
 pyb_census_end(struct pyb_census *census)
 {
     for (size_t i = 0; i < census->n; i++)
         *cell_of(census->people[i].op) = 0;
+    explicit_bzero(census->people, census->n * sizeof *census->people);
     free(census->people);
     pyb_control_end();
 }

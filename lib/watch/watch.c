@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/watching.h"
+#include "watch/audit.h"
 #include "watch/graph.h"
 #include "watch/log.h"
 #include "watch/stats.h"
@@ -12,17 +13,26 @@ begun(void)
 {
     pyb_watch_stats_begin();
     pyb_watch_log_begin();
+    pyb_audit_begun();
+}
+
+static void
+collecting(void)
+{
+    pyb_audit_report();
 }
 
 static void
 collected(void)
 {
+    pyb_audit_report_noticed();
 }
 
 static void
 finalizing(void)
 {
     pyb_graph_finalizing();
+    pyb_audit_report();
 }
 
 static void
@@ -35,6 +45,7 @@ finalized(void)
 const struct pyb_watching pyb_watching = {
     .begun = begun,
     .paused = pyb_watch_log,
+    .collecting = collecting,
     .collected = collected,
     .finalizing = finalizing,
     .finalized = finalized,

@@ -17,6 +17,7 @@ check_PROGRAMS += t/hostile/hostile
 t_hostile_hostile_SOURCES = $(hostile_sources)
 t_hostile_hostile_LDADD = libpyboehm.la
 t/hostile/hostile.log: t/hostile/hostile$(EXEEXT) t/hostile/table.txt
+t/audit/hostile.log: t/hostile/hostile$(EXEEXT) t/audit/hostile.txt
 
 # The same sources on CPython, which must not fare better.
 CLEANFILES += t/hostile/hostile-cpython

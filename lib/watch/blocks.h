@@ -1,0 +1,44 @@
+/* blocks.h: the blocks of malloc's first heap.
+
+   An object may keep its references in malloc'ed memory.  Which blocks there
+   are can be read off glibc's heap: each begins with its size, and the next
+   one says whether it is in use.  Where it does not look so, with another
+   malloc for instance, there are none: nothing here takes anything for
+   granted. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_WATCH_BLOCKS_H
+#define PYB_WATCH_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pyb_block_span {
+    /* In granules from the heap's beginning, so that a list of them looks like
+       no list of addresses to those who read all memory. */
+    uint32_t begin, end;
+    int used;
+};
+
+/* In the order of their addresses, one next to the other. */
+struct pyb_blocks {
+    uintptr_t begin, end; /* addresses */
+    struct pyb_block_span *all;
+    size_t n;
+};
+
+/* pyb_blocks_take: as they are now.  0, or -1 if there is no memory. */
+int pyb_blocks_take(struct pyb_blocks *blocks);
+void pyb_blocks_end(struct pyb_blocks *blocks);
+
+/* pyb_blocks_find: the number of the block that an address lies in, or points
+   to; -1 if that is none of them. */
+ptrdiff_t pyb_blocks_find(const struct pyb_blocks *blocks, uintptr_t address);
+
+/* Where a block's contents begin and end. */
+uintptr_t pyb_blocks_begin(const struct pyb_blocks *blocks, size_t i);
+uintptr_t pyb_blocks_end_of(const struct pyb_blocks *blocks, size_t i);
+
+#endif /* PYB_WATCH_BLOCKS_H */

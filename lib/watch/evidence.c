@@ -1,0 +1,337 @@
+/* evidence.c: who has whose address.  See evidence.h.
+
+   All memory is read once.  Bodies are part of it, so what stands in them is
+   taken off again, and so is what stands in blocks that are parts of
+   containers. */
+
+#include "Python.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/heap.h"
+#include "gc/inspect.h"
+#include "gc/upcalls.h"
+#include "gc/walk.h"
+#include "object/instancedict.h"
+#include "object/subclasses.h"
+#include "watch/evidence.h"
+#include "watch/memory.h"
+
+/* Larger blocks are taken for arrays: what stands where says nothing. */
+enum { STRUCTURE_WORDS = 9 };
+
+/* Tags in the low bits do not hide an address. */
+#define UNTAGGED(word) ((word) & ~(uintptr_t)(PYB_GRANULE_BYTES - 1))
+
+/* ------------------------------------------------------------------ */
+/* Who points to a block                                               */
+
+static void
+note_holder(struct pyb_holder *holder, int by_body, uint32_t from,
+            uint32_t offset)
+{
+    if (holder->kind == PYB_UNHELD) {
+        holder->kind = by_body ? PYB_BY_BODY : PYB_BY_BLOCK;
+        holder->from = from;
+        holder->offset = offset;
+    }
+    if ((holder->kind == PYB_BY_BODY) == by_body && holder->from == from)
+        holder->n++;
+    else
+        holder->kind = PYB_BY_SEVERAL;
+}
+
+/* The container that a block is a part of, as it turns out; offset is where
+   the way to it begins.  An object is nobody's part: it has what it owns
+   itself. */
+static uint32_t
+trace_owner(const struct pyb_evidence *evidence, uint32_t block,
+            uint32_t *offset)
+{
+    enum { STEPS = 1000 };
+
+    for (int i = 0; i < STEPS; i++) {
+        const struct pyb_holder *holder = &evidence->holders[block];
+
+        if (holder->kind == PYB_BY_SEVERAL || holder->kind == PYB_UNHELD ||
+            holder->n != holder->total || !evidence->blocks.all[block].used ||
+            pyb_inspect_is_object(
+                (const void *)pyb_blocks_begin(&evidence->blocks, block)))
+            return PYB_NOBODY;
+        if (holder->kind == PYB_BY_BODY) {
+            *offset = holder->offset;
+            return holder->from;
+        }
+        block = holder->from;
+    }
+    return PYB_NOBODY;
+}
+
+/* ------------------------------------------------------------------ */
+/* Words of containers                                                 */
+
+struct search {
+    const struct pyb_evidence *evidence;
+    struct pyb_word word;
+    void (*look)(const struct pyb_word *word, void *arg);
+    void *arg;
+};
+
+static void
+search_word(struct search *search, uintptr_t word)
+{
+    search->word.to = pyb_evidence_number(search->evidence, UNTAGGED(word));
+    if (search->word.to != PYB_NOBODY)
+        search->look(&search->word, search->arg);
+}
+
+static void
+search_block(uintptr_t Py_UNUSED(address), const uintptr_t *words, size_t n,
+             void *arg)
+{
+    struct search *search = arg;
+
+    for (size_t i = 0; i < n; i++) {
+        search->word.inner =
+            n <= STRUCTURE_WORDS ? (uint32_t)(i * sizeof *words) : 0;
+        search_word(search, words[i]);
+    }
+}
+
+/* A body's words, but for its count. */
+static uint32_t
+body_words(const PyObject *op)
+{
+    return (uint32_t)(pyb_heap_block_size(op) / sizeof(uintptr_t));
+}
+
+static uintptr_t
+body_word(const PyObject *op, uint32_t i)
+{
+    uintptr_t word;
+
+    memcpy(&word, (const char *)op + i * sizeof word, sizeof word);
+    return word;
+}
+
+void
+pyb_evidence_words(const struct pyb_evidence *evidence, uint32_t from,
+                   void (*look)(const struct pyb_word *word, void *arg),
+                   void *arg)
+{
+    const PyObject *op = evidence->census.people[from].op;
+    struct search search = {evidence, {from, 0, 0, 0, 0}, look, arg};
+    const void *weaklist =
+        (const void *)pyb_upcalls.weakref_list((PyObject *)(uintptr_t)op);
+    uint32_t block = evidence->first_block[from];
+
+    for (uint32_t i = 1; i < body_words(op); i++) {
+        search.word.offset = (uint32_t)(i * sizeof(uintptr_t));
+        if ((const char *)weaklist != (const char *)op + search.word.offset)
+            search_word(&search, body_word(op, i));
+    }
+    search.word.in_block = 1;
+    for (; block != PYB_NOBODY; block = evidence->holders[block].next) {
+        search.word.offset = evidence->holders[block].offset;
+        if (PyType_Check(op) &&
+            search.word.offset == offsetof(PyTypeObject, tp_subclasses))
+            continue;
+        pyb_memory_part(pyb_blocks_begin(&evidence->blocks, block),
+                        pyb_blocks_end_of(&evidence->blocks, block) +
+                            sizeof(uintptr_t),
+                        search_block, &search);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* All memory                                                          */
+
+/* Boehm's description of a page has the page's address, and twice the size of
+   its blocks: it owns nothing. */
+static int
+is_page_header(const uintptr_t *words, size_t n)
+{
+    return *words % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 && n > 3 &&
+           words[2] == words[3] && pyb_sidetable_holds((const void *)*words) &&
+           words[2] == pyb_heap_block_size((const void *)*words);
+}
+
+/* A word that stands somewhere.  Where it stands in memory that is free it
+   says nothing. */
+static void
+count_word(struct pyb_evidence *evidence, uintptr_t address, uintptr_t word)
+{
+    uint32_t to = pyb_evidence_number(evidence, UNTAGGED(word));
+    ptrdiff_t target = pyb_blocks_find(&evidence->blocks, word), source;
+
+    if (to == PYB_NOBODY && target < 0)
+        return;
+    source = pyb_blocks_find(&evidence->blocks, address);
+    if (source >= 0 && !evidence->blocks.all[source].used)
+        return;
+    if (to != PYB_NOBODY)
+        evidence->elsewhere[to]++;
+    if (target < 0 || target == source)
+        return;
+    evidence->holders[target].total++;
+    if (source >= 0)
+        note_holder(&evidence->holders[target], 0, (uint32_t)source, 0);
+}
+
+static void
+count_words(uintptr_t address, const uintptr_t *words, size_t n, void *arg)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_page_header(&words[i], n - i))
+            count_word(arg, address + i * sizeof *words, words[i]);
+}
+
+/* A body's words are no places elsewhere. */
+static void
+note_body(struct pyb_evidence *evidence, uint32_t from)
+{
+    const PyObject *op = evidence->census.people[from].op;
+
+    for (uint32_t i = 0; i < body_words(op); i++) {
+        uintptr_t word = body_word(op, i);
+        uint32_t to = pyb_evidence_number(evidence, UNTAGGED(word));
+        ptrdiff_t block = pyb_blocks_find(&evidence->blocks, word);
+
+        if (to != PYB_NOBODY)
+            evidence->elsewhere[to]--;
+        if (block >= 0)
+            note_holder(&evidence->holders[block], 1, from,
+                        (uint32_t)(i * sizeof word));
+    }
+}
+
+/* A type's list of subclasses owns nothing either; pyb_evidence_words passes
+   it over. */
+struct relative {
+    PyTypeObject *type;
+    int32_t *elsewhere; /* of it */
+};
+
+static void
+know_subclass(PyTypeObject *type, void *arg)
+{
+    struct relative *relative = arg;
+
+    *relative->elsewhere -= type == relative->type;
+}
+
+static void
+know_type(struct pyb_evidence *evidence, uint32_t number)
+{
+    PyTypeObject *type = (PyTypeObject *)evidence->census.people[number].op;
+    struct relative relative = {type, &evidence->elsewhere[number]};
+    PyObject *bases = type->tp_bases;
+
+    for (Py_ssize_t i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++)
+        pyb_subclasses_each((PyTypeObject *)PyTuple_GET_ITEM(bases, i),
+                            know_subclass, &relative);
+}
+
+static void
+take_off(const struct pyb_word *word, void *elsewhere)
+{
+    if (word->in_block)
+        ((int32_t *)elsewhere)[word->to]--;
+}
+
+static void
+give_blocks(struct pyb_evidence *evidence)
+{
+    for (size_t i = 0; i < evidence->blocks.n; i++) {
+        struct pyb_holder *holder = &evidence->holders[i];
+        uint32_t offset = 0,
+                 owner = trace_owner(evidence, (uint32_t)i, &offset);
+
+        holder->owner = owner;
+        if (owner == PYB_NOBODY)
+            continue;
+        holder->offset = offset;
+        holder->next = evidence->first_block[owner];
+        evidence->first_block[owner] = (uint32_t)i;
+    }
+}
+
+static void
+fill(struct pyb_evidence *evidence, uintptr_t ground)
+{
+    uint32_t n = (uint32_t)evidence->census.n;
+
+    for (uint32_t i = 0; i < n; i++) {
+        evidence->elsewhere[i] = -1; /* its address stands in the census */
+        evidence->first_block[i] = PYB_NOBODY;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        note_body(evidence, i);
+    evidence->blind = pyb_memory_each(ground, count_words, evidence) < 0;
+    give_blocks(evidence);
+    for (uint32_t i = 0; i < n; i++) {
+        if (PyType_Check(evidence->census.people[i].op))
+            know_type(evidence, i);
+        if (evidence->first_block[i] != PYB_NOBODY)
+            pyb_evidence_words(evidence, i, take_off, evidence->elsewhere);
+    }
+}
+
+static void
+release(struct pyb_evidence *evidence)
+{
+    free(evidence->elsewhere);
+    free(evidence->first_block);
+    free(evidence->holders);
+    pyb_blocks_end(&evidence->blocks);
+}
+
+/* Dictionaries of instances that nobody has seen are containers here: what the
+   instance should visit is the dictionary. */
+static void
+each_container(void (*treat)(PyObject *))
+{
+    struct pyb_walk walk = pyb_walk_tracked();
+    struct pyb_group group;
+
+    while (pyb_walk_next_live(&walk, &group))
+        while (group.bits != 0)
+            treat(pyb_group_take(&group));
+}
+
+int
+pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground)
+{
+    size_t n;
+
+    each_container(pyb_instancedict_lay_open);
+    if (pyb_census_take(&evidence->census) < 0) {
+        each_container(pyb_instancedict_hide);
+        return -1;
+    }
+    n = evidence->census.n + 1;
+    evidence->elsewhere = calloc(n, sizeof *evidence->elsewhere);
+    evidence->first_block = calloc(n, sizeof *evidence->first_block);
+    if (pyb_blocks_take(&evidence->blocks) == 0)
+        evidence->holders =
+            calloc(evidence->blocks.n + 1, sizeof *evidence->holders);
+    else
+        evidence->holders = NULL;
+    if (evidence->elsewhere == NULL || evidence->first_block == NULL ||
+        evidence->holders == NULL) {
+        pyb_evidence_end(evidence);
+        pyb_upcalls.no_memory();
+        return -1;
+    }
+    fill(evidence, ground);
+    return 0;
+}
+
+void
+pyb_evidence_end(struct pyb_evidence *evidence)
+{
+    release(evidence);
+    pyb_census_end(&evidence->census);
+    each_container(pyb_instancedict_hide);
+}

@@ -1,0 +1,160 @@
+/* field.c: in which part of its instances a type keeps a reference.  See
+   field.h. */
+
+#include "Python.h"
+
+#include <stdio.h>
+
+#include "gc/heap.h"
+#include "object/module.h"
+#include "watch/field.h"
+#include "watch/ledger.h"
+
+static enum pyb_part
+part_of(PyObject *op, const struct pyb_word *word)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (word->in_block)
+        return PyModule_Check(op) &&
+                       word->offset == offsetof(struct pyb_module, state)
+                   ? PYB_PART_STATE
+                   : PYB_PART_MALLOC;
+    if (word->offset == offsetof(PyObject, ob_type))
+        return PYB_PART_TYPE;
+    if (PyType_HasFeature(type, Py_TPFLAGS_MANAGED_DICT) &&
+        word->offset + sizeof(void *) == pyb_heap_block_size(op))
+        return PYB_PART_DICT;
+    return type->tp_itemsize > 0 && word->offset >= type->tp_basicsize
+               ? PYB_PART_ITEMS
+               : PYB_PART_BODY;
+}
+
+/* Do instances of the type have the field? */
+static int
+has_field(PyTypeObject *type, const struct pyb_field *field)
+{
+    Py_ssize_t end = (Py_ssize_t)(field->offset + sizeof(void *));
+
+    switch (field->part) {
+    case PYB_PART_ITEMS:
+        return type->tp_itemsize > 0;
+    case PYB_PART_DICT:
+        return PyType_HasFeature(type, Py_TPFLAGS_MANAGED_DICT);
+    case PYB_PART_TYPE:
+        return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+    default:
+        return type->tp_basicsize >= end;
+    }
+}
+
+struct pyb_field
+pyb_field_of(const struct pyb_evidence *evidence, const struct pyb_word *word)
+{
+    PyObject *op = evidence->census.people[word->from].op;
+    PyObject *to = evidence->census.people[word->to].op;
+    struct pyb_field field = {.type = Py_TYPE(op), .part = part_of(op, word)};
+    PyTypeObject *base = field.type->tp_base;
+
+    if (field.part == PYB_PART_BODY || field.part == PYB_PART_MALLOC)
+        field.offset = word->offset;
+    field.inner = word->inner;
+    for (; base != NULL && base->tp_traverse != NULL &&
+           has_field(base, &field) && pyb_ledger_visits(base, op, to) == 0;
+         base = base->tp_base)
+        field.type = base;
+    field.traverse = field.type->tp_traverse;
+    if (field.part == PYB_PART_STATE) {
+        field.module = op;
+        field.traverse = PYB_MODULE(op)->traverse_state;
+    }
+    return field;
+}
+
+/* Modules with one definition have one kind of state. */
+static int
+same_state(PyObject *a, PyObject *b)
+{
+    return a == b || (PYB_MODULE(a)->token != NULL &&
+                      PYB_MODULE(a)->token == PYB_MODULE(b)->token);
+}
+
+int
+pyb_field_same(const struct pyb_field *a, const struct pyb_field *b)
+{
+    return a->type == b->type && a->part == b->part &&
+           a->offset == b->offset && a->inner == b->inner &&
+           (a->part != PYB_PART_STATE || same_state(a->module, b->module));
+}
+
+size_t
+pyb_field_instances(const struct pyb_evidence *evidence,
+                    const struct pyb_field *field)
+{
+    size_t n = 0;
+
+    if (field->part != PYB_PART_STATE)
+        return pyb_ledger_instances(evidence, field->type);
+    for (size_t i = 0; i < evidence->census.n; i++) {
+        PyObject *op = evidence->census.people[i].op;
+
+        n += PyModule_Check(op) && same_state(op, field->module);
+    }
+    return n;
+}
+
+/* What the type calls what stands at an offset; NULL if it does not say. */
+static const char *
+member_name(PyTypeObject *type, Py_ssize_t offset)
+{
+    const PyMemberDef *member = type->tp_members;
+
+    if (offset == type->tp_dictoffset)
+        return "__dict__";
+    for (; member != NULL && member->name != NULL; member++)
+        if (member->offset == offset)
+            return member->name;
+    return type->tp_base != NULL ? member_name(type->tp_base, offset) : NULL;
+}
+
+static const char *
+module_name(PyObject *module)
+{
+    PyObject *name = PYB_MODULE(module)->name;
+    const char *text = name != NULL ? PyUnicode_AsUTF8(name) : NULL;
+
+    return text != NULL ? text : "without a name";
+}
+
+void
+pyb_field_print(const struct pyb_field *field, char *text, size_t size)
+{
+    const char *type = field->type->tp_name;
+    const char *name = member_name(field->type, field->offset);
+    char in_parentheses[80] = "";
+
+    if (name != NULL)
+        snprintf(in_parentheses, sizeof in_parentheses, " (%s)", name);
+    switch (field->part) {
+    case PYB_PART_BODY:
+        snprintf(text, size, "%s+%u%s", type, field->offset, in_parentheses);
+        return;
+    case PYB_PART_MALLOC:
+        snprintf(text, size, "%s+%u%s, in malloc memory,", type, field->offset,
+                 in_parentheses);
+        return;
+    case PYB_PART_ITEMS:
+        snprintf(text, size, "%s, among its items,", type);
+        return;
+    case PYB_PART_DICT:
+        snprintf(text, size, "%s (managed __dict__)", type);
+        return;
+    case PYB_PART_STATE:
+        snprintf(text, size, "the state of module %s",
+                 module_name(field->module));
+        return;
+    case PYB_PART_TYPE:
+        snprintf(text, size, "%s", type);
+        return;
+    }
+}

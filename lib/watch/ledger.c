@@ -1,0 +1,134 @@
+/* ledger.c: what one container refers to, beside what it visits.  See
+   ledger.h. */
+
+#include "Python.h"
+
+#include <stdlib.h>
+
+#include "object/subtype.h"
+#include "watch/ledger.h"
+
+int
+pyb_ledger_begin(struct pyb_ledger *ledger,
+                 const struct pyb_evidence *evidence)
+{
+    size_t n = evidence->census.n + 1;
+
+    ledger->evidence = evidence;
+    ledger->visits = calloc(n, sizeof *ledger->visits);
+    ledger->words = calloc(n, sizeof *ledger->words);
+    if (ledger->visits != NULL && ledger->words != NULL)
+        return 0;
+    pyb_ledger_end(ledger);
+    return -1;
+}
+
+void
+pyb_ledger_end(struct pyb_ledger *ledger)
+{
+    free(ledger->visits);
+    free(ledger->words);
+}
+
+static void
+traverse(const struct pyb_ledger *ledger, uint32_t person, visitproc visit,
+         const struct pyb_ledger *arg)
+{
+    PyObject *op = ledger->evidence->census.people[person].op;
+
+    if (Py_TYPE(op)->tp_traverse != NULL)
+        Py_TYPE(op)->tp_traverse(op, visit, (void *)(uintptr_t)arg);
+}
+
+static int
+enter_visit(PyObject *op, void *arg)
+{
+    const struct pyb_ledger *ledger = arg;
+    uint32_t to = pyb_evidence_number(ledger->evidence, (uintptr_t)op);
+
+    if (to != PYB_NOBODY)
+        ledger->visits[to]++;
+    return 0;
+}
+
+static int
+strike_visit(PyObject *op, void *arg)
+{
+    const struct pyb_ledger *ledger = arg;
+    uint32_t to = pyb_evidence_number(ledger->evidence, (uintptr_t)op);
+
+    if (to != PYB_NOBODY)
+        ledger->visits[to] = 0;
+    return 0;
+}
+
+static void
+enter_word(const struct pyb_word *word, void *arg)
+{
+    ((const struct pyb_ledger *)arg)->words[word->to]++;
+}
+
+static void
+strike_word(const struct pyb_word *word, void *arg)
+{
+    ((const struct pyb_ledger *)arg)->words[word->to] = 0;
+}
+
+void
+pyb_ledger_open(struct pyb_ledger *ledger, uint32_t person)
+{
+    traverse(ledger, person, enter_visit, ledger);
+    pyb_evidence_words(ledger->evidence, person, enter_word, ledger);
+}
+
+void
+pyb_ledger_close(struct pyb_ledger *ledger, uint32_t person)
+{
+    traverse(ledger, person, strike_visit, ledger);
+    pyb_evidence_words(ledger->evidence, person, strike_word, ledger);
+}
+
+struct one {
+    const PyObject *op;
+    size_t visits;
+};
+
+static int
+visit_one(PyObject *op, void *arg)
+{
+    struct one *one = arg;
+
+    one->visits += op == one->op;
+    return 0;
+}
+
+size_t
+pyb_ledger_visits(PyTypeObject *type, PyObject *op, const PyObject *visited)
+{
+    struct one one = {visited, 0};
+
+    if (type->tp_traverse != NULL)
+        type->tp_traverse(op, visit_one, &one);
+    return one.visits;
+}
+
+PyTypeObject *
+pyb_ledger_traverser(PyTypeObject *type)
+{
+    while (type->tp_base != NULL &&
+           (type->tp_traverse == pyb_subtype_traverse ||
+            type->tp_traverse == type->tp_base->tp_traverse))
+        type = type->tp_base;
+    return type;
+}
+
+size_t
+pyb_ledger_instances(const struct pyb_evidence *evidence, PyTypeObject *type)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < evidence->census.n; i++)
+        n += (size_t)PyType_IsSubtype(Py_TYPE(evidence->census.people[i].op),
+                                      type);
+    return n;
+}

@@ -1,0 +1,392 @@
+/* broken.c: types that are wrong in one way each. */
+
+#include "audit.h"
+
+#include <stdlib.h>
+#include <structmember.h>
+
+static PyObject *
+new_list(void)
+{
+    return audit_must(PyList_New(0));
+}
+
+static int
+first_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(PART(op)->a);
+    return 0;
+}
+
+static int
+idle_traverse(PyObject *Py_UNUSED(op), visitproc Py_UNUSED(visit),
+              void *Py_UNUSED(arg))
+{
+    return 0;
+}
+
+static PyMemberDef members[] = {
+    {"first", T_OBJECT, offsetof(struct part, a), 0, NULL},
+    {"second", T_OBJECT, offsetof(struct part, b), 0, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+AUDIT_TYPE(OneOfTwo, first_traverse, 0, .tp_members = members);
+
+/* Some have the same object in both. */
+static void
+one_of_two(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&OneOfTwo_type);
+
+        part->a = new_list();
+        part->b = i % 5 == 0 ? Py_NewRef(part->a) : new_list();
+    }
+}
+
+/* Both have the same object. */
+AUDIT_TYPE(Twins, first_traverse, 0, .tp_doc = "");
+
+static void
+twins(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&Twins_type);
+
+        part->a = new_list();
+        part->b = Py_NewRef(part->a);
+    }
+}
+
+/* The addresses stand in memory that was freed, of all sizes. */
+AUDIT_TYPE(Copied, idle_traverse, 0, .tp_doc = "");
+
+static void
+freed_copies(void)
+{
+    enum { COPIES = 16 };
+    PyObject **copies[COPIES];
+    void *volatile barrier;
+
+    for (size_t size = AUDIT_INSTANCES; size < 1000; size *= 3) {
+        for (int k = 0; k < COPIES; k++) {
+            copies[k] = audit_must(calloc(size, sizeof **copies));
+            barrier = audit_must(malloc(40));
+        }
+        for (int i = 0; i < AUDIT_INSTANCES; i++) {
+            struct part *part = audit_new(&Copied_type);
+
+            part->a = new_list();
+            for (int k = 0; k < COPIES; k++)
+                copies[k][(int)size - 1 - i] = part->a;
+        }
+        for (int k = 0; k < COPIES; k++)
+            free(copies[k]);
+    }
+    (void)barrier;
+}
+
+AUDIT_TYPE(NoRow, part_traverse, 0, .tp_doc = "");
+
+/* Rows that grow leave copies behind. */
+static void
+no_row(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&NoRow_type);
+
+        for (int room = 100; room < 1000; room *= 2) {
+            part->row = audit_must(
+                realloc(part->row, (size_t)room * sizeof *part->row));
+            while (part->n < room / 2)
+                part->row[part->n++] = new_list();
+        }
+    }
+}
+
+struct node {
+    struct node *next;
+    PyObject *op;
+};
+
+AUDIT_TYPE(NoNodes, part_traverse, 0, .tp_doc = "");
+
+static void
+no_nodes(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&NoNodes_type);
+
+        for (int k = 0; k < 3; k++) {
+            struct node *node = audit_must(malloc(sizeof *node));
+
+            *node =
+                (struct node){(struct node *)(void *)part->row, new_list()};
+            part->row = (PyObject **)(void *)node;
+        }
+    }
+}
+
+AUDIT_TYPE(NoManaged, part_traverse, Py_TPFLAGS_MANAGED_DICT, .tp_doc = "");
+
+static void
+no_managed_dict(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++)
+        if (PyObject_SetAttrString((PyObject *)audit_new(&NoManaged_type), "a",
+                                   (PyObject *)&PyType_Type) < 0)
+            audit_must(NULL);
+}
+
+AUDIT_TYPE(NoDict, part_traverse, 0,
+           .tp_dictoffset = offsetof(struct part, dict));
+
+static void
+no_dict(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        PyObject *op = (PyObject *)audit_new(&NoDict_type);
+
+        if (PyObject_SetAttrString(op, "a", op) < 0)
+            audit_must(NULL);
+    }
+}
+
+static PyTypeObject NoItems_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "audit.NoItems",
+    .tp_basicsize = sizeof(PyVarObject),
+    .tp_itemsize = sizeof(PyObject *),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = idle_traverse,
+};
+
+static void
+no_items(void)
+{
+    if (PyType_Ready(&NoItems_type) < 0)
+        audit_must(NULL);
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        PyObject *op = audit_keep(PyType_GenericAlloc(&NoItems_type, 3));
+
+        for (int k = 0; k < 3; k++)
+            ((PyObject **)(void *)((char *)op + sizeof(PyVarObject)))[k] =
+                new_list();
+    }
+}
+
+/* The subtype forgets the base. */
+AUDIT_TYPE(GoodBase, part_traverse, Py_TPFLAGS_BASETYPE, .tp_doc = "");
+AUDIT_TYPE(BadHeir, first_traverse, 0, .tp_base = &GoodBase_type);
+
+static void
+forgotten_base(void)
+{
+    if (PyType_Ready(&GoodBase_type) < 0)
+        audit_must(NULL);
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        audit_new(&GoodBase_type)->b = new_list();
+        audit_new(&BadHeir_type)->b = new_list();
+    }
+}
+
+/* The base forgets; its heirs, of a program's class, show it, too. */
+AUDIT_TYPE(BadBase, first_traverse, Py_TPFLAGS_BASETYPE, .tp_doc = "");
+
+static void
+forgetting_base(void)
+{
+    PyObject *cls;
+
+    if (PyType_Ready(&BadBase_type) < 0)
+        audit_must(NULL);
+    cls = audit_must(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
+                                           "Heir", &BadBase_type));
+    for (int i = 0; i < AUDIT_INSTANCES / 2; i++) {
+        audit_new(&BadBase_type)->b = new_list();
+        audit_new((PyTypeObject *)cls)->b = new_list();
+    }
+    Py_DECREF(cls);
+}
+
+static void
+no_type(void)
+{
+    PyType_Slot slots[] = {{Py_tp_dealloc, (void *)part_dealloc},
+                           {Py_tp_traverse, (void *)first_traverse},
+                           {0, NULL}};
+    PyTypeObject *type = audit_type("audit.NoType", slots);
+
+    for (int i = 0; i < AUDIT_INSTANCES; i++)
+        audit_new(type);
+    Py_DECREF(type);
+}
+
+/* Adds a field to its base's, and no tp_traverse. */
+static void
+no_traverse(void)
+{
+    PyType_Slot slots[] = {{Py_tp_base, &GoodBase_type}, {0, NULL}};
+    PyType_Spec spec = {"audit.NoTraverse", sizeof(struct part) + 8, 0,
+                        Py_TPFLAGS_DEFAULT, slots};
+    PyTypeObject *type;
+
+    if (PyType_Ready(&GoodBase_type) < 0)
+        audit_must(NULL);
+    type = audit_must(PyType_FromSpec(&spec));
+    for (int i = 0; i < AUDIT_INSTANCES; i++)
+        *(PyObject **)(void *)(audit_new(type) + 1) = new_list();
+    Py_DECREF(type);
+}
+
+static void
+keeping_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    PyObject_GC_Del(op);
+}
+
+static void
+kept_type(void)
+{
+    PyType_Slot slots[] = {{Py_tp_dealloc, (void *)keeping_dealloc},
+                           {Py_tp_traverse, (void *)heap_traverse},
+                           {0, NULL}};
+    PyTypeObject *type;
+
+    type = audit_keep(audit_type("audit.KeptType", slots));
+    for (int i = 0; i < AUDIT_INSTANCES; i++)
+        Py_DECREF(audit_must(PyType_GenericAlloc(type, 0)));
+}
+
+static int
+twice_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    int result = part_traverse(op, visit, arg);
+
+    if (result == 0)
+        Py_VISIT(PART(op)->b);
+    return result;
+}
+
+AUDIT_TYPE(Twice, twice_traverse, 0, .tp_doc = "");
+
+static void
+twice(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&Twice_type);
+
+        part->a = audit_must(PyDict_New());
+        part->b = new_list();
+        audit_new(&GoodBase_type)->a = Py_NewRef(part->b);
+    }
+}
+
+/* The list's list belongs to the list. */
+static int
+deep_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    if (PART(op)->a != NULL)
+        Py_VISIT(PyList_GET_ITEM(PART(op)->a, 0));
+    return part_traverse(op, visit, arg);
+}
+
+AUDIT_TYPE(Deep, deep_traverse, 0, .tp_doc = "");
+
+static void
+child_of_child(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&Deep_type);
+        PyObject *dict = audit_must(PyDict_New());
+
+        part->a = new_list();
+        if (PyList_Append(part->a, dict) < 0)
+            audit_must(NULL);
+        Py_DECREF(dict);
+    }
+}
+
+AUDIT_TYPE(Untracked, idle_traverse, 0, .tp_doc = "");
+
+static void
+untracked(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&Untracked_type);
+
+        part->a = new_list();
+        PyObject_GC_UnTrack(part);
+    }
+}
+
+static void
+no_state(void)
+{
+    static PyModuleDef def = {PyModuleDef_HEAD_INIT, .m_name = "audit_broken",
+                              .m_size = sizeof(PyObject *[4])};
+
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        PyObject *module = audit_keep(PyModule_Create(&def));
+        PyObject **state = audit_must(PyModule_GetState(module));
+
+        for (int k = 0; k < 4; k++)
+            state[k] = new_list();
+    }
+}
+
+#define LEAK "; tp_traverse never visits it: cycles through it leak"
+#define ALL "in 20 of 20 instances"
+#define MOST "in # of 20 instances"
+#define INHERITED                                                             \
+    "; the tp_traverse that the type inherits does not visit it: cycles "     \
+    "through it leak"
+#define OVER                                                                  \
+    "; what it reaches cannot be collected, and CPython may free it in use"
+
+const struct audit_case audit_broken[] = {
+    {one_of_two, "audit.OneOfTwo+24 (second) refers to list " ALL LEAK,
+     AUDIT_ANY},
+    {twins, "audit.Twins+24 refers to list " ALL LEAK, AUDIT_ANY},
+    {freed_copies, "audit.Copied+16 refers to list in 80 of 80 instances" LEAK,
+     AUDIT_MALLOC},
+    {no_row, "audit.NoRow+40, in malloc memory, refers to list " MOST LEAK,
+     AUDIT_MALLOC},
+    {no_nodes, "audit.NoNodes+40, in malloc memory, refers to list " MOST LEAK,
+     AUDIT_MALLOC},
+    {no_managed_dict,
+     "audit.NoManaged (managed __dict__) refers to dict " ALL LEAK, AUDIT_ANY},
+    {no_dict, "audit.NoDict+64 (__dict__) refers to dict " ALL LEAK,
+     AUDIT_ANY},
+    {no_items, "audit.NoItems, among its items, refers to list " ALL LEAK,
+     AUDIT_ANY},
+    {forgotten_base, "audit.BadHeir+24 refers to list " ALL LEAK, AUDIT_ANY},
+    {forgetting_base, "audit.BadBase+24 refers to list " ALL LEAK, AUDIT_ANY},
+    {no_type,
+     "audit.NoType refers to its heap type " ALL
+     "; tp_traverse never visits it: cycles through the type leak",
+     AUDIT_ANY},
+    {no_traverse,
+     "audit.NoTraverse refers to its heap type " ALL INHERITED
+     "\naudit.NoTraverse+72 refers to list " ALL INHERITED,
+     AUDIT_ANY},
+    {kept_type,
+     "audit.KeptType, a heap type, has references that stand "
+     "nowhere; tp_dealloc must give up that of its "
+     "instance: the type leaks",
+     AUDIT_ANY},
+    {twice,
+     "tp_traverse of audit.Twice visits list more often than it is "
+     "referred to (visit 3 of 3) " ALL OVER,
+     AUDIT_OVER},
+    {child_of_child,
+     "tp_traverse of audit.Deep visits dict more often than "
+     "it is referred to (visit 1 of 2) " ALL OVER,
+     AUDIT_OVER},
+    {untracked, "audit.Untracked+16 refers to list " ALL LEAK, AUDIT_ANY},
+    {no_state,
+     "the state of module audit_broken refers to list " MOST
+     "; m_traverse never visits it: cycles through it leak",
+     AUDIT_MALLOC},
+    {NULL, NULL, AUDIT_ANY},
+};
