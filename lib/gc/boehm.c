@@ -450,7 +450,7 @@ static struct {
 static void
 keep_probed(void *block, struct pyb_boehm_marking *marking)
 {
-    int early = block == probe.last && !probe.queued;
+    int early = probe.last != NULL && block == probe.last && !probe.queued;
 
     if (early && probe.again) {
         GC_clear_mark_bit(block);

@@ -171,7 +171,8 @@ add_roots(struct pyb_graph *graph, PyObject *const *roots, Py_ssize_t n)
 /* ------------------------------------------------------------------ */
 /* What is reached from outside                                        */
 
-/* The array of nodes serves as the list of what is to be followed. */
+/* The array of nodes serves as the list of what is to be followed; NULL ends
+   it. */
 static void
 reach(struct pyb_graph *graph, struct pyb_person *person)
 {
@@ -203,12 +204,13 @@ reach_all(struct pyb_graph *graph)
             pyb_is_adopted(person->op))
             reach(graph, person);
     }
-    for (size_t i = 0; i < graph->n; i++) {
-        PyObject *op = graph->nodes[i]->op;
+    for (struct pyb_person **node = graph->nodes; *node != NULL; node++) {
+        PyObject *op = (*node)->op;
 
         if (Py_TYPE(op)->tp_traverse != NULL)
             Py_TYPE(op)->tp_traverse(op, reach_child, graph);
     }
+    memset(graph->nodes, 0, graph->n * sizeof *graph->nodes);
     graph->n = 0;
 }
 

@@ -209,8 +209,9 @@ draw(struct summary *summary, FILE *file)
         summary->failed = 1;
         return;
     }
-    qsort(summary->links, summary->n_links, sizeof *summary->links,
-          by_references);
+    if (summary->n_links > 0)
+        qsort(summary->links, summary->n_links, sizeof *summary->links,
+              by_references);
     n = count_drawn(summary);
     fputs(pyb_graph_preamble, file);
     for (size_t i = 0; i < n; i++)
