@@ -6,7 +6,6 @@
 #include "Python.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,22 +99,32 @@ look_at_pages(int pagemap, const struct mapping *m, pyb_memory_look look,
 /* ------------------------------------------------------------------ */
 /* What is mapped                                                      */
 
-/* Takes one line of maps.  1 if a program may keep addresses there: Boehm,
-   with incremental collections, has parts of its heap be read-only for a
-   while. */
+static const char *
+skip_fields(const char *line, int n)
+{
+    for (; n > 0; n--) {
+        line += strcspn(line, " ");
+        line += strspn(line, " ");
+    }
+    return line;
+}
+
+/* Takes one line of maps, "BEGIN-END ACCESS OFFSET DEVICE INODE NAME".  1 if a
+   program may keep addresses there: Boehm, with incremental collections, has
+   parts of its heap be read-only for a while. */
 static int
 parse(const char *line, struct mapping *m)
 {
-    char readable, writable;
-    int rest = 0;
+    char *rest;
 
-    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %c%c%*s %*s %*s %*s %n",
-               &m->begin, &m->end, &readable, &writable, &rest) < 4)
+    m->begin = strtoul(line, &rest, 16);
+    m->end = *rest == '-' ? strtoul(rest + 1, &rest, 16) : 0;
+    if (m->end <= m->begin || *rest != ' ')
         return 0;
-    const char *name = rest > 0 ? line + rest : "";
+    const char *access = rest + 1, *name = skip_fields(access, 4);
 
     m->heap = strncmp(name, "[heap]", 6) == 0;
-    return readable == 'r' && (writable == 'w' || *name <= '\n') &&
+    return access[0] == 'r' && (access[1] == 'w' || *name <= '\n') &&
            m->end - m->begin < (uintptr_t)1 << RESERVE_BITS &&
            (strncmp(name, "/dev/", 5) != 0 ||
             strncmp(name, "/dev/zero", 9) == 0);
