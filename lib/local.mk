@@ -274,8 +274,12 @@ lib_libcore_la_SOURCES = \
 	lib/types/zip.c \
 	lib/watch/audit.c \
 	lib/watch/audit.h \
+	lib/watch/audit_events.c \
+	lib/watch/audit_events.h \
 	lib/watch/blocks.c \
 	lib/watch/blocks.h \
+	lib/watch/calls.c \
+	lib/watch/calls.h \
 	lib/watch/census.c \
 	lib/watch/census.h \
 	lib/watch/edges.c \
@@ -307,8 +311,14 @@ lib_libcore_la_SOURCES = \
 	lib/watch/overvisited.h \
 	lib/watch/stats.c \
 	lib/watch/stats.h \
+	lib/watch/tally.c \
+	lib/watch/tally.h \
+	lib/watch/unbroken.c \
+	lib/watch/unbroken.h \
 	lib/watch/unreleased.c \
 	lib/watch/unreleased.h \
+	lib/watch/unset.c \
+	lib/watch/unset.h \
 	lib/watch/unvisited.c \
 	lib/watch/unvisited.h \
 	lib/watch/watch.c \

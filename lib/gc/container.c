@@ -13,6 +13,7 @@
 #include "gc/inspect.h"
 #include "gc/traverse.h"
 #include "gc/upcalls.h"
+#include "gc/watching.h"
 
 enum {
     MANAGED = Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF,
@@ -94,8 +95,15 @@ alloc_checked(size_t size)
     return block;
 }
 
+/* How much of a new object is nobody's yet: the managed slots are ours. */
+static size_t
+unmanaged(const PyTypeObject *type, size_t size)
+{
+    return type->tp_flags & MANAGED ? size - MANAGED_BYTES : size;
+}
+
 /* new_object where an automatic collection is due, where no block waits, with
-   checks, and of what is not to be made. */
+   checks, where somebody looks, and of what is not to be made. */
 COLD static PyObject *
 new_object_slowly(PyTypeObject *type, size_t size, enum body body)
 {
@@ -103,11 +111,15 @@ new_object_slowly(PyTypeObject *type, size_t size, enum body body)
         return fail_type(type);
     if (pyb_control.made++ >= pyb_control.limit)
         pyb_control_automatic();
-    if (!pyb_checks)
-        return begin_object(type, alloc(size));
-    PyObject *op = begin_object(type, alloc_checked(size));
-    if (op != NULL)
+    PyObject *op =
+        begin_object(type, pyb_checks ? alloc_checked(size) : alloc(size));
+    if (op == NULL)
+        return NULL;
+    if (pyb_checks)
         pyb_inspect_made(op, body == BODY_ZERO);
+    if (pyb_observers != NULL)
+        pyb_observers->made(
+            op, body == BODY_ZERO || pyb_checks ? 0 : unmanaged(type, size));
     return op;
 }
 
@@ -215,8 +227,8 @@ fail_track(PyObject *op, struct pyb_card *card, uint64_t bit)
     pyb_fatal_object(__FILE__, __LINE__, function, op, text);
 }
 
-/* PyObject_GC_Track of the first in its card, with checks, and of what cannot
-   be tracked. */
+/* PyObject_GC_Track of the first in its card, with checks, where somebody
+   looks, and of what cannot be tracked. */
 COLD static void
 track_slowly(PyObject *op)
 {
@@ -227,6 +239,8 @@ track_slowly(PyObject *op)
         fail_track(op, card, bit);
     if (pyb_checks)
         check_track(op);
+    if (pyb_observers != NULL)
+        pyb_observers->tracking(op);
     card->tracked |= bit;
     pyb_card_enter_recent(card);
 }
@@ -375,7 +389,8 @@ del_marked(PyObject *op, struct pyb_card *card)
         pyb_heap_free(card, op);
 }
 
-/* PyObject_GC_Del with checks, and of what cannot be freed. */
+/* PyObject_GC_Del with checks, where somebody looks, and of what cannot be
+   freed. */
 COLD static void
 del_slowly(PyObject *op)
 {
@@ -383,6 +398,8 @@ del_slowly(PyObject *op)
         fail_del(op);
     if (pyb_checks)
         check_del(op);
+    if (pyb_observers != NULL && !pyb_observers->deleting(op))
+        return;
     del_marked(op, pyb_card_of(op));
 }
 

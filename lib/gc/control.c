@@ -45,6 +45,8 @@ struct pyb_control pyb_control;
 
 struct pyb_upcalls pyb_upcalls;
 
+const struct pyb_observers *pyb_observers;
+
 static void
 push_roots(void)
 {
@@ -71,15 +73,26 @@ due_at(void)
 }
 
 /* With checks each allocation calls pyb_control_automatic, which looks at the
-   thread, so that without them none has to; under stress, too, and after
-   Py_Finalize. */
+   thread, so that without them none has to; under stress, too, where somebody
+   looks, and after Py_Finalize. */
 static void
 set_limit(void)
 {
-    pyb_control.limit =
-        !pyb_control.initialized || pyb_checks || pyb_control.stress > 0
-            ? PY_SSIZE_T_MIN
-            : due_at();
+    pyb_control.limit = !pyb_control.initialized || pyb_checks ||
+                                pyb_control.stress > 0 || pyb_observers != NULL
+                            ? PY_SSIZE_T_MIN
+                            : due_at();
+}
+
+void
+pyb_control_observe(const struct pyb_observers *observers)
+{
+    int slowly = pyb_checks || observers != NULL;
+
+    pyb_observers = observers;
+    pyb_sidetable.quick = slowly ? 0 : pyb_sidetable.limit;
+    pyb_dealloc_init();
+    set_limit();
 }
 
 static void
@@ -96,7 +109,6 @@ pyb_control_init(void)
     static int started;
 
     pyb_fatal_init();
-    pyb_dealloc_init();
     pyb_crew_init();
     read_stress();
     if (pyb_checks)
@@ -108,7 +120,7 @@ pyb_control_init(void)
     }
     pyb_boehm_init(&hooks);
     pyb_keep_end();
-    pyb_sidetable.quick = pyb_checks ? 0 : pyb_sidetable.limit;
+    pyb_control_observe(NULL);
     memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
     pyb_adoption_init();
     pyb_control.patience = 1;
@@ -124,6 +136,7 @@ pyb_control_init(void)
 void
 pyb_control_fini(void)
 {
+    pyb_control_observe(NULL);
     pyb_control.initialized = 0;
     pyb_control.enabled = 0;
     pyb_debug_flags = 0;
@@ -378,6 +391,8 @@ pyb_control_automatic(void)
 
     if (pyb_checks || !pyb_control.initialized)
         pyb_control_require("PyObject_GC_New");
+    if (pyb_observers != NULL)
+        pyb_observers->may_collect();
     pyb_attach_run_errands();
     if (stress_is_due()) {
         collect(PYB_OLD, PYB_WHY_STRESS, bury_at_once);
@@ -392,6 +407,8 @@ collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
 {
     if (pyb_checks)
         pyb_control.changes++;
+    if (pyb_observers != NULL)
+        pyb_observers->may_collect();
     return pyb_control.collecting > 0
                ? 0
                : collect(oldest, PYB_WHY_EXPLICIT, bury);

@@ -40,6 +40,11 @@ int pyb_control_init(void);
 /* pyb_control_fini: ends it; objects that live on stay held. */
 void pyb_control_fini(void);
 
+/* pyb_control_observe: somebody looks from now on; NULL: nobody does.  There
+   is one at a time; pyb_control_fini ends it. */
+struct pyb_observers;
+void pyb_control_observe(const struct pyb_observers *observers);
+
 /* pyb_control_require: fatal, naming what was asked for, unless Py_Initialize
    has been called; with checks, also unless this thread is attached. */
 void pyb_control_require(const char *what);

@@ -18,13 +18,15 @@
 #include "gc/fatal.h"
 #include "gc/sidetable.h"
 #include "gc/underway.h"
+#include "gc/watching.h"
 
 enum { DEPTH = 50 };
 
 /* Of the attached thread; limit is everybody's. */
 static struct {
     int depth;         /* tp_dealloc calls under way, nested */
-    int limit;         /* of depth in the quick path: none with checks */
+    int limit;         /* of depth in the quick path: none with checks, nor
+                          where somebody looks */
     PyObject *waiting; /* the list's head */
 } dealloc;
 
@@ -67,7 +69,7 @@ take_waiting(void)
 void
 pyb_dealloc_init(void)
 {
-    dealloc.limit = pyb_checks ? 0 : DEPTH;
+    dealloc.limit = pyb_checks || pyb_observers != NULL ? 0 : DEPTH;
 }
 
 /* The rest of _Py_Dealloc at the limit. */
@@ -123,7 +125,7 @@ PyObject_CallFinalizer(PyObject *op)
 
     if (type->tp_finalize == NULL || PyObject_GC_IsFinalized(op))
         return;
-    if (pyb_checks)
+    if (pyb_underway_matters())
         pyb_underway_finalize(op);
     else
         type->tp_finalize(op);

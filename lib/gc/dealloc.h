@@ -8,7 +8,7 @@
 
 #include "object.h"
 
-/* pyb_dealloc_init: there are checks from now on, or there are none. */
+/* pyb_dealloc_init: there are checks or observers from now on, or none. */
 void pyb_dealloc_init(void);
 
 /* Deallocations under way in one thread; a tp_dealloc may let another one in.

@@ -32,6 +32,7 @@
 #include "gc/teardown.h"
 #include "gc/underway.h"
 #include "gc/upcalls.h"
+#include "gc/watching.h"
 
 /* What the types of the members ask for. */
 struct needs {
@@ -185,7 +186,7 @@ finalize_members(struct pyb_set *set)
         pyb_card_of(op)->finalized |= pyb_bit_of(op);
         any = 1;
         Py_INCREF(op);
-        if (pyb_checks)
+        if (pyb_underway_matters())
             pyb_underway_finalize(op);
         else
             Py_TYPE(op)->tp_finalize(op);
@@ -232,7 +233,7 @@ clear_members(struct pyb_set *set)
         if (clear == NULL)
             continue;
         Py_INCREF(op);
-        if (pyb_checks)
+        if (pyb_underway_matters())
             pyb_underway_clear(op);
         else
             clear(op);
@@ -247,6 +248,8 @@ break_cycles(struct pyb_set *set)
     if (pyb_adoption.n > 0)
         release_adopted(set);
     clear_members(set);
+    if (pyb_observers != NULL)
+        pyb_observers->cleared(set);
 }
 
 /* Keeps the dead where people find them, in place of clearing them. */

@@ -6,6 +6,7 @@
 #include "gc/fatal.h"
 #include "gc/sidetable.h"
 #include "gc/underway.h"
+#include "gc/watching.h"
 
 #include <stdio.h>
 
@@ -24,7 +25,7 @@ struct call {
 
 static struct call *innermost;
 
-static const char dealloc[] = "tp_dealloc";
+static const char dealloc[] = "tp_dealloc"; /* compared as an address */
 
 /* Is tp_dealloc being called for op? */
 static int
@@ -85,34 +86,64 @@ end(const struct call *call)
     *link = call->outer;
 }
 
+static void
+run(PyObject *op, enum pyb_slot slot)
+{
+    switch (slot) {
+    case PYB_SLOT_DEALLOC:
+        Py_TYPE(op)->tp_dealloc(op);
+        break;
+    case PYB_SLOT_FINALIZE:
+        Py_TYPE(op)->tp_finalize(op);
+        break;
+    case PYB_SLOT_CLEAR:
+        Py_TYPE(op)->tp_clear(op);
+        break;
+    }
+}
+
+static void
+run_checked(PyObject *op, enum pyb_slot slot)
+{
+    static const char *const names[] = {
+        [PYB_SLOT_DEALLOC] = dealloc,
+        [PYB_SLOT_FINALIZE] = "tp_finalize",
+        [PYB_SLOT_CLEAR] = "tp_clear",
+    };
+    struct call call;
+
+    begin(&call, op, names[slot]);
+    run(op, slot);
+    end(&call);
+}
+
+static void
+observe(PyObject *op, enum pyb_slot slot)
+{
+    void (*call)(PyObject *, enum pyb_slot) = pyb_checks ? run_checked : run;
+
+    if (pyb_observers != NULL)
+        pyb_observers->calling(op, slot, call);
+    else
+        call(op, slot);
+}
+
 void
 pyb_underway_dealloc(PyObject *op)
 {
-    struct call call;
-
-    begin(&call, op, dealloc);
-    Py_TYPE(op)->tp_dealloc(op);
-    end(&call);
+    observe(op, PYB_SLOT_DEALLOC);
 }
 
 void
 pyb_underway_finalize(PyObject *op)
 {
-    struct call call;
-
-    begin(&call, op, "tp_finalize");
-    Py_TYPE(op)->tp_finalize(op);
-    end(&call);
+    observe(op, PYB_SLOT_FINALIZE);
 }
 
 void
 pyb_underway_clear(PyObject *op)
 {
-    struct call call;
-
-    begin(&call, op, "tp_clear");
-    Py_TYPE(op)->tp_clear(op);
-    end(&call);
+    observe(op, PYB_SLOT_CLEAR);
 }
 
 void

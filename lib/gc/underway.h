@@ -1,8 +1,9 @@
-/* underway.h: with checks: the slots that are being called.
+/* underway.h: the slots that are being called, with checks, or where somebody
+   looks.
 
-   tp_dealloc, tp_finalize and tp_clear may end an object's life; with checks
-   they are called through here, so that what goes wrong meanwhile has a name,
-   and so that what is wrong afterwards is seen. */
+   tp_dealloc, tp_finalize and tp_clear may end an object's life; they are
+   called through here then.  With checks what goes wrong meanwhile has a name,
+   and what is wrong afterwards is seen. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -10,11 +11,19 @@
 #ifndef PYB_GC_UNDERWAY_H
 #define PYB_GC_UNDERWAY_H
 
-#include "object.h"
+#include "gc/fatal.h"
+#include "gc/watching.h"
+
+/* pyb_underway_matters: is anybody interested? */
+static inline int
+pyb_underway_matters(void)
+{
+    return pyb_checks || pyb_observers != NULL;
+}
 
 /* pyb_underway_dealloc, pyb_underway_finalize, pyb_underway_clear: call the
-   type's slot; fatal if a container's tp_dealloc is under way already, or if
-   the object is not what it must be afterwards. */
+   type's slot; with checks fatal if a container's tp_dealloc is under way
+   already, or if the object is not what it must be afterwards. */
 void pyb_underway_dealloc(PyObject *op);
 void pyb_underway_finalize(PyObject *op);
 void pyb_underway_clear(PyObject *op);

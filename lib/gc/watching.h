@@ -8,6 +8,10 @@
 #ifndef PYB_GC_WATCHING_H
 #define PYB_GC_WATCHING_H
 
+#include <stddef.h>
+
+#include "object.h"
+
 struct pyb_pause;
 
 struct pyb_watching {
@@ -34,5 +38,42 @@ struct pyb_watching {
 };
 
 extern const struct pyb_watching pyb_watching;
+
+/* Slots that may end an object's life. */
+enum pyb_slot { PYB_SLOT_DEALLOC, PYB_SLOT_FINALIZE, PYB_SLOT_CLEAR };
+
+struct pyb_set;
+
+/* What can be seen only while it happens.  Where somebody looks no quick path
+   is taken, as with checks. */
+struct pyb_observers {
+    /* A container was made, and of so many bytes of it nothing was promised to
+       its maker.  With checks, which fill them in themselves, there are none.
+     */
+    void (*made)(PyObject *op, size_t size);
+
+    /* op, which is in order, is about to be tracked. */
+    void (*tracking)(PyObject *op);
+
+    /* A block, which may be free already, is about to be freed.  0: it must
+       not be. */
+    int (*deleting)(PyObject *op);
+
+    /* A container is given to PyObject_Free; deleting comes next. */
+    void (*freeing)(PyObject *op);
+
+    /* An automatic collection may begin, or one that was asked for. */
+    void (*may_collect)(void);
+
+    /* A slot of op's is due: calls call. */
+    void (*calling)(PyObject *op, enum pyb_slot slot,
+                    void (*call)(PyObject *op, enum pyb_slot slot));
+
+    /* The members of a set have been cleared; what is left of it is to go back
+       to the living. */
+    void (*cleared)(struct pyb_set *set);
+};
+
+extern const struct pyb_observers *pyb_observers; /* NULL: nobody looks */
 
 #endif /* PYB_GC_WATCHING_H */

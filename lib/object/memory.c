@@ -12,6 +12,7 @@
 #include "gc/inspect.h"
 #include "gc/sidetable.h"
 #include "gc/underway.h"
+#include "gc/watching.h"
 #include "object/quick.h"
 
 /* A request for nothing still gets an address of its own. */
@@ -95,6 +96,8 @@ void
 PyObject_Free(void *ptr)
 {
     if (_PyB_UNLIKELY(pyb_sidetable_holds(ptr))) {
+        if (pyb_observers != NULL)
+            pyb_observers->freeing(ptr);
         PyObject_GC_Del(ptr);
         return;
     }

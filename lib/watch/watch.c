@@ -4,6 +4,7 @@
 
 #include "gc/watching.h"
 #include "watch/audit.h"
+#include "watch/audit_events.h"
 #include "watch/graph.h"
 #include "watch/log.h"
 #include "watch/stats.h"
@@ -14,6 +15,7 @@ begun(void)
     pyb_watch_stats_begin();
     pyb_watch_log_begin();
     pyb_audit_begun();
+    pyb_audit_events_begin();
 }
 
 static void
@@ -25,12 +27,14 @@ collecting(void)
 static void
 collected(void)
 {
+    pyb_audit_events_look();
     pyb_audit_report_noticed();
 }
 
 static void
 finalizing(void)
 {
+    pyb_audit_events_look();
     pyb_graph_finalizing();
     pyb_audit_report();
 }
@@ -40,6 +44,8 @@ finalized(void)
 {
     pyb_watch_log_end();
     pyb_watch_stats_end();
+    pyb_audit_events_end();
+    pyb_audit_report_noticed();
 }
 
 const struct pyb_watching pyb_watching = {

@@ -1,0 +1,148 @@
+/* audit_events.c: what has to be watched while it happens.  See
+   audit_events.h. */
+
+#include "Python.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gc/control.h"
+#include "gc/walk.h"
+#include "watch/audit_events.h"
+#include "watch/calls.h"
+#include "watch/tally.h"
+#include "watch/unbroken.h"
+#include "watch/unset.h"
+
+/* So many before something is called always, or never. */
+enum { ALWAYS = 3 };
+
+static void
+made(PyObject *op, size_t size)
+{
+    pyb_calls_made(op);
+    pyb_unset_made(op, size);
+}
+
+static const struct pyb_observers observers = {
+    .made = made,
+    .tracking = pyb_unset_tracking,
+    .deleting = pyb_calls_deleting,
+    .freeing = pyb_calls_freeing,
+    .may_collect = pyb_calls_may_collect,
+    .calling = pyb_calls_calling,
+    .cleared = pyb_unbroken_look,
+};
+
+void
+pyb_audit_events_begin(void)
+{
+    const char *wish = getenv("PYBOEHM_AUDIT");
+
+    if (wish != NULL && *wish != '\0' && strcmp(wish, "0") != 0)
+        pyb_control_observe(&observers);
+}
+
+void
+pyb_audit_events_end(void)
+{
+    if (pyb_observers != &observers)
+        return;
+    pyb_control_observe(NULL);
+    pyb_tally_end();
+}
+
+/* ------------------------------------------------------------------ */
+/* What can only be told from all there is                             */
+
+static void
+forget_counts(struct pyb_tally *tally)
+{
+    tally->revived = 0;
+    tally->unused = 0;
+}
+
+/* Those that came back from their finalizer. */
+static void
+count_revived(void)
+{
+    struct pyb_walk walk = pyb_walk_tracked();
+    struct pyb_group group;
+    PyObject *op;
+
+    while (pyb_walk_next_live(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL) {
+            struct pyb_tally *tally =
+                PyObject_GC_IsFinalized(op)
+                    ? pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_FINALIZE)
+                    : NULL;
+
+            if (tally != NULL)
+                tally->revived++;
+        }
+}
+
+/* The objects of a card that have died and were not freed.  What their types
+   were may be gone. */
+static void
+count_unused_of(const struct pyb_card *card)
+{
+    uint64_t bits = AO_load(&card->held) & ~card->tracked;
+
+    for (; bits != 0; bits &= bits - 1) {
+        const PyObject *op =
+            (PyObject *)(void *)(pyb_card_base(card) +
+                                 (size_t)__builtin_ctzll(bits) *
+                                     PYB_GRANULE_BYTES);
+        struct pyb_tally *tally =
+            op->ob_refcnt == 0 ? pyb_tally_find(op->ob_type) : NULL;
+
+        if (tally != NULL)
+            tally->unused++;
+    }
+}
+
+static void
+count_unused(void)
+{
+    for (const struct pyb_region *region = pyb_sidetable.first; region != NULL;
+         region = region->next)
+        for (size_t page = region->pages_begin; page < region->pages_end;
+             page++)
+            for (size_t i = 0; i < PYB_PAGE_CARDS && region->pages[page] != 0;
+                 i++)
+                count_unused_of(&region->cards[page * PYB_PAGE_CARDS + i]);
+}
+
+/* All that were finalized are there, and nobody else is. */
+static void
+judge_revived(struct pyb_tally *tally)
+{
+    if (tally->finalized >= ALWAYS && !tally->stuck &&
+        tally->revived == tally->finalized)
+        pyb_tally_note(tally, PYB_FAULT_REVIVES, tally->revived,
+                       tally->finalized);
+}
+
+/* All that tp_dealloc has left are still there, though there was need of
+   them: no free list keeps them. */
+static void
+judge_unused(struct pyb_tally *tally)
+{
+    if (tally->unfreed >= ALWAYS && tally->unused == tally->unfreed &&
+        tally->made_since >= ALWAYS)
+        pyb_tally_note(tally, PYB_FAULT_LEAKS, tally->unused,
+                       tally->calls[PYB_SLOT_DEALLOC]);
+}
+
+void
+pyb_audit_events_look(void)
+{
+    if (pyb_observers != &observers || pyb_control.collecting > 0)
+        return;
+    pyb_tally_each(forget_counts);
+    count_revived();
+    count_unused();
+    pyb_tally_each(judge_revived);
+    pyb_tally_each(judge_unused);
+}

@@ -1,0 +1,439 @@
+/* unbroken.c: cycles that tp_clear has not broken.  See unbroken.h.
+
+   Everything that is left is referred to by something that is left, or it
+   would have gone.  So whoever goes from an object to one that refers to it,
+   and on, comes to a cycle; and if each object has but one that is gone to,
+   no two such cycles meet.  Each is shortened then, if its objects have a
+   shorter one. */
+
+#include "Python.h"
+
+#include <stdlib.h>
+
+#include "gc/adoption.h"
+#include "gc/cycle.h"
+#include "gc/recount.h"
+#include "watch/findings.h"
+#include "watch/tally.h"
+#include "watch/unbroken.h"
+
+enum {
+    SEARCHED = 32, /* objects of a cycle from which a shorter one is looked
+                      for */
+    NAMED = 8,     /* types of a cycle that are named */
+    NAME_BYTES = 80,
+    WHAT_BYTES = 2 * (NAMED + 2) * NAME_BYTES
+};
+
+/* What is left.  While it is open the cell of each object is its place, from
+   one on. */
+struct rest {
+    PyObject **objects;
+    uint32_t n;
+    uint32_t *from;   /* one that refers to it */
+    uint32_t *mark;   /* the walk or search that has come there last */
+    uint32_t *before; /* in a search: where it came from */
+    uint32_t *queue;
+    uint32_t walks;
+    size_t effort; /* visits that searches may still cost */
+};
+
+static const uint32_t nowhere = UINT32_MAX;
+
+static uint32_t *
+cell_of(const PyObject *op)
+{
+    return pyb_region_cell(pyb_region_of(op), op);
+}
+
+/* The place of any address; nowhere: it is not of the rest. */
+static uint32_t
+place_of(const struct rest *rest, const PyObject *op)
+{
+    uint32_t cell;
+
+    if (pyb_region_of(op) == NULL)
+        return nowhere;
+    cell = *cell_of(op);
+    return cell != 0 && cell <= rest->n && rest->objects[cell - 1] == op
+               ? cell - 1
+               : nowhere;
+}
+
+/* ------------------------------------------------------------------ */
+/* Who is left                                                         */
+
+static uint32_t
+collect_living(const struct pyb_set *set, PyObject **objects)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < pyb_set_collectable(set); i++) {
+        PyObject *op = set->members[i];
+
+        if (op != NULL && !pyb_member_has_left(op) && op->ob_refcnt > 0)
+            objects[n++] = op;
+    }
+    return n;
+}
+
+/* Leaves out whom somebody else owns.  An adopted one lives as long as Boehm
+   sees it, which nobody asks here. */
+static uint32_t
+keep_dead(PyObject **objects, uint32_t n)
+{
+    struct pyb_walk walk = pyb_walk_set(objects, n);
+    int sound = pyb_cycle_deduce(walk, PYB_SHED_NONE).sound;
+    PyObject **dead = malloc(n * sizeof *dead);
+    uint32_t n_dead = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (pyb_is_adopted(objects[i]) && pyb_cycle_is_dead(objects[i]))
+            pyb_cycle_revive(objects[i], walk);
+    for (uint32_t i = 0; i < n && sound && dead != NULL; i++)
+        if (pyb_cycle_is_dead(objects[i]))
+            dead[n_dead++] = objects[i];
+    pyb_cycle_forget(walk);
+    if (n_dead > 0)
+        memcpy(objects, dead, n_dead * sizeof *dead);
+    free(dead);
+    return n_dead;
+}
+
+static void
+rest_end(struct rest *rest)
+{
+    for (uint32_t i = 0; i < rest->n; i++)
+        *cell_of(rest->objects[i]) = 0;
+    free(rest->objects);
+    free(rest->from);
+    free(rest->mark);
+    free(rest->before);
+    free(rest->queue);
+}
+
+/* 0, or -1 if nothing is left, or there is no memory. */
+static int
+rest_begin(struct rest *rest, const struct pyb_set *set)
+{
+    *rest = (struct rest){.objects = NULL};
+    if (pyb_set_collectable(set) >= UINT32_MAX)
+        return -1;
+    rest->objects = calloc(pyb_set_collectable(set) + 1, sizeof(PyObject *));
+    if (rest->objects == NULL)
+        return -1;
+    uint32_t n = collect_living(set, rest->objects);
+    if (n > 0)
+        n = keep_dead(rest->objects, n);
+    rest->from = calloc(n + 1, sizeof(uint32_t));
+    rest->mark = calloc(n + 1, sizeof(uint32_t));
+    rest->before = calloc(n + 1, sizeof(uint32_t));
+    rest->queue = calloc(n + 1, sizeof(uint32_t));
+    if (n > 0 && rest->from != NULL && rest->mark != NULL &&
+        rest->before != NULL && rest->queue != NULL)
+        rest->n = n;
+    for (uint32_t i = 0; i < rest->n; i++)
+        *cell_of(rest->objects[i]) = i + 1;
+    rest->effort = 16 * (size_t)n + 1000000;
+    if (rest->n > 0)
+        return 0;
+    rest_end(rest);
+    return -1;
+}
+
+/* ------------------------------------------------------------------ */
+/* The shortest cycle through an object                                */
+
+struct search {
+    struct rest *rest;
+    uint32_t start, here;
+    uint32_t end; /* of the queue */
+    int found;
+};
+
+static int
+visit_search(PyObject *op, void *arg)
+{
+    struct search *search = arg;
+    struct rest *rest = search->rest;
+    uint32_t place = place_of(rest, op);
+
+    rest->effort -= rest->effort > 0;
+    if (place == search->start) {
+        search->found = 1;
+        return 1;
+    }
+    if (place == nowhere || rest->mark[place] == rest->walks)
+        return 0;
+    rest->mark[place] = rest->walks;
+    rest->before[place] = search->here;
+    rest->queue[search->end++] = place;
+    return 0;
+}
+
+/* Puts the cycle's places into the queue, in the order of its references, and
+   returns how many there are; 0: none was found. */
+static uint32_t
+shortest(struct rest *rest, uint32_t start)
+{
+    struct search search = {.rest = rest, .start = start, .end = 1};
+    uint32_t length = 1;
+
+    rest->walks++;
+    rest->mark[start] = rest->walks;
+    rest->queue[0] = start;
+    for (uint32_t i = 0; i < search.end && !search.found; i++) {
+        PyObject *op = rest->objects[search.here = rest->queue[i]];
+
+        Py_TYPE(op)->tp_traverse(op, visit_search, &search);
+    }
+    if (!search.found)
+        return 0;
+    for (uint32_t at = search.here; at != start; at = rest->before[at])
+        length++;
+    rest->queue[0] = start;
+    for (uint32_t at = search.here, i = length; --i > 0; at = rest->before[at])
+        rest->queue[i] = at;
+    return length;
+}
+
+/* ------------------------------------------------------------------ */
+/* In words                                                            */
+
+static int
+append(char what[WHAT_BYTES], const char *before, const char *name)
+{
+    size_t length = strlen(what);
+
+    return snprintf(what + length, WHAT_BYTES - length, "%s%.*s", before,
+                    NAME_BYTES - 20, name);
+}
+
+/* How many types come again and again. */
+static uint32_t
+period(PyTypeObject *const *types, uint32_t n)
+{
+    uint32_t i, length = 1;
+
+    for (; length < n; length++) {
+        if (n % length != 0)
+            continue;
+        for (i = length; i < n && types[i] == types[i - length]; i++)
+            ;
+        if (i == n)
+            break;
+    }
+    return length;
+}
+
+/* "a cycle of A -> B -> A stays alive" from one of its types on. */
+static void
+describe(PyTypeObject *const *types, uint32_t n, uint32_t first,
+         char what[WHAT_BYTES])
+{
+    *what = '\0';
+    for (uint32_t i = 0; i < n && i < NAMED; i++)
+        append(what, i == 0 ? "a cycle of " : " -> ",
+               types[(first + i) % n]->tp_name);
+    if (n > NAMED)
+        append(what, " -> ", "...");
+    append(what, " -> ", types[first]->tp_name);
+    append(what, " stays alive", "");
+}
+
+/* Of all of them the one that the alphabet has first: a cycle is the same
+   wherever it was entered. */
+static void
+describe_best(PyTypeObject *const *types, uint32_t n, char best[WHAT_BYTES])
+{
+    char what[WHAT_BYTES];
+
+    describe(types, n, 0, best);
+    for (uint32_t first = 1; first < n && first < SEARCHED; first++) {
+        describe(types, n, first, what);
+        if (strcmp(what, best) < 0)
+            strcpy(best, what);
+    }
+}
+
+/* Adds who should have broken it, each once; returns the slot of the first, or
+   NULL if there is none. */
+static const void *
+add_blame(PyTypeObject *const *types, uint32_t n, char what[WHAT_BYTES])
+{
+    const struct pyb_tally *blamed[NAMED];
+    int n_blamed = 0;
+
+    for (uint32_t i = 0; i < n && i < NAMED; i++) {
+        const struct pyb_tally *tally =
+            types[i]->tp_clear == NULL
+                ? NULL
+                : pyb_tally_of_slot(types[i], PYB_SLOT_CLEAR);
+        int j = 0;
+
+        if (tally == NULL || tally->slots[PYB_SLOT_CLEAR] == NULL)
+            continue;
+        while (j < n_blamed && blamed[j] != tally)
+            j++;
+        if (j == n_blamed)
+            blamed[n_blamed++] = tally;
+    }
+    if (n_blamed == 0) {
+        append(what, ": none of its types has tp_clear", "");
+        return NULL;
+    }
+    for (int j = 0; j < n_blamed; j++)
+        append(what, j == 0 ? ": tp_clear of " : " and of ", blamed[j]->name);
+    append(what, n_blamed == 1 ? " does" : " do", " not break it");
+    return blamed[0]->slots[PYB_SLOT_CLEAR];
+}
+
+/* Once more. */
+static void
+count(struct pyb_findings *findings, struct pyb_finding *finding)
+{
+    for (size_t i = 0; i < findings->n; i++)
+        if (findings->all[i].slot == finding->slot &&
+            strcmp(findings->all[i].what, finding->what) == 0)
+            finding->n = findings->all[i].n + 1;
+    pyb_findings_add(findings, finding);
+}
+
+static void
+notice(struct pyb_findings *findings, PyTypeObject *const *types, uint32_t n)
+{
+    char what[WHAT_BYTES];
+    struct pyb_finding finding = {
+        .what = what,
+        .n = 1,
+        .so = "it leaks, and every full collection looks at it again"};
+
+    n = period(types, n);
+    describe_best(types, n, what);
+    finding.slot = add_blame(types, n, what);
+    count(findings, &finding);
+}
+
+/* ------------------------------------------------------------------ */
+/* All cycles                                                          */
+
+/* A type for each place in the queue. */
+static void
+notice_queue(const struct rest *rest, uint32_t n,
+             struct pyb_findings *findings)
+{
+    PyTypeObject **types = malloc(n * sizeof *types);
+
+    if (types == NULL)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        types[i] = Py_TYPE(rest->objects[rest->queue[i]]);
+    notice(findings, types, n);
+    free(types);
+}
+
+/* There is a cycle, and going to those who refer leads around it.  Where there
+   are too many to look for shorter ones, enough have been told. */
+static void
+shorten(struct rest *rest, uint32_t start, struct pyb_findings *findings)
+{
+    uint32_t best = start, least = UINT32_MAX, at = start;
+
+    if (rest->effort == 0)
+        return;
+    for (int i = 0; i < SEARCHED && (i == 0 || rest->effort > 0); i++) {
+        uint32_t length = shortest(rest, at);
+
+        if (length != 0 && length < least) {
+            least = length;
+            best = at;
+        }
+        at = rest->from[at];
+        if (at == start)
+            break;
+    }
+    if (least != UINT32_MAX && shortest(rest, best) == least)
+        notice_queue(rest, least, findings);
+}
+
+struct referrer {
+    struct rest *rest;
+    uint32_t place;
+};
+
+static int
+visit_from(PyObject *op, void *arg)
+{
+    const struct referrer *referrer = arg;
+    uint32_t place = place_of(referrer->rest, op);
+
+    if (place != nowhere)
+        referrer->rest->from[place] = referrer->place;
+    return 0;
+}
+
+/* Post-condition: of each object from is one that refers to it. */
+static void
+find_referrers(struct rest *rest)
+{
+    struct referrer referrer = {rest, 0};
+
+    for (; referrer.place < rest->n; referrer.place++) {
+        PyObject *op = rest->objects[referrer.place];
+
+        Py_TYPE(op)->tp_traverse(op, visit_from, &referrer);
+    }
+}
+
+/* Walks from each object until it comes where it was: a new cycle if that was
+   in this walk.  A search marks with numbers of its own, so walks have them in
+   a copy. */
+static void
+find_cycles(struct rest *rest, struct pyb_findings *findings)
+{
+    uint32_t *walked = calloc(rest->n, sizeof *walked);
+
+    for (uint32_t i = 0; i < rest->n && walked != NULL; i++) {
+        uint32_t at = i;
+
+        while (walked[at] == 0) {
+            walked[at] = i + 1;
+            at = rest->from[at];
+        }
+        if (walked[at] == i + 1)
+            shorten(rest, at, findings);
+    }
+    free(walked);
+}
+
+/* That they are still there is not their finalizers' doing. */
+static void
+mark_stuck(const struct rest *rest)
+{
+    for (uint32_t i = 0; i < rest->n; i++) {
+        PyTypeObject *type = Py_TYPE(rest->objects[i]);
+        struct pyb_tally *tally =
+            type->tp_finalize == NULL
+                ? NULL
+                : pyb_tally_of_slot(type, PYB_SLOT_FINALIZE);
+
+        if (tally != NULL)
+            tally->stuck = 1;
+    }
+}
+
+void
+pyb_unbroken_look(struct pyb_set *set)
+{
+    struct pyb_findings findings = {NULL, 0};
+    struct rest rest;
+
+    if (rest_begin(&rest, set) < 0)
+        return;
+    mark_stuck(&rest);
+    find_referrers(&rest);
+    find_cycles(&rest, &findings);
+    rest_end(&rest);
+    pyb_findings_join(&pyb_findings_noticed, &findings);
+    pyb_findings_end(&findings);
+}
