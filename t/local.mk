@@ -191,7 +191,12 @@ core_tests = \
 	t/check_marking \
 	t/check_spare \
 	t/check_watch_census \
-	t/check_watch_edges
+	t/check_watch_clear \
+	t/check_watch_dealloc \
+	t/check_watch_early \
+	t/check_watch_edges \
+	t/check_watch_finalize \
+	t/check_watch_right
 t_check_watch_audit_SOURCES = \
 	t/audit/audit.h \
 	t/audit/broken.c \
@@ -221,6 +226,22 @@ t_check_watch_census_CPPFLAGS = $(core_cppflags)
 t_check_watch_census_LDADD = $(core_ldadd)
 t_check_watch_edges_CPPFLAGS = $(core_cppflags)
 t_check_watch_edges_LDADD = $(core_ldadd)
+watched = t/watched.c t/watched.h
+t_check_watch_clear_SOURCES = t/check_watch_clear.c $(watched)
+t_check_watch_clear_CPPFLAGS = $(core_cppflags)
+t_check_watch_clear_LDADD = $(core_ldadd)
+t_check_watch_dealloc_SOURCES = t/check_watch_dealloc.c $(watched)
+t_check_watch_dealloc_CPPFLAGS = $(core_cppflags)
+t_check_watch_dealloc_LDADD = $(core_ldadd)
+t_check_watch_early_SOURCES = t/check_watch_early.c $(watched)
+t_check_watch_early_CPPFLAGS = $(core_cppflags)
+t_check_watch_early_LDADD = $(core_ldadd)
+t_check_watch_finalize_SOURCES = t/check_watch_finalize.c $(watched)
+t_check_watch_finalize_CPPFLAGS = $(core_cppflags)
+t_check_watch_finalize_LDADD = $(core_ldadd)
+t_check_watch_right_SOURCES = t/check_watch_right.c $(watched)
+t_check_watch_right_CPPFLAGS = $(core_cppflags)
+t_check_watch_right_LDADD = $(core_ldadd)
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh
