@@ -77,7 +77,7 @@ new_tally(PyTypeObject *type)
 
     if (tally == NULL)
         return NULL;
-    tally->type = type;
+    tally->hidden = ~(uintptr_t)type;
     tally->maker = maker_of(type);
     for (int slot = 0; slot < PYB_SLOTS; slot++)
         tally->slots[slot] = slot_of(type, (enum pyb_slot)slot);
@@ -90,7 +90,7 @@ pyb_tally_find(const PyTypeObject *type)
 {
     struct pyb_tally *tally = *bucket_of(type);
 
-    while (tally != NULL && (tally->type != type || type == NULL))
+    while (tally != NULL && tally->hidden != ~(uintptr_t)type)
         tally = tally->link;
     return tally;
 }
@@ -132,7 +132,7 @@ drop(struct pyb_tally *tally)
 {
     struct pyb_tally **link = tally->bucket;
 
-    if (tally->type != NULL || tally->users > 0)
+    if (tally->hidden != 0 || tally->users > 0)
         return;
     while (*link != tally)
         link = &(*link)->link;
@@ -148,7 +148,7 @@ pyb_tally_forget(const PyTypeObject *type)
 
     if (tally == NULL)
         return;
-    tally->type = NULL;
+    tally->hidden = 0;
     drop(tally);
 }
 
@@ -177,7 +177,7 @@ pyb_tally_end(void)
         for (struct pyb_tally *tally = buckets[i], *next; tally != NULL;
              tally = next) {
             next = tally->link;
-            tally->type = NULL;
+            tally->hidden = 0;
             drop(tally);
         }
 }

@@ -43,7 +43,9 @@ enum pyb_fault {
 struct pyb_tally {
     struct pyb_tally *link;
     struct pyb_tally **bucket; /* whose list it is on */
-    PyTypeObject *type;        /* not owned; NULL: it is gone */
+    uintptr_t hidden; /* the complement of the type's address, which an
+                         audit that reads memory must not find here; 0: it
+                         is gone */
     size_t users;
     const void *slots[PYB_SLOTS];
     const void *maker;         /* where objects are made, or near it */
