@@ -459,29 +459,6 @@ await(void *Py_UNUSED(object))
 {
 }
 
-static int
-find_adopted(PyObject *op, void *found)
-{
-    if (!PyBoehm_IsAdopted(op))
-        return 1;
-    *(PyObject **)found = op;
-    return 0;
-}
-
-/* Those that a stale pointer keeps. */
-static void
-free_adopted(void)
-{
-    PyObject *found;
-
-    do {
-        found = NULL;
-        PyUnstable_GC_VisitObjects(find_adopted, &found);
-        if (found != NULL)
-            Py_DECREF(PyBoehm_Disown(found));
-    } while (found != NULL);
-}
-
 static void
 adopt_and_collect(void)
 {
@@ -490,7 +467,7 @@ adopt_and_collect(void)
         ck_assert_ptr_nonnull(PyBoehm_Adopt(PyList_New(0)));
         PyGC_Collect();
     }
-    free_adopted();
+    suite_free_adopted();
     ck_assert(GC_get_await_finalize_proc() == await);
     ck_assert(GC_get_toggleref_func() != toggle);
 }

@@ -2,6 +2,8 @@
 
 #include "suite.h"
 
+#include <pyboehm.h>
+
 #include "host.h"
 
 #include <stdarg.h>
@@ -169,6 +171,28 @@ suite_forget_stack(void)
 
     for (size_t i = 0; i < sizeof frames; i++)
         frames[i] = 0;
+}
+
+static int
+find_adopted(PyObject *op, void *found)
+{
+    if (!PyBoehm_IsAdopted(op))
+        return 1;
+    *(PyObject **)found = op;
+    return 0;
+}
+
+void
+suite_free_adopted(void)
+{
+    PyObject *found;
+
+    do {
+        found = NULL;
+        PyUnstable_GC_VisitObjects(find_adopted, &found);
+        if (found != NULL)
+            Py_DECREF(PyBoehm_Disown(found));
+    } while (found != NULL);
 }
 
 int

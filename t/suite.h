@@ -52,6 +52,10 @@ void suite_fatal(void (*function)(void), ...) __attribute__((sentinel));
    might find there. */
 void suite_forget_stack(void);
 
+/* suite_free_adopted: gives up Boehm's references, to what a stale pointer
+   keeps, for instance. */
+void suite_free_adopted(void);
+
 /* suite_is_slow: 1 under make check-valgrind, where everything takes thirty
    times as long: what a test does very often it may do less often. */
 int suite_is_slow(void);
