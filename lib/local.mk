@@ -282,6 +282,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/calls.h \
 	lib/watch/census.c \
 	lib/watch/census.h \
+	lib/watch/chains.c \
+	lib/watch/chains.h \
 	lib/watch/edges.c \
 	lib/watch/edges.h \
 	lib/watch/evidence.c \
@@ -307,14 +309,22 @@ lib_libcore_la_SOURCES = \
 	lib/watch/memory.h \
 	lib/watch/misvisited.c \
 	lib/watch/misvisited.h \
+	lib/watch/outside.c \
+	lib/watch/outside.h \
 	lib/watch/overvisited.c \
 	lib/watch/overvisited.h \
+	lib/watch/place.c \
+	lib/watch/place.h \
+	lib/watch/stacks.c \
+	lib/watch/stacks.h \
 	lib/watch/stats.c \
 	lib/watch/stats.h \
 	lib/watch/tally.c \
 	lib/watch/tally.h \
 	lib/watch/unbroken.c \
 	lib/watch/unbroken.h \
+	lib/watch/symbol.c \
+	lib/watch/symbol.h \
 	lib/watch/unreleased.c \
 	lib/watch/unreleased.h \
 	lib/watch/unset.c \
@@ -323,7 +333,9 @@ lib_libcore_la_SOURCES = \
 	lib/watch/unvisited.h \
 	lib/watch/watch.c \
 	lib/watch/where.c \
-	lib/watch/where.h
+	lib/watch/where.h \
+	lib/watch/why.c \
+	lib/watch/why.h
 
 # The interface's version, CURRENT:REVISION:AGE.  The policy, at each release:
 #

@@ -197,6 +197,8 @@ core_tests = \
 	t/check_watch_edges \
 	t/check_watch_finalize \
 	t/check_watch_right
+	t/check_watch_edges \
+	t/check_watch_why
 t_check_watch_audit_SOURCES = \
 	t/audit/audit.h \
 	t/audit/broken.c \
@@ -242,6 +244,10 @@ t_check_watch_finalize_LDADD = $(core_ldadd)
 t_check_watch_right_SOURCES = t/check_watch_right.c $(watched)
 t_check_watch_right_CPPFLAGS = $(core_cppflags)
 t_check_watch_right_LDADD = $(core_ldadd)
+t_check_watch_why_SOURCES = t/check_watch_why.c t/watch_text.h
+t_check_watch_why_CPPFLAGS = $(core_cppflags)
+t_check_watch_why_LDADD = $(core_ldadd)
+t_check_watch_why_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh

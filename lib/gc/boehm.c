@@ -370,6 +370,12 @@ pyb_boehm_size(const void *block)
     return GC_size(block);
 }
 
+void *
+pyb_boehm_base(const void *address)
+{
+    return GC_base((void *)address);
+}
+
 void
 pyb_boehm_push(void **begin, void **end)
 {

@@ -57,6 +57,10 @@ void pyb_boehm_free(void *block);
 /* pyb_boehm_size: the size in bytes that a block really has. */
 size_t pyb_boehm_size(const void *block);
 
+/* pyb_boehm_base: the beginning of the block of Boehm's heap, ours or the
+   host's, that an address lies in; NULL of any other address. */
+void *pyb_boehm_base(const void *address);
+
 /* pyb_boehm_herald: a block that stands for what its owner keeps and refers to
    nothing itself, so that a stale pointer to it does no harm.  When Boehm
    collects, it finds the block unreachable unless somebody holds it, and calls

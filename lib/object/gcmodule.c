@@ -26,6 +26,16 @@ pyb_gcmodule_keep_garbage(PyObject *op)
     }
 }
 
+const char *
+pyb_gcmodule_list(const PyObject *op)
+{
+    if (op == NULL)
+        return NULL;
+    if (op == garbage)
+        return "gc.garbage";
+    return op == callbacks ? "gc.callbacks" : NULL;
+}
+
 int
 PyBoehm_GC_GetGarbage(PyBoehm_GC_Objects *objects)
 {

@@ -15,6 +15,10 @@ PyObject *pyb_gcmodule_entry(void);
    memory op is kept where nobody sees it. */
 void pyb_gcmodule_keep_garbage(PyObject *op);
 
+/* pyb_gcmodule_list: "gc.garbage" or "gc.callbacks" if op is that list; NULL
+   of anything else. */
+const char *pyb_gcmodule_list(const PyObject *op);
+
 /* pyb_gcmodule_warn_garbage: the warning at the end that there is garbage. */
 void pyb_gcmodule_warn_garbage(void);
 

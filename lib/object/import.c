@@ -84,6 +84,12 @@ find_builtin(PyObject *name)
 /* ------------------------------------------------------------------ */
 /* sys.modules                                                         */
 
+int
+pyb_import_is_modules(const PyObject *op)
+{
+    return op != NULL && op == modules;
+}
+
 PyObject *
 PyImport_GetModuleDict(void)
 {

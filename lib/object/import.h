@@ -31,6 +31,9 @@ int pyb_import_init(void);
 /* pyb_import_fini: drops sys.modules. */
 void pyb_import_fini(void);
 
+/* pyb_import_is_modules: is op sys.modules?  0 where there is none. */
+int pyb_import_is_modules(const PyObject *op);
+
 /* pyb_import_error: raises ImportError, or a subclass, with the formatted text
    and with name and path (may be NULL) as its attributes.  Always NULL. */
 PyObject *pyb_import_error(PyObject *type, PyObject *name, PyObject *path,

@@ -1,0 +1,306 @@
+/* outside.c: the places that have an object's address.  See outside.h. */
+
+#include "Python.h"
+
+#include <dlfcn.h>
+
+#include "gc/boehm.h"
+#include "gc/heap.h"
+#include "gc/upcalls.h"
+#include "object/instancedict.h"
+#include "watch/blocks.h"
+#include "watch/edges.h"
+#include "watch/memory.h"
+#include "watch/outside.h"
+#include "watch/stacks.h"
+
+/* A word that is the address of one of the objects. */
+struct hit {
+    uintptr_t address;
+    size_t target;
+};
+
+struct search {
+    const struct pyb_census *census;
+    PyObject *const *objects;
+    size_t n;
+    uintptr_t low, high; /* no object's address is less, or greater */
+    struct hit *hits;
+    size_t n_hits, room;
+    int no_memory;
+    struct pyb_blocks blocks;
+    struct pyb_stacks stacks;
+    struct pyb_places *places;
+};
+
+/* ------------------------------------------------------------------ */
+/* Looking through all memory                                          */
+
+static void
+add_hit(struct search *search, uintptr_t address, size_t target)
+{
+    if (search->n_hits == search->room) {
+        size_t room = 2 * search->room + 64;
+        struct hit *more = realloc(search->hits, room * sizeof *more);
+
+        if (more == NULL) {
+            search->no_memory = 1;
+            return;
+        }
+        search->hits = more;
+        search->room = room;
+    }
+    search->hits[search->n_hits++] = (struct hit){address, target};
+}
+
+static void
+look(uintptr_t address, const uintptr_t *words, size_t n, void *arg)
+{
+    struct search *search = arg;
+
+    for (size_t i = 0; i < n; i++) {
+        if (words[i] < search->low || words[i] > search->high)
+            continue;
+        for (size_t target = 0; target < search->n; target++)
+            if (words[i] == (uintptr_t)search->objects[target])
+                add_hit(search, address + i * sizeof *words, target);
+    }
+}
+
+static void
+set_range(struct search *search)
+{
+    search->low = UINTPTR_MAX;
+    for (size_t i = 0; i < search->n; i++) {
+        uintptr_t address = (uintptr_t)search->objects[i];
+
+        search->low = Py_MIN(search->low, address);
+        search->high = Py_MAX(search->high, address);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* What a word is part of                                              */
+
+static int
+note_visit(PyObject *child, void *op)
+{
+    return child == op;
+}
+
+static int
+visits(PyObject *owner, PyObject *op)
+{
+    traverseproc traverse = Py_TYPE(owner)->tp_traverse;
+
+    return traverse != NULL && traverse(owner, note_visit, op) != 0;
+}
+
+/* Weak references have the address, and no reference. */
+static int
+is_weak(PyObject *owner)
+{
+    return PyWeakref_Check(owner);
+}
+
+/* In Boehm's heap.  0 if the place is not to be told. */
+static int
+judge_block(struct search *search, void *base, struct pyb_place *place)
+{
+    struct pyb_person *person = pyb_census_find(search->census, base);
+
+    place->offset = place->address - (uintptr_t)base;
+    place->size = pyb_boehm_size(base);
+    if (person == NULL) {
+        place->kind = PYB_PLACE_HOST;
+        return !pyb_sidetable_holds(base);
+    }
+    place->kind = PYB_PLACE_OBJECT;
+    place->owner = person->op;
+    return place->offset >= sizeof(PyObject) && !is_weak(person->op) &&
+           !visits(person->op, search->objects[place->target]);
+}
+
+/* In malloc's heap. */
+static int
+judge_malloc(const struct search *search, ptrdiff_t block,
+             struct pyb_place *place)
+{
+    uintptr_t begin = pyb_blocks_begin(&search->blocks, (size_t)block);
+
+    place->kind = PYB_PLACE_MALLOC;
+    place->offset = place->address - begin;
+    place->size = pyb_blocks_end_of(&search->blocks, (size_t)block) - begin +
+                  sizeof(uintptr_t);
+    return search->blocks.all[block].used;
+}
+
+static int
+judge_rest(const struct search *search, struct pyb_place *place)
+{
+    const struct pyb_stack *stack =
+        pyb_stacks_find(&search->stacks, place->address);
+    Dl_info info;
+
+    if (stack != NULL) {
+        place->kind = PYB_PLACE_STACK;
+        place->thread = stack->mine ? 0 : stack->thread;
+        return place->address >= stack->top;
+    }
+    place->kind = dladdr((void *)place->address, &info) != 0 ? PYB_PLACE_DATA
+                                                             : PYB_PLACE_OTHER;
+    return 1;
+}
+
+/* 1 if the place is to be told. */
+static int
+judge(struct search *search, struct pyb_place *place)
+{
+    const struct pyb_census *census = search->census;
+    uintptr_t people = (uintptr_t)census->people;
+    void *base;
+    ptrdiff_t block;
+
+    if (place->address - people < census->n * sizeof *census->people)
+        return 0;
+    base = pyb_boehm_base((void *)place->address);
+    if (base != NULL)
+        return judge_block(search, base, place);
+    block = pyb_blocks_find(&search->blocks, place->address);
+    return block >= 0 ? judge_malloc(search, block, place)
+                      : judge_rest(search, place);
+}
+
+/* ------------------------------------------------------------------ */
+/* Whose malloc memory it is                                           */
+
+/* Enters an owner for each place in a block that a word refers to. */
+static void
+claim(struct search *search, PyObject *owner, uintptr_t word)
+{
+    struct pyb_places *places = search->places;
+
+    for (size_t i = 0; i < places->n; i++) {
+        struct pyb_place *place = &places->all[i];
+
+        if (place->kind == PYB_PLACE_MALLOC && place->owner == NULL &&
+            word - (place->address - place->offset) < place->size)
+            place->owner = owner;
+    }
+}
+
+static void
+claim_words(struct search *search, PyObject *owner, PyObject *body)
+{
+    enum { HEAD = sizeof(PyObject) / sizeof(uintptr_t) };
+    const uintptr_t *word = (const uintptr_t *)(const void *)body;
+    size_t n = pyb_heap_block_size(body) / sizeof *word;
+
+    for (size_t i = HEAD; i < n; i++) {
+        if (word[i] - search->blocks.begin <
+            search->blocks.end - search->blocks.begin)
+            claim(search, owner, word[i]);
+    }
+}
+
+static void
+claim_all(struct search *search)
+{
+    for (size_t i = 0; i < search->census->n; i++) {
+        PyObject *op = search->census->people[i].op;
+
+        claim_words(search, op, op);
+        if (PyType_HasFeature(Py_TYPE(op), Py_TPFLAGS_MANAGED_DICT)) {
+            PyObject *dict = *pyb_heap_managed_dict(op);
+
+            if (dict != NULL && pyb_instancedict_is_unseen(dict))
+                claim_words(search, op, dict);
+        }
+    }
+}
+
+/* Leaves out what its owner visits. */
+static void
+drop_visited(struct search *search)
+{
+    struct pyb_places *places = search->places;
+    size_t n = 0;
+
+    for (size_t i = 0; i < places->n; i++) {
+        const struct pyb_place *place = &places->all[i];
+
+        if (place->kind != PYB_PLACE_MALLOC || place->owner == NULL ||
+            (!is_weak(place->owner) &&
+             !visits(place->owner, search->objects[place->target])))
+            places->all[n++] = *place;
+    }
+    places->n = n;
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+compare(const void *one, const void *other)
+{
+    const struct pyb_place *a = one, *b = other;
+
+    if (a->target != b->target)
+        return a->target < b->target ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+static int
+judge_hits(struct search *search)
+{
+    struct pyb_places *places = search->places;
+
+    places->all = calloc(search->n_hits + 1, sizeof *places->all);
+    if (places->all == NULL)
+        return -1;
+    for (size_t i = 0; i < search->n_hits; i++) {
+        struct pyb_place place = {.address = search->hits[i].address,
+                                  .target = search->hits[i].target};
+
+        if (judge(search, &place))
+            places->all[places->n++] = place;
+    }
+    return 0;
+}
+
+int
+pyb_outside_find(const struct pyb_census *census, PyObject *const *objects,
+                 size_t n, uintptr_t ground, struct pyb_places *places)
+{
+    struct search search = {
+        .census = census, .objects = objects, .n = n, .places = places};
+    int result = -1;
+
+    *places = (struct pyb_places){0, NULL};
+    set_range(&search);
+    pyb_stacks_take(&search.stacks, ground);
+    if (pyb_blocks_take(&search.blocks) == 0) {
+        pyb_memory_each(ground, look, &search);
+        if (!search.no_memory)
+            result = judge_hits(&search);
+    }
+    if (result == 0 && places->n > 0) {
+        claim_all(&search);
+        drop_visited(&search);
+        qsort(places->all, places->n, sizeof *places->all, compare);
+    }
+    free(search.hits);
+    pyb_blocks_end(&search.blocks);
+    if (result < 0)
+        pyb_upcalls.no_memory();
+    return result;
+}
+
+void
+pyb_outside_free(struct pyb_places *places)
+{
+    free(places->all);
+    places->all = NULL;
+    places->n = 0;
+}
