@@ -298,7 +298,11 @@ lib_libcore_la_SOURCES = \
 	lib/watch/graphjson.c \
 	lib/watch/graphtext.c \
 	lib/watch/graphtypes.c \
+	lib/watch/lasting.c \
+	lib/watch/lasting.h \
 	lib/watch/layout.c \
+	lib/watch/leaks.c \
+	lib/watch/leaks.h \
 	lib/watch/ledger.c \
 	lib/watch/ledger.h \
 	lib/watch/lines.c \
@@ -309,12 +313,16 @@ lib_libcore_la_SOURCES = \
 	lib/watch/memory.h \
 	lib/watch/misvisited.c \
 	lib/watch/misvisited.h \
+	lib/watch/origins.c \
+	lib/watch/origins.h \
 	lib/watch/outside.c \
 	lib/watch/outside.h \
 	lib/watch/overvisited.c \
 	lib/watch/overvisited.h \
 	lib/watch/place.c \
 	lib/watch/place.h \
+	lib/watch/plain.c \
+	lib/watch/plain.h \
 	lib/watch/stacks.c \
 	lib/watch/stacks.h \
 	lib/watch/stats.c \
@@ -325,6 +333,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/unbroken.h \
 	lib/watch/symbol.c \
 	lib/watch/symbol.h \
+	lib/watch/trace.c \
+	lib/watch/trace.h \
 	lib/watch/unreleased.c \
 	lib/watch/unreleased.h \
 	lib/watch/unset.c \

@@ -198,6 +198,7 @@ core_tests = \
 	t/check_watch_finalize \
 	t/check_watch_right
 	t/check_watch_edges \
+	t/check_watch_leaks \
 	t/check_watch_why
 t_check_watch_audit_SOURCES = \
 	t/audit/audit.h \
@@ -244,6 +245,10 @@ t_check_watch_finalize_LDADD = $(core_ldadd)
 t_check_watch_right_SOURCES = t/check_watch_right.c $(watched)
 t_check_watch_right_CPPFLAGS = $(core_cppflags)
 t_check_watch_right_LDADD = $(core_ldadd)
+t_check_watch_leaks_SOURCES = t/check_watch_leaks.c t/watch_text.h
+t_check_watch_leaks_CPPFLAGS = $(core_cppflags)
+t_check_watch_leaks_LDADD = $(core_ldadd)
+t_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 t_check_watch_why_SOURCES = t/check_watch_why.c t/watch_text.h
 t_check_watch_why_CPPFLAGS = $(core_cppflags)
 t_check_watch_why_LDADD = $(core_ldadd)

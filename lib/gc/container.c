@@ -117,6 +117,8 @@ new_object_slowly(PyTypeObject *type, size_t size, enum body body)
         return NULL;
     if (pyb_checks)
         pyb_inspect_made(op, body == BODY_ZERO);
+    if (pyb_control.made_one != NULL)
+        pyb_control.made_one(op);
     if (pyb_observers != NULL)
         pyb_observers->made(
             op, body == BODY_ZERO || pyb_checks ? 0 : unmanaged(type, size));
@@ -478,6 +480,8 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
     Py_SET_SIZE(copy, nitems);
     if (pyb_checks)
         pyb_inspect_made((PyObject *)copy, 1);
+    if (pyb_control.made_one != NULL)
+        pyb_control.made_one((PyObject *)copy);
     move_facts(op, copy);
     pyb_control.made++; /* PyObject_GC_Del takes it back */
     PyObject_GC_Del(op);

@@ -78,21 +78,29 @@ due_at(void)
 static void
 set_limit(void)
 {
-    pyb_control.limit = !pyb_control.initialized || pyb_checks ||
-                                pyb_control.stress > 0 || pyb_observers != NULL
+    pyb_control.limit = !pyb_control.quick || pyb_control.stress > 0
                             ? PY_SSIZE_T_MIN
                             : due_at();
+}
+
+/* Chooses between the quick paths and those that tell of what they do. */
+static void
+choose_paths(void)
+{
+    int slowly = pyb_checks || pyb_observers != NULL;
+
+    pyb_control.quick =
+        pyb_control.initialized && !slowly && pyb_control.made_one == NULL;
+    pyb_sidetable.quick = slowly ? 0 : pyb_sidetable.limit;
+    pyb_dealloc_init();
+    set_limit();
 }
 
 void
 pyb_control_observe(const struct pyb_observers *observers)
 {
-    int slowly = pyb_checks || observers != NULL;
-
     pyb_observers = observers;
-    pyb_sidetable.quick = slowly ? 0 : pyb_sidetable.limit;
-    pyb_dealloc_init();
-    set_limit();
+    choose_paths();
 }
 
 static void
@@ -120,7 +128,7 @@ pyb_control_init(void)
     }
     pyb_boehm_init(&hooks);
     pyb_keep_end();
-    pyb_control_observe(NULL);
+    pyb_observers = NULL;
     memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
     pyb_adoption_init();
     pyb_control.patience = 1;
@@ -129,7 +137,7 @@ pyb_control_init(void)
     pyb_stats_init();
     pyb_control.enabled = 1;
     pyb_control.initialized = 1;
-    set_limit();
+    choose_paths();
     return 0;
 }
 
@@ -138,6 +146,7 @@ pyb_control_fini(void)
 {
     pyb_control_observe(NULL);
     pyb_control.initialized = 0;
+    pyb_control.quick = 0;
     pyb_control.enabled = 0;
     pyb_debug_flags = 0;
     pyb_callbacks_forget();
@@ -149,6 +158,14 @@ pyb_control_fini(void)
         pyb_sidetable_shrink();
     }
     set_limit();
+}
+
+void
+pyb_control_watch(void (*made_one)(PyObject *op), void (*freed_one)(void *op))
+{
+    pyb_control.made_one = made_one;
+    pyb_control.freed_one = freed_one;
+    choose_paths();
 }
 
 void

@@ -92,6 +92,18 @@ PyObject_Realloc(void *ptr, size_t new_size)
     return PyMem_RawRealloc(ptr, new_size);
 }
 
+/* An object is gone; with checks, and where somebody watches. */
+__attribute__((noinline, cold)) static void
+note_freed(void *ptr)
+{
+    if (pyb_checks) {
+        pyb_underway_freed(ptr);
+        pyb_control.changes++;
+    }
+    if (pyb_control.freed_one != NULL)
+        pyb_control.freed_one(ptr);
+}
+
 void
 PyObject_Free(void *ptr)
 {
@@ -101,30 +113,38 @@ PyObject_Free(void *ptr)
         PyObject_GC_Del(ptr);
         return;
     }
-    if (_PyB_UNLIKELY(pyb_checks)) {
-        pyb_underway_freed(ptr);
-        pyb_control.changes++;
-    }
+    if (_PyB_UNLIKELY(!pyb_control.quick))
+        note_freed(ptr);
     PyMem_RawFree(ptr);
 }
 
 /* ------------------------------------------------------------------ */
 /* Objects                                                             */
 
+/* A new object has its head; with checks, and where somebody watches. */
+__attribute__((noinline, cold)) static void
+note_new(PyObject *op)
+{
+    if (pyb_checks) {
+        pyb_control.changes++;
+        pyb_underway_freed(op);
+        pyb_inspect_layout(op);
+    }
+    if (pyb_control.made_one != NULL)
+        pyb_control.made_one(op);
+}
+
 PyObject *
 PyObject_Init(PyObject *op, PyTypeObject *type)
 {
-    if (_PyB_UNLIKELY(!pyb_control.initialized || pyb_checks))
+    if (_PyB_UNLIKELY(!pyb_control.quick))
         pyb_control_require("PyObject_Init");
     if (op == NULL)
         return PyErr_NoMemory();
     op->ob_type = type;
     op->ob_refcnt = 1;
-    if (_PyB_UNLIKELY(pyb_checks)) {
-        pyb_control.changes++;
-        pyb_underway_freed(op);
-        pyb_inspect_layout(op);
-    }
+    if (_PyB_UNLIKELY(!pyb_control.quick))
+        note_new(op);
     if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
         Py_INCREF(type);
     return op;

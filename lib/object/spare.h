@@ -150,7 +150,7 @@ pyb_spare_free_zero(void *block, size_t size)
 static inline PyObject *
 pyb_spare_new(PyTypeObject *type, size_t size)
 {
-    if (_PyB_UNLIKELY(!pyb_control.initialized || pyb_checks))
+    if (_PyB_UNLIKELY(!pyb_control.quick))
         return PyObject_Init(PyObject_Malloc(size), type);
     PyObject *op = pyb_spare_alloc(size);
     if (op == NULL)
@@ -164,7 +164,7 @@ pyb_spare_new(PyTypeObject *type, size_t size)
 static inline void
 pyb_spare_del(PyObject *op, size_t size)
 {
-    if (_PyB_UNLIKELY(pyb_checks))
+    if (_PyB_UNLIKELY(!pyb_control.quick))
         PyObject_Free(op);
     else
         pyb_spare_free(op, size);

@@ -6,6 +6,7 @@
 #include "watch/audit.h"
 #include "watch/audit_events.h"
 #include "watch/graph.h"
+#include "watch/leaks.h"
 #include "watch/log.h"
 #include "watch/stats.h"
 
@@ -14,6 +15,7 @@ begun(void)
 {
     pyb_watch_stats_begin();
     pyb_watch_log_begin();
+    pyb_leaks_begun();
     pyb_audit_begun();
     pyb_audit_events_begin();
 }
@@ -46,6 +48,7 @@ finalized(void)
     pyb_watch_stats_end();
     pyb_audit_events_end();
     pyb_audit_report_noticed();
+    pyb_leaks_finalized();
 }
 
 const struct pyb_watching pyb_watching = {
