@@ -104,6 +104,17 @@ keep_a_list(void)
     leaks_cache = Py_BuildValue("[NO{}]", real, real);
 }
 
+/* The text is the type's. */
+static void
+keep_what_a_type_has(void)
+{
+    PyObject *text = PyUnicode_FromString("a text of the type's");
+
+    ck_assert_int_eq(PyType_Ready(&static_type), 0);
+    PyDict_SetItemString(static_type.tp_dict, "text", text);
+    leaks_cache = Py_BuildValue("[N]", text);
+}
+
 static void
 keep_a_type(void)
 {
@@ -219,6 +230,16 @@ START_TEST(a_clean_program_that_is_traced_has_none)
 }
 END_TEST
 
+START_TEST(what_types_have_is_no_leak)
+{
+    char *text = said("1", keep_what_a_type_has);
+
+    ck_assert_ptr_nonnull(strstr(text, "  list\n"));
+    ck_assert_ptr_null(strstr(text, "  str\n"));
+    free(text);
+}
+END_TEST
+
 START_TEST(owners_are_named)
 {
     says(keep_a_list, "  total\n"
@@ -296,6 +317,7 @@ main(void)
         {plain_objects_are_what_containers_have, 0},
         {origins_are_told, 0},
         {a_clean_program_that_is_traced_has_none, 0},
+        {what_types_have_is_no_leak, 0},
         {owners_are_named, 0},
         {so_are_types, 0},
         {cycles_that_are_not_tracked, 0},

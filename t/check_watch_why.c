@@ -217,6 +217,25 @@ START_TEST(the_shortest_chain_comes_first)
 }
 END_TEST
 
+/* However long: garbage that is kept by mistake comes last. */
+START_TEST(owners_outside_come_first)
+{
+    PyObject *op = PySet_New(NULL), *tuple = PyTuple_Pack(1, op);
+    PyObject *cycle = Py_BuildValue("[N]", tuple);
+
+    PyObject_GC_UnTrack(tuple);
+    PyList_Append(cycle, cycle);
+    Py_DECREF(cycle);
+    why_registry = Py_BuildValue("[[N]]", op);
+    const char *all = why(op, 1);
+    ck_assert_ptr_nonnull(strstr(all, "held by tuple"));
+    ck_assert(strstr(all, "held by list") < strstr(all, "held by tuple"));
+    Py_CLEAR(why_registry);
+    PyObject_GC_Track(tuple);
+    ck_assert_int_eq(PyGC_Collect(), 3);
+}
+END_TEST
+
 START_TEST(long_chains_are_cut)
 {
     PyObject *op = PyList_New(0), *outer = Py_NewRef(op);
@@ -467,6 +486,7 @@ main(void)
         {blocks_of_malloc, 0},
         {blocks_of_the_host, 0},
         {the_shortest_chain_comes_first, 0},
+        {owners_outside_come_first, 0},
         {long_chains_are_cut, 0},
         {plain_objects_have_owners, 0},
         {garbage_has_none, 0},
