@@ -10,7 +10,6 @@
 
 #include "gc/control.h"
 #include "gc/sidetable.h"
-#include "object/spare.h"
 #include "watch/lines.h"
 #include "watch/memory.h"
 #include "watch/symbol.h"
@@ -293,8 +292,7 @@ find_library(struct dl_phdr_info *info, size_t Py_UNUSED(size),
     return 1;
 }
 
-/* The first backtrace loads what it needs: not in the middle of something.
-   Blocks that the library keeps for itself would look alive. */
+/* The first backtrace loads what it needs: not in the middle of something. */
 void
 pyb_trace_begin(void)
 {
@@ -307,7 +305,6 @@ pyb_trace_begin(void)
     trace.depth = (int)Py_MIN(depth, FRAMES_MAX);
     dl_iterate_phdr(find_library, NULL);
     (void)backtrace(&frame, 1);
-    pyb_spare_fini();
     pyb_control_watch(pyb_trace_made, pyb_trace_freed);
 }
 
