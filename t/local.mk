@@ -196,9 +196,8 @@ core_tests = \
 	t/check_watch_early \
 	t/check_watch_edges \
 	t/check_watch_finalize \
-	t/check_watch_right
-	t/check_watch_edges \
 	t/check_watch_leaks \
+	t/check_watch_right \
 	t/check_watch_why
 t_check_watch_audit_SOURCES = \
 	t/audit/audit.h \
