@@ -92,6 +92,7 @@ END {
     row("lib/gc")
     row("lib/object")
     row("lib/types")
+    row("lib/watch")
     row("lib")
     print ""
     enough("lib/gc")

@@ -34,7 +34,8 @@ world='run 1 300'
 mkdir -p "$MUTATION/lib/gc" "$MUTATION/t/faults" || exit
 for kind in good bad; do
     mkdir -p "$MUTATION/$kind/t/faults" "$MUTATION/$kind/lib/gc" \
-        "$MUTATION/$kind/lib/object" "$MUTATION/$kind/lib/types" || exit
+        "$MUTATION/$kind/lib/object" "$MUTATION/$kind/lib/types" \
+        "$MUTATION/$kind/lib/watch" || exit
 done
 
 ulimit -c 0
