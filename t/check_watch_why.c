@@ -94,10 +94,11 @@ START_TEST(variables_have_names_and_offsets)
 }
 END_TEST
 
+/* Not in a function, whose name compilers may put before it. */
+static PyObject *volatile why_static;
+
 START_TEST(so_have_static_ones)
 {
-    static PyObject *volatile why_static;
-
     why_static = PyList_New(0);
     says(why_static, 1, ": why_static");
     Py_DECREF(why_static);
