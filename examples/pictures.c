@@ -44,9 +44,8 @@ new_class(const char *name, PyObject *base)
 
 /* Nobody but the list refers to the instance when the picture is made. */
 static void
-draw_cycle(PyObject *custom)
+draw_cycle(PyObject *person)
 {
-    PyObject *person = new_class("Person", custom);
     PyObject *ada = need(PyObject_CallFunction(person, "ss", "Ada", "Lovelace"));
     PyObject *friends = need(Py_BuildValue("[Os]", ada, "Charles"));
 
@@ -55,7 +54,16 @@ draw_cycle(PyObject *custom)
     Py_DECREF(friends);
     Py_DECREF(ada); /* the cycle keeps it until a collection finds it */
     draw("cycle.dot", ada, 3);
+}
+
+/* Nobody but the module has the type. */
+static void
+draw_module(PyObject *module, PyObject *person)
+{
+    if (PyModule_AddObjectRef(module, "Person", person) < 0)
+        need(NULL);
     Py_DECREF(person);
+    draw("module.dot", module, 2);
 }
 
 static PyObject *
@@ -105,14 +113,15 @@ draw_many(PyObject *custom)
 int
 main(void)
 {
-    PyObject *module, *custom;
+    PyObject *module, *custom, *person;
 
     Py_Initialize();
     module = need(PyImport_ImportModule("custom4"));
     custom = need(PyObject_GetAttrString(module, "Custom"));
-    draw_cycle(custom);
+    person = new_class("Person", custom);
+    draw_cycle(person);
     draw_leak();
-    draw("module.dot", module, 2);
+    draw_module(module, person);
     draw_many(custom);
     Py_DECREF(custom);
     Py_DECREF(module);
