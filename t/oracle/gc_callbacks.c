@@ -1,6 +1,6 @@
 /* gc_callbacks.c: gc.callbacks: when they are called, their info, what happens
    when they raise, are taken away or are no functions.
-   Manual: module gc, callbacks. */
+   3.15's info says more.  Manual: module gc, callbacks. */
 
 #include "oracle.h"
 
@@ -14,11 +14,10 @@ told(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "sO!", &phase, &PyDict_Type, &info))
         return NULL;
     snprintf(line, sizeof line,
-             "%s generation %ld collected %ld uncollectable %ld, %ld keys",
+             "%s generation %ld collected %ld uncollectable %ld",
              phase, PyLong_AsLong(PyDict_GetItemString(info, "generation")),
              PyLong_AsLong(PyDict_GetItemString(info, "collected")),
-             PyLong_AsLong(PyDict_GetItemString(info, "uncollectable")),
-             (long)PyDict_Size(info));
+             PyLong_AsLong(PyDict_GetItemString(info, "uncollectable")));
     event("callback", line);
     Py_RETURN_NONE;
 }
