@@ -14,8 +14,8 @@ told(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "sO!", &phase, &PyDict_Type, &info))
         return NULL;
     snprintf(line, sizeof line,
-             "%s generation %ld collected %ld uncollectable %ld",
-             phase, PyLong_AsLong(PyDict_GetItemString(info, "generation")),
+             "%s generation %ld collected %ld uncollectable %ld", phase,
+             PyLong_AsLong(PyDict_GetItemString(info, "generation")),
              PyLong_AsLong(PyDict_GetItemString(info, "collected")),
              PyLong_AsLong(PyDict_GetItemString(info, "uncollectable")));
     event("callback", line);
