@@ -81,6 +81,21 @@ pyb_marking_stack(void)
     return markers[0].stack;
 }
 
+/* Clean pages in place of those that were used cost nothing. */
+void
+pyb_marking_forget(void)
+{
+    for (int i = 0; i < PYB_MARKERS && markers[i].stack != NULL; i++) {
+        struct marker *m = &markers[i];
+
+        (void)madvise(m->stack, PYB_STACK_SIZE * sizeof(PyObject *),
+                      MADV_DONTNEED);
+        memset(m->opened, 0, sizeof m->opened);
+        memset(m->seen, 0, sizeof m->seen);
+    }
+    memset(work.pool, 0, sizeof work.pool);
+}
+
 /* ------------------------------------------------------------------ */
 /* Candidates, a piece at a time                                       */
 

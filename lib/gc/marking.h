@@ -28,6 +28,10 @@ int pyb_marking_init(void);
 /* pyb_marking_stack: the first marker's, which is empty between passes. */
 PyObject **pyb_marking_stack(void);
 
+/* pyb_marking_forget: between passes: leaves no address of an object in the
+   memory that they use. */
+void pyb_marking_forget(void);
+
 /* pyb_marking_count: step 1, with so many markers at most: sets the cells of
    the candidates and counts them down. */
 void pyb_marking_count(struct pyb_walk candidates, int markers);

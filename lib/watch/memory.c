@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "gc/marking.h"
 #include "watch/memory.h"
 
 enum {
@@ -218,6 +219,7 @@ pyb_memory_each(uintptr_t ground, pyb_memory_look look, void *arg)
     uintptr_t word;
     int pagemap;
 
+    pyb_marking_forget(); /* what collections have left would be places */
     if (all == NULL || fetch((uintptr_t)&unused, &word, 1) != 1) {
         free(all);
         return -1;
