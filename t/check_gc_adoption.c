@@ -790,8 +790,6 @@ make_much_behind(int i)
 START_TEST(finalizers_may_lead_to_much)
 {
     begin();
-    if (!GC_get_java_finalization())
-        return;
     GC_allow_register_threads();
     grow_table_of_finalizers();
     GC_gcollect();

@@ -1,7 +1,8 @@
 # t/hosts/local.mk: the collector's tests in Boehm hosts of all kinds.
 
 EXTRA_DIST += t/hosts/hosts.sh t/hosts/finding-leaks.txt \
-	t/hosts/no-collections.txt
+	t/hosts/no-collections.txt \
+	t/hosts/rude.txt
 
 .PHONY: check-hosts
 check-hosts: all
