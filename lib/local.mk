@@ -286,6 +286,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/chains.h \
 	lib/watch/edges.c \
 	lib/watch/edges.h \
+	lib/watch/effects.c \
+	lib/watch/effects.h \
 	lib/watch/evidence.c \
 	lib/watch/evidence.h \
 	lib/watch/field.c \

@@ -14,6 +14,7 @@
 #include "gc/inspect.h"
 #include "gc/upcalls.h"
 #include "watch/audit.h"
+#include "watch/effects.h"
 #include "watch/evidence.h"
 #include "watch/findings.h"
 #include "watch/misvisited.h"
@@ -37,7 +38,8 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
     struct pyb_evidence evidence;
     int result;
 
-    if (pyb_evidence_take(&evidence, ground) < 0)
+    if (pyb_effects_find(findings) < 0 || /* of each type's first call */
+        pyb_evidence_take(&evidence, ground) < 0)
         return -1;
     pyb_inspect_recheck();
     result = pyb_misvisited_find(&evidence, findings);

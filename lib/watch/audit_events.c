@@ -10,6 +10,7 @@
 #include "gc/walk.h"
 #include "watch/audit_events.h"
 #include "watch/calls.h"
+#include "watch/effects.h"
 #include "watch/tally.h"
 #include "watch/unbroken.h"
 #include "watch/unset.h"
@@ -20,16 +21,38 @@ enum { ALWAYS = 3 };
 static void
 made(PyObject *op, size_t size)
 {
+    pyb_effects_note(PYB_EFFECT_MAKES);
     pyb_calls_made(op);
     pyb_unset_made(op, size);
 }
 
+static void
+tracking(PyObject *op)
+{
+    pyb_effects_note(PYB_EFFECT_TRACKS);
+    pyb_unset_tracking(op);
+}
+
+static int
+deleting(PyObject *op)
+{
+    pyb_effects_note(PYB_EFFECT_MAKES);
+    return pyb_calls_deleting(op);
+}
+
+static void
+may_collect(void)
+{
+    pyb_effects_note(PYB_EFFECT_COLLECTS);
+    pyb_calls_may_collect();
+}
+
 static const struct pyb_observers observers = {
     .made = made,
-    .tracking = pyb_unset_tracking,
-    .deleting = pyb_calls_deleting,
+    .tracking = tracking,
+    .deleting = deleting,
     .freeing = pyb_calls_freeing,
-    .may_collect = pyb_calls_may_collect,
+    .may_collect = may_collect,
     .calling = pyb_calls_calling,
     .cleared = pyb_unbroken_look,
 };
