@@ -8,7 +8,6 @@
 #include "Python.h"
 
 #include <dirent.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -55,19 +54,21 @@ static void
 bound(struct pyb_stacks *stacks)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
-    char line[512];
-    uintptr_t begin, end;
+    char line[512], *rest;
 
-    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        uintptr_t begin = strtoul(line, &rest, 16);
+        uintptr_t end = *rest == '-' ? strtoul(rest + 1, NULL, 16) : 0;
+
         for (size_t i = 0; i < stacks->n; i++) {
             struct pyb_stack *stack = &stacks->all[i];
 
-            if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) == 2 &&
-                stack->top >= begin && stack->top < end) {
+            if (stack->top >= begin && stack->top < end) {
                 stack->begin = begin;
                 stack->end = end;
             }
         }
+    }
     if (maps != NULL)
         fclose(maps);
 }
