@@ -18,7 +18,7 @@ print_data(uintptr_t address, FILE *file)
     }
     fprintf(file, "in data of %s: ", symbol.file);
     if (*symbol.name == '\0')
-        fprintf(file, "%s+0x%zx", symbol.file, symbol.in_file);
+        fprintf(file, "%s+0x%" PRIxPTR, symbol.file, symbol.in_file);
     else if (symbol.offset == 0)
         fputs(symbol.name, file);
     else

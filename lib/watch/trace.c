@@ -247,12 +247,12 @@ print_frame(uintptr_t frame, FILE *file)
 
     fputs("    ", file);
     if (pyb_symbol_find(frame, &symbol) < 0) {
-        fprintf(file, "0x%zx\n", frame);
+        fprintf(file, "0x%" PRIxPTR "\n", frame);
         return;
     }
     if (*symbol.name != '\0')
         fprintf(file, "%s+0x%zx ", symbol.name, symbol.offset);
-    fprintf(file, "(%s+0x%zx", symbol.file, symbol.in_file);
+    fprintf(file, "(%s+0x%" PRIxPTR, symbol.file, symbol.in_file);
     if (line.file != NULL)
         fprintf(file, ", %s:%d", line.file, line.number);
     fputs(")\n", file);
