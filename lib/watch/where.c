@@ -2,51 +2,33 @@
 
 #include "Python.h"
 
-#include <dlfcn.h>
-#include <string.h>
-
 #include "watch/lines.h"
+#include "watch/symbol.h"
 #include "watch/where.h"
 
-/* A path's last part. */
-static const char *
-last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
-/* The function's name.  The dynamic linker does not know a static function's,
-   and its neighbour's would mislead: the offset is what addr2line takes. */
-static void
-print_function(const void *function, const Dl_info *info,
-               const struct pyb_line *line, FILE *file)
-{
-    const char *library = last_part(info->dli_fname);
-
-    if (line->function != NULL)
-        fprintf(file, "%s in %s", line->function, library);
-    else if (info->dli_sname != NULL && info->dli_saddr == function)
-        fprintf(file, "%s in %s", info->dli_sname, library);
-    else
-        fprintf(file, "%s+0x%tx", library,
-                (const char *)function - (const char *)info->dli_fbase);
-}
-
+/* A neighbour's name would mislead: without its own, the function is the
+   address that addr2line takes. */
 void
 pyb_where_print(const void *function, FILE *file)
 {
+    struct pyb_symbol symbol;
     struct pyb_line line;
-    Dl_info info;
+    const char *name, *slash;
 
-    if (function == NULL || dladdr(function, &info) == 0 ||
-        info.dli_fname == NULL)
+    if (function == NULL || pyb_symbol_find((uintptr_t)function, &symbol) < 0)
         return;
     line = pyb_lines_find(function);
-    fputs(" [", file);
-    print_function(function, &info, &line, file);
-    if (line.file != NULL)
-        fprintf(file, ", %s:%d", last_part(line.file), line.number);
+    name = line.function;
+    if (name == NULL && symbol.offset == 0 && *symbol.name != '\0')
+        name = symbol.name;
+    if (name != NULL)
+        fprintf(file, " [%s in %s", name, symbol.file);
+    else
+        fprintf(file, " [%s+0x%" PRIxPTR, symbol.file, symbol.in_file);
+    if (line.file != NULL) {
+        slash = strrchr(line.file, '/');
+        fprintf(file, ", %s:%d", slash != NULL ? slash + 1 : line.file,
+                line.number);
+    }
     putc(']', file);
 }
