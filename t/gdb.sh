@@ -33,7 +33,7 @@ case $CC in
 esac
 if test "$(gdb -ex 'python print("yes")')" != yes; then
     skip 'gdb has no Python'
-elif ! gdb -ex 'break look' -ex run "$program" | grep -q '^Breakpoint 1, '; then
+elif ! gdb -ex 'break main' -ex run "$program" | grep -q '^Breakpoint 1, '; then
     skip 'gdb cannot run a program here'
 fi
 
@@ -77,13 +77,13 @@ says() {
 # --------------------------------------------------------------------
 # In the build tree, with checks
 
-PYBOEHM_CHECK=1 gdb -ex 'break look' -ex run -iex "source $script" \
+PYBOEHM_CHECK=1 gdb -ex 'break program.c:look' -ex run -iex "source $script" \
     -x "$srcdir/t/gdb/look.gdb" "$program" >"$work/live"
 same 'a program that runs' "$work/live"
 says 'checks note what was freed' "$work/live" '^  facts    held, freed$'
 
 # What a damaged program has does not stop the commands.
-gdb -ex 'break look' -ex run -iex "source $script" \
+gdb -ex 'break program.c:look' -ex run -iex "source $script" \
     -ex 'set variable as_list->ob_base.ob_size = 1LL << 60' \
     -ex 'print list' -ex 'set variable as_list->ob_base.ob_size = 1' \
     -ex 'set variable as_list->ob_item = (PyObject **)8' -ex 'print list' \
@@ -168,7 +168,7 @@ says 'make install has a script for the library' "$work/install" \
     "^$root/share/gdb/auto-load$root/lib/libpyboehm\.so\.[.0-9]*-gdb\.py$"
 LD_LIBRARY_PATH=$root/lib
 export LD_LIBRARY_PATH
-installed -ex 'break look' -ex run -x "$srcdir/t/gdb/look.gdb" \
+installed -ex 'break program.c:look' -ex run -x "$srcdir/t/gdb/look.gdb" \
     -ex "generate-core-file $work/core" "$program" >"$work/stripped"
 sed -i '/^Saved corefile/d; /^warning: /d' "$work/stripped"
 same 'loaded by itself, a library without debug information' "$work/stripped"
