@@ -36,6 +36,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/debug.h \
 	lib/gc/fatal.c \
 	lib/gc/fatal.h \
+	lib/gc/flaw.c \
+	lib/gc/flaw.h \
 	lib/gc/generations.c \
 	lib/gc/generations.h \
 	lib/gc/giveback.c \
@@ -280,6 +282,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/blocks.h \
 	lib/watch/calls.c \
 	lib/watch/calls.h \
+	lib/watch/cards.c \
+	lib/watch/cards.h \
 	lib/watch/census.c \
 	lib/watch/census.h \
 	lib/watch/chains.c \
@@ -294,6 +298,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/field.h \
 	lib/watch/findings.c \
 	lib/watch/findings.h \
+	lib/watch/flawed.c \
+	lib/watch/flawed.h \
 	lib/watch/graph.c \
 	lib/watch/graph.h \
 	lib/watch/graphdot.c \
@@ -302,6 +308,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/graphtypes.c \
 	lib/watch/lasting.c \
 	lib/watch/lasting.h \
+	lib/watch/kept.c \
+	lib/watch/kept.h \
 	lib/watch/layout.c \
 	lib/watch/leaks.c \
 	lib/watch/leaks.h \
@@ -325,6 +333,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/place.h \
 	lib/watch/plain.c \
 	lib/watch/plain.h \
+	lib/watch/rest.c \
+	lib/watch/rest.h \
 	lib/watch/stacks.c \
 	lib/watch/stacks.h \
 	lib/watch/stats.c \

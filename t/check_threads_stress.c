@@ -77,7 +77,8 @@ now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How many lives there were. */
+/* How many lives there were: on a slow machine each seat has two, in whatever
+   time they take. */
 static long
 live_for(double seconds, unsigned long long seed)
 {
@@ -90,7 +91,7 @@ live_for(double seconds, unsigned long long seed)
         begin_life(alive, seed + (unsigned)++n);
     while (alive > 0) {
         int seat = take_ended();
-        if (now() < end)
+        if (now() < end || n < 2 * SEATS)
             begin_life(seat, seed + (unsigned)++n);
         else
             alive--;
@@ -139,7 +140,7 @@ START_TEST(sixteen_threads)
            "%ld; %ld finalized\n",
            n, items_made[1], items_made[1] - items_freed[1], items_made[0],
            items_made[0] - items_freed[0], items_finalized);
-    ck_assert_int_gt(n, SEATS);
+    ck_assert_int_ge(n, 2 * SEATS);
     ck_assert_int_gt(items_made[1], 100);
     ck_assert_int_eq(items_made[1], items_freed[1]);
     if (!GC_is_disabled())

@@ -196,6 +196,7 @@ core_tests = \
 	t/check_watch_early \
 	t/check_watch_edges \
 	t/check_watch_finalize \
+	t/check_watch_flawed \
 	t/check_watch_leaks \
 	t/check_watch_right \
 	t/check_watch_why
@@ -241,6 +242,9 @@ t_check_watch_early_LDADD = $(core_ldadd)
 t_check_watch_finalize_SOURCES = t/check_watch_finalize.c $(watched)
 t_check_watch_finalize_CPPFLAGS = $(core_cppflags)
 t_check_watch_finalize_LDADD = $(core_ldadd)
+t_check_watch_flawed_SOURCES = t/check_watch_flawed.c $(watched)
+t_check_watch_flawed_CPPFLAGS = $(core_cppflags)
+t_check_watch_flawed_LDADD = $(core_ldadd)
 t_check_watch_right_SOURCES = t/check_watch_right.c $(watched)
 t_check_watch_right_CPPFLAGS = $(core_cppflags)
 t_check_watch_right_LDADD = $(core_ldadd)

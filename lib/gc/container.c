@@ -82,9 +82,9 @@ alloc(size_t size)
     return size == (size_t)-1 ? NULL : pyb_heap_alloc(size);
 }
 
-/* The same with checks. */
+/* The same where blocks are inspected. */
 COLD static void *
-alloc_checked(size_t size)
+alloc_inspected(size_t size)
 {
     void *block = size > (size_t)PY_SSIZE_T_MAX - PYB_FENCE_BYTES
                       ? NULL
@@ -111,11 +111,12 @@ new_object_slowly(PyTypeObject *type, size_t size, enum body body)
         return fail_type(type);
     if (pyb_control.made++ >= pyb_control.limit)
         pyb_control_automatic();
+    int inspected = pyb_inspect_matters();
     PyObject *op =
-        begin_object(type, pyb_checks ? alloc_checked(size) : alloc(size));
+        begin_object(type, inspected ? alloc_inspected(size) : alloc(size));
     if (op == NULL)
         return NULL;
-    if (pyb_checks)
+    if (inspected)
         pyb_inspect_made(op, body == BODY_ZERO);
     if (pyb_control.made_one != NULL)
         pyb_control.made_one(op);
@@ -187,15 +188,11 @@ pyb_container_new(PyTypeObject *type, Py_ssize_t nitems)
     return new_object(type, size, BODY_ZERO);
 }
 
-/* With checks: is op what it must be when it is tracked or untracked, and this
-   thread the one that may? */
+/* With checks: is this thread the one that may track and untrack? */
 static void
-check_change(PyObject *op, const char *function)
+check_change(const char *function)
 {
     pyb_control_require(function);
-    if (pyb_inspect_is_freed(op))
-        pyb_fatal_type(function, pyb_inspect_type(op), op,
-                       "the object is free already");
     pyb_control.changes++;
 }
 
@@ -203,7 +200,7 @@ check_change(PyObject *op, const char *function)
 static void
 check_track(PyObject *op)
 {
-    check_change(op, "PyObject_GC_Track");
+    check_change("PyObject_GC_Track");
     PYB_ALWAYS(PyType_IS_GC(op->ob_type), op,
                "object of a type without Py_TPFLAGS_HAVE_GC");
     pyb_traverse_try(op);
@@ -239,6 +236,10 @@ track_slowly(PyObject *op)
 
     if (card == NULL || !(AO_load(&card->held) & bit) || (card->tracked & bit))
         fail_track(op, card, bit);
+    if (pyb_inspect_matters() && pyb_inspect_is_freed(op)) {
+        pyb_inspect_complain(PYB_DEAD_TRACKED, op);
+        return;
+    }
     if (pyb_checks)
         check_track(op);
     if (pyb_observers != NULL)
@@ -271,7 +272,8 @@ untrack(struct pyb_card *card, uint64_t bit)
     card->age2 &= ~bit;
 }
 
-/* PyObject_GC_UnTrack with checks, and of what is not ours. */
+/* PyObject_GC_UnTrack with checks, where somebody looks, and of what is not
+   ours. */
 COLD static void
 untrack_slowly(PyObject *op)
 {
@@ -280,7 +282,9 @@ untrack_slowly(PyObject *op)
     if (card == NULL)
         return;
     if (pyb_checks)
-        check_change(op, "PyObject_GC_UnTrack");
+        check_change("PyObject_GC_UnTrack");
+    if (pyb_inspect_matters() && pyb_inspect_is_freed(op))
+        pyb_inspect_complain(PYB_DEAD_UNTRACKED, op);
     untrack(card, pyb_bit_of(op));
 }
 
@@ -402,6 +406,8 @@ del_slowly(PyObject *op)
         check_del(op);
     if (pyb_observers != NULL && !pyb_observers->deleting(op))
         return;
+    if (pyb_inspect_matters())
+        pyb_inspect_freed(op);
     del_marked(op, pyb_card_of(op));
 }
 
@@ -467,7 +473,8 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
     }
 
     size_t size = object_size(type, (size_t)nitems, 0);
-    PyVarObject *copy = pyb_checks ? alloc_checked(size) : alloc(size);
+    int inspected = pyb_inspect_matters();
+    PyVarObject *copy = inspected ? alloc_inspected(size) : alloc(size);
     if (copy == NULL) {
         pyb_upcalls.no_memory();
         return NULL;
@@ -478,7 +485,7 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
            (size_t)type->tp_basicsize +
                (size_t)keep * (size_t)type->tp_itemsize);
     Py_SET_SIZE(copy, nitems);
-    if (pyb_checks)
+    if (inspected)
         pyb_inspect_made((PyObject *)copy, 1);
     if (pyb_control.made_one != NULL)
         pyb_control.made_one((PyObject *)copy);

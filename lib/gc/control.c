@@ -100,6 +100,8 @@ void
 pyb_control_observe(const struct pyb_observers *observers)
 {
     pyb_observers = observers;
+    if (!pyb_checks)
+        pyb_inspect_init();
     choose_paths();
 }
 

@@ -16,6 +16,7 @@
 
 #include "gc/dealloc.h"
 #include "gc/fatal.h"
+#include "gc/inspect.h"
 #include "gc/sidetable.h"
 #include "gc/underway.h"
 #include "gc/watching.h"
@@ -125,7 +126,7 @@ PyObject_CallFinalizer(PyObject *op)
 
     if (type->tp_finalize == NULL || PyObject_GC_IsFinalized(op))
         return;
-    if (pyb_underway_matters())
+    if (pyb_inspect_matters())
         pyb_underway_finalize(op);
     else
         type->tp_finalize(op);

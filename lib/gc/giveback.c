@@ -22,15 +22,6 @@ worth_trimming(const struct pyb_size *s, size_t granules)
            s->nfree > s->nheld / 2 && s->nfree != s->nleft;
 }
 
-/* Does a block of ours that is neither tracked nor condemned wait on a free
-   list?  Its head says so. */
-static inline int
-is_free(const struct pyb_block *block)
-{
-    return (size_t)(block->refcnt - PYB_DEAD_REFCNT + PYB_DEAD_SLACK) <
-           2 * (size_t)PYB_DEAD_SLACK;
-}
-
 /* Those of a card's blocks that are free.  Nobody has noted that, and the list
    that runs through them is not walked, for it jumps through memory that has
    left the caches. */
@@ -43,7 +34,7 @@ free_bits(const struct pyb_card *card)
     uint64_t found = 0;
 
     for (; bits != 0; bits &= bits - 1)
-        if (is_free(pyb_block_at(base, bits)))
+        if (pyb_block_is_free(pyb_block_at(base, bits)))
             found |= bits & -bits;
     return found;
 }
@@ -71,7 +62,7 @@ forget_blocks(struct pyb_card *card, uint64_t bits, size_t granules)
     size_t bytes = count * granules * PYB_GRANULE_BYTES;
 
     wipe_blocks(card, bits, pyb_boehm_finds_leaks());
-    if (pyb_checks)
+    if (pyb_inspect_matters())
         pyb_inspect_forget(card, bits);
     AO_store_release(&card->held, AO_load(&card->held) & ~bits);
     pyb_heap.sizes[granules].nheld -= count;

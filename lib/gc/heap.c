@@ -126,7 +126,7 @@ free_large(void *block)
     struct pyb_region *region = pyb_region_of(block);
     size_t size = pyb_boehm_size(block);
 
-    if (pyb_checks)
+    if (pyb_inspect_matters())
         pyb_inspect_forget(pyb_card_of(block), pyb_bit_of(block));
     pyb_fact_clear(&pyb_region_card(region, block)->held, pyb_bit_of(block));
     *pyb_region_page(region, block) = 0;

@@ -50,6 +50,17 @@ struct __attribute__((may_alias)) pyb_block {
     struct pyb_block *next;
 };
 
+/* pyb_block_is_free: does a block of ours that is not condemned hold no
+   object? Its head says so. */
+static inline int
+pyb_block_is_free(const void *block)
+{
+    Py_ssize_t refcnt = ((const struct pyb_block *)block)->refcnt;
+
+    return (size_t)(refcnt - PYB_DEAD_REFCNT + PYB_DEAD_SLACK) <
+           2 * (size_t)PYB_DEAD_SLACK;
+}
+
 /* A word of what the block was, or will be. */
 typedef uint64_t __attribute__((may_alias)) pyb_block_word;
 

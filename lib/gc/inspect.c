@@ -7,6 +7,7 @@
 #include "gc/heap.h"
 #include "gc/inspect.h"
 #include "gc/underway.h"
+#include "gc/watching.h"
 
 #include <errno.h>
 #include <sys/uio.h>
@@ -73,20 +74,14 @@ peek(void *to, const void *from, size_t n)
 /* ------------------------------------------------------------------ */
 /* Is it an object?                                                    */
 
-static uint64_t *
-bits_of(uint64_t bits[PYB_REGION_CARDS], const void *address)
-{
-    return &bits[((uintptr_t)address >> PYB_CARD_SHIFT) &
-                 (PYB_REGION_CARDS - 1)];
-}
-
 int
 pyb_inspect_is_freed(const void *address)
 {
     struct pyb_region *region = pyb_region_of(address);
 
     return region != NULL && ((uintptr_t)address & 15) == 0 &&
-           (*bits_of(region->freed, address) & pyb_bit_of(address)) != 0;
+           (*pyb_region_word(region->freed, address) & pyb_bit_of(address)) !=
+               0;
 }
 
 /* Could an object stand there?  It may be part of a larger one. */
@@ -178,46 +173,21 @@ pyb_inspect_type(const void *address)
 /* ------------------------------------------------------------------ */
 /* Blocks                                                              */
 
-static const unsigned char fence_byte = 0xfe, junk_byte = 0xcd;
+static const unsigned char junk_byte = 0xcd;
 
-/* The fence stands at the block's end, but before the managed slots. */
-static unsigned char *
-fence_of(PyObject *op)
+void
+pyb_inspect_complain(enum pyb_flaw flaw, PyObject *op)
 {
-    size_t size = pyb_heap_block_size(op);
+    char text[PYB_FLAW_BYTES];
 
-    if (Py_TYPE(op)->tp_flags &
-        (Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF))
-        size -= 2 * sizeof(PyObject *);
-    return (unsigned char *)op + size - PYB_FENCE_BYTES;
-}
-
-static void
-check_fence(PyObject *op)
-{
-    if (!(*bits_of(pyb_region_of(op)->fenced, op) & pyb_bit_of(op)))
+    if (flaw == PYB_SOUND)
         return;
-    const unsigned char *fence = fence_of(op);
-    for (int i = 0; i < PYB_FENCE_BYTES; i++)
-        if (fence[i] != fence_byte)
-            pyb_fatal_type("tp_basicsize", Py_TYPE(op)->tp_name, op,
-                           "something was written past the object's end");
-}
-
-/* A free block is zero but for its head, and the count in that is known. */
-static void
-check_dead(PyObject *block)
-{
-    const char *body = (const char *)(block + 1);
-    size_t size = pyb_heap_block_size(block) - sizeof *block;
-
-    if (block->ob_refcnt != PYB_DEAD_REFCNT)
-        pyb_fatal_type("Py_DECREF", ghost_type(block), block,
-                       "its count was changed after its death");
-    while (size > 0)
-        if (body[--size] != 0)
-            pyb_fatal_type("tp_dealloc", ghost_type(block), block,
-                           "it was written to after its death");
+    if (!pyb_checks) {
+        pyb_observers->flawed(flaw, op);
+        return;
+    }
+    pyb_flaw_text(flaw, op, text);
+    pyb_fatal_type(pyb_flaw_slot(flaw), pyb_inspect_type(op), op, "%s", text);
 }
 
 void
@@ -230,57 +200,40 @@ pyb_inspect_init(void)
     }
 }
 
+/* What was written there is not to be found in the new object. */
 void
 pyb_inspect_reuse(PyObject *op)
 {
     struct pyb_region *region = pyb_region_of(op);
 
-    if (pyb_inspect_is_freed(op))
-        check_dead(op);
-    *bits_of(region->freed, op) &= ~pyb_bit_of(op);
-}
-
-static void
-check_offset(PyObject *op, const char *slot, Py_ssize_t offset)
-{
-    if (offset > 0 &&
-        ((size_t)offset < sizeof(PyObject) ||
-         (size_t)offset % sizeof(PyObject *) != 0 ||
-         offset + (Py_ssize_t)sizeof(PyObject *) > Py_TYPE(op)->tp_basicsize))
-        pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
-                       "%zd lies outside its objects", offset);
+    if (pyb_inspect_is_freed(op)) {
+        pyb_inspect_complain(pyb_flaw_of_dead(op), op);
+        pyb_heap_clear(op, pyb_heap_block_size(op) / PYB_GRANULE_BYTES);
+    }
+    *pyb_region_word(region->freed, op) &= ~pyb_bit_of(op);
 }
 
 void
 pyb_inspect_layout(PyObject *op)
 {
-    PyTypeObject *type = Py_TYPE(op);
-
-    if (type->tp_basicsize < (Py_ssize_t)sizeof(PyObject))
-        pyb_fatal_type("tp_basicsize", type->tp_name, op,
-                       "%zd is smaller than an object's head",
-                       type->tp_basicsize);
-    check_offset(op, "tp_weaklistoffset", type->tp_weaklistoffset);
-    check_offset(op, "tp_dictoffset", type->tp_dictoffset);
+    pyb_inspect_complain(pyb_flaw_of_type(Py_TYPE(op)), op);
 }
 
 void
 pyb_inspect_made(PyObject *op, int zero)
 {
-    unsigned char *body = (unsigned char *)(op + 1), *fence = fence_of(op);
+    unsigned char *body = (unsigned char *)(op + 1);
 
     pyb_inspect_layout(op);
-    if (!zero)
-        memset(body, junk_byte, (size_t)(fence - body));
-    memset(fence, fence_byte, PYB_FENCE_BYTES);
-    *bits_of(pyb_region_of(op)->fenced, op) |= pyb_bit_of(op);
+    if (pyb_checks && !zero)
+        memset(body, junk_byte, (size_t)(pyb_fence_begin(op) - body));
+    pyb_fence_raise(op);
 }
 
 /* A constructor that fails frees an object with the one reference it has. */
 void
 pyb_inspect_freeing(PyObject *op)
 {
-    struct pyb_region *region = pyb_region_of(op);
     const char *slot = pyb_underway_slot(op);
 
     if (slot == NULL)
@@ -292,10 +245,16 @@ pyb_inspect_freeing(PyObject *op)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "frees an object with a reference count of %zd",
                        op->ob_refcnt);
-    check_fence(op);
+}
+
+void
+pyb_inspect_freed(PyObject *op)
+{
+    if (pyb_fence_is_broken(op))
+        pyb_inspect_complain(PYB_OVERRUN, op);
     remember_ghost(op);
     pyb_underway_freed(op);
-    *bits_of(region->freed, op) |= pyb_bit_of(op);
+    *pyb_region_word(pyb_region_of(op)->freed, op) |= pyb_bit_of(op);
 }
 
 void
@@ -306,23 +265,11 @@ pyb_inspect_forget(struct pyb_card *card, uint64_t bits)
     region->freed[card - region->cards] &= ~bits;
 }
 
-/* An object that waits for its deallocation has a count far below zero; one
-   whose tp_dealloc is under way has 0. */
 void
 pyb_inspect_tracked(PyObject *op)
 {
-    PyTypeObject *type = Py_TYPE(op);
+    enum pyb_flaw flaw = pyb_flaw_of_tracked(op);
 
-    if (!PyObject_IS_GC(op))
-        pyb_fatal_type("tp_is_gc", type->tp_name, op,
-                       "denies that a tracked object can be tracked");
-    if (type->tp_traverse == NULL)
-        pyb_fatal_type("tp_traverse", type->tp_name, op,
-                       "is NULL though the type has Py_TPFLAGS_HAVE_GC");
-    if (op->ob_refcnt <= 0 && op->ob_refcnt > -9 &&
-        pyb_underway_slot(op) == NULL)
-        pyb_fatal_type("Py_DECREF", type->tp_name, op,
-                       "a tracked object's reference count is %zd",
-                       op->ob_refcnt);
-    check_fence(op);
+    if (flaw != PYB_MISCOUNTED || pyb_underway_slot(op) == NULL)
+        pyb_inspect_complain(flaw, op);
 }

@@ -3,12 +3,12 @@
    For checks, messages and audits: nothing here is called in an ordinary build
    without PYBOEHM_CHECK=1, but by an audit and on the way to the end.
 
-   With checks each block carries two facts more than the side table's: fenced
-   (the object in it ends with a fence, which nobody writes to; those made
-   without checks have none; of a block without an object it says nothing) and
-   freed (an object died in it and no other was made).  Life of a block: made:
-   fenced; PyObject_GC_Del: freed; made again: fenced; forgotten, or large and
-   given back: not freed. */
+   Where blocks are inspected, each carries two facts more than the side
+   table's: fenced (the object in it ends with a fence, which nobody writes to;
+   those made before have none; of a block without an object it says nothing)
+   and freed (an object died in it and no other was made).  Life of a block:
+   made: fenced; PyObject_GC_Del: freed; made again: fenced; forgotten, or
+   large and given back: not freed. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -16,10 +16,22 @@
 #ifndef PYB_GC_INSPECT_H
 #define PYB_GC_INSPECT_H
 
+#include "gc/fatal.h"
+#include "gc/flaw.h"
 #include "gc/sidetable.h"
+#include "gc/watching.h"
 
-/* pyb_inspect_init: checks begin; what is known of blocks is forgotten, since
-   without checks nobody noted it. */
+/* pyb_inspect_matters: are blocks inspected?  With checks, and where somebody
+   looks.  A flaw is the end with checks; the others are told, and what follows
+   goes on as if there was none. */
+static inline int
+pyb_inspect_matters(void)
+{
+    return pyb_checks || pyb_observers != NULL;
+}
+
+/* pyb_inspect_init: that begins, or ends; what is known of blocks is
+   forgotten, since nobody noted it before, or will go on to. */
 void pyb_inspect_init(void);
 
 /* pyb_inspect_is_object: does an object stand at this address, whatever the
@@ -38,28 +50,32 @@ int pyb_inspect_is_freed(const void *address);
    stood there; "(unknown)" if that cannot be told. */
 const char *pyb_inspect_type(const void *address);
 
-/* How many bytes more a block needs for the fence. */
-enum { PYB_FENCE_BYTES = 16 };
+/* pyb_inspect_complain: op, or what was there, has the flaw, if it is one. */
+void pyb_inspect_complain(enum pyb_flaw flaw, PyObject *op);
 
-/* pyb_inspect_reuse: a block is taken for an object; fatal if somebody has
-   written to it since it was freed. */
+/* pyb_inspect_reuse: a block is taken for an object; has somebody written to
+   it since it was freed? */
 void pyb_inspect_reuse(PyObject *block);
 
-/* pyb_inspect_made: its head has been written; fatal if the type has parts of
-   its objects lie outside of them.  Puts the fence up, and fills all between
-   head and fence with what is nobody's address unless it is to be zero. */
+/* pyb_inspect_made: its head has been written; does its type have parts of its
+   objects lie outside of them?  Puts the fence up and, with checks, fills all
+   between head and fence with what is nobody's address unless it is to be
+   zero. */
 void pyb_inspect_made(PyObject *op, int zero);
 
 /* pyb_inspect_layout: the first half of that, for any object. */
 void pyb_inspect_layout(PyObject *op);
 
-/* pyb_inspect_freeing: fatal if op may not be freed; else notes that it is. */
+/* pyb_inspect_freeing: with checks: fatal if op may not be freed.
+   pyb_inspect_freed: it is going to be. */
 void pyb_inspect_freeing(PyObject *op);
+void pyb_inspect_freed(PyObject *op);
 
 /* pyb_inspect_forget: the blocks of a card are nobody's any more. */
 void pyb_inspect_forget(struct pyb_card *card, uint64_t bits);
 
-/* pyb_inspect_tracked: fatal if something is wrong with a tracked object. */
+/* pyb_inspect_tracked: with checks: fatal if something is wrong with a tracked
+   object. */
 void pyb_inspect_tracked(PyObject *op);
 
 #endif /* PYB_GC_INSPECT_H */

@@ -13,6 +13,7 @@
 #include "gc/traverse.h"
 #include "gc/upcalls.h"
 #include "gc/walk.h"
+#include "gc/watching.h"
 
 struct list {
     PyBoehm_GC_Objects *objects;
@@ -135,12 +136,21 @@ visit_target(PyObject *op, void *arg)
     return 0;
 }
 
+/* With checks, and where somebody looks: is the call what it should be? */
+static void
+try_traverse(PyObject *op)
+{
+    if (pyb_checks)
+        pyb_traverse_try(op);
+    if (pyb_observers != NULL)
+        pyb_observers->traversing(op);
+}
+
 /* A tp_traverse that loses the visitor's result hides what it refers to. */
 static int
 refers(PyObject *op, void *targets)
 {
-    if (pyb_checks)
-        pyb_traverse_try(op);
+    try_traverse(op);
     return Py_TYPE(op)->tp_traverse(op, visit_target, targets) != 0;
 }
 
@@ -175,8 +185,7 @@ PyBoehm_GC_GetReferents(PyObject *const *ops, Py_ssize_t n,
     pyb_control_require(__func__);
     for (Py_ssize_t i = 0; i < n && !list.failed; i++)
         if (PyObject_IS_GC(ops[i])) {
-            if (pyb_checks)
-                pyb_traverse_try(ops[i]);
+            try_traverse(ops[i]);
             Py_TYPE(ops[i])->tp_traverse(ops[i], visit_add, &list);
         }
     return list_end(&list);

@@ -103,7 +103,7 @@ struct pyb_region {
     uint32_t cells[PYB_MARKERS][PYB_REGION_CELLS];
     /* For each card the objects in it that are adopted. */
     uint64_t adopted[PYB_REGION_CARDS];
-    /* With checks, for each card: inspect.h says what. */
+    /* Where blocks are inspected, for each card: inspect.h says what. */
     uint64_t freed[PYB_REGION_CARDS];
     uint64_t fenced[PYB_REGION_CARDS];
     /* For each page the size in granules of its blocks, PYB_LARGE, or 0 while
@@ -179,6 +179,14 @@ pyb_region_cell(struct pyb_region *region, const void *address)
 {
     return &region->cells[0][((uintptr_t)address >> PYB_CELL_SHIFT) &
                              (PYB_REGION_CELLS - 1)];
+}
+
+/* The word of a fact that a region keeps beside its cards. */
+static inline uint64_t *
+pyb_region_word(uint64_t words[PYB_REGION_CARDS], const void *address)
+{
+    return &words[((uintptr_t)address >> PYB_CARD_SHIFT) &
+                  (PYB_REGION_CARDS - 1)];
 }
 
 static inline unsigned char *

@@ -28,6 +28,7 @@
 #include "gc/debug.h"
 #include "gc/fatal.h"
 #include "gc/heap.h"
+#include "gc/inspect.h"
 #include "gc/recount.h"
 #include "gc/teardown.h"
 #include "gc/underway.h"
@@ -186,7 +187,7 @@ finalize_members(struct pyb_set *set)
         pyb_card_of(op)->finalized |= pyb_bit_of(op);
         any = 1;
         Py_INCREF(op);
-        if (pyb_underway_matters())
+        if (pyb_inspect_matters())
             pyb_underway_finalize(op);
         else
             Py_TYPE(op)->tp_finalize(op);
@@ -233,7 +234,7 @@ clear_members(struct pyb_set *set)
         if (clear == NULL)
             continue;
         Py_INCREF(op);
-        if (pyb_underway_matters())
+        if (pyb_inspect_matters())
             pyb_underway_clear(op);
         else
             clear(op);

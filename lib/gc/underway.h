@@ -11,15 +11,7 @@
 #ifndef PYB_GC_UNDERWAY_H
 #define PYB_GC_UNDERWAY_H
 
-#include "gc/fatal.h"
-#include "gc/watching.h"
-
-/* pyb_underway_matters: is anybody interested? */
-static inline int
-pyb_underway_matters(void)
-{
-    return pyb_checks || pyb_observers != NULL;
-}
+#include "object.h"
 
 /* pyb_underway_dealloc, pyb_underway_finalize, pyb_underway_clear: call the
    type's slot; with checks fatal if a container's tp_dealloc is under way

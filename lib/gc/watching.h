@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "gc/flaw.h"
 #include "object.h"
 
 struct pyb_pause;
@@ -68,6 +69,12 @@ struct pyb_observers {
     /* A slot of op's is due: calls call. */
     void (*calling)(PyObject *op, enum pyb_slot slot,
                     void (*call)(PyObject *op, enum pyb_slot slot));
+
+    /* op, or what was there, has a flaw. */
+    void (*flawed)(enum pyb_flaw flaw, PyObject *op);
+
+    /* tp_traverse of op is about to be called, in no collection. */
+    void (*traversing)(PyObject *op);
 
     /* The members of a set have been cleared; what is left of it is to go back
        to the living. */

@@ -128,8 +128,9 @@ note_new(PyObject *op)
     if (pyb_checks) {
         pyb_control.changes++;
         pyb_underway_freed(op);
-        pyb_inspect_layout(op);
     }
+    if (pyb_inspect_matters())
+        pyb_inspect_layout(op);
     if (pyb_control.made_one != NULL)
         pyb_control.made_one(op);
 }

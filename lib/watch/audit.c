@@ -17,6 +17,7 @@
 #include "watch/effects.h"
 #include "watch/evidence.h"
 #include "watch/findings.h"
+#include "watch/flawed.h"
 #include "watch/misvisited.h"
 #include "watch/overvisited.h"
 #include "watch/unvisited.h"
@@ -47,6 +48,8 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
         result = pyb_unvisited_find(&evidence, findings);
     if (result == 0)
         result = pyb_overvisited_find(&evidence, findings);
+    if (result == 0)
+        result = pyb_flawed_find(findings);
     pyb_evidence_end(&evidence);
     if (result == 0)
         result = pyb_findings_join(findings, &pyb_findings_noticed);

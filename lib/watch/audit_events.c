@@ -10,7 +10,10 @@
 #include "gc/walk.h"
 #include "watch/audit_events.h"
 #include "watch/calls.h"
+#include "watch/cards.h"
 #include "watch/effects.h"
+#include "watch/flawed.h"
+#include "watch/kept.h"
 #include "watch/tally.h"
 #include "watch/unbroken.h"
 #include "watch/unset.h"
@@ -30,6 +33,8 @@ static void
 tracking(PyObject *op)
 {
     pyb_effects_note(PYB_EFFECT_TRACKS);
+    if (Py_TYPE(op)->tp_traverse == NULL)
+        pyb_flawed_note(PYB_NO_TRAVERSE, op);
     pyb_unset_tracking(op);
 }
 
@@ -47,6 +52,20 @@ may_collect(void)
     pyb_calls_may_collect();
 }
 
+static void
+cleared(struct pyb_set *set)
+{
+    struct pyb_rest rest;
+
+    if (pyb_rest_begin(&rest, set) < 0)
+        return;
+    pyb_kept_look(&rest);
+    pyb_rest_narrow(&rest);
+    if (rest.n > 0)
+        pyb_unbroken_look(&rest);
+    pyb_rest_end(&rest);
+}
+
 static const struct pyb_observers observers = {
     .made = made,
     .tracking = tracking,
@@ -54,7 +73,9 @@ static const struct pyb_observers observers = {
     .freeing = pyb_calls_freeing,
     .may_collect = may_collect,
     .calling = pyb_calls_calling,
-    .cleared = pyb_unbroken_look,
+    .flawed = pyb_flawed_note,
+    .traversing = pyb_effects_look,
+    .cleared = cleared,
 };
 
 void
@@ -107,8 +128,8 @@ count_revived(void)
 
 /* The objects of a card that have died and were not freed.  What their types
    were may be gone. */
-static void
-count_unused_of(const struct pyb_card *card)
+static int
+count_unused_of(const struct pyb_card *card, void *Py_UNUSED(arg))
 {
     uint64_t bits = AO_load(&card->held) & ~card->tracked;
 
@@ -123,18 +144,7 @@ count_unused_of(const struct pyb_card *card)
         if (tally != NULL)
             tally->unused++;
     }
-}
-
-static void
-count_unused(void)
-{
-    for (const struct pyb_region *region = pyb_sidetable.first; region != NULL;
-         region = region->next)
-        for (size_t page = region->pages_begin; page < region->pages_end;
-             page++)
-            for (size_t i = 0; i < PYB_PAGE_CARDS && region->pages[page] != 0;
-                 i++)
-                count_unused_of(&region->cards[page * PYB_PAGE_CARDS + i]);
+    return 0;
 }
 
 /* All that were finalized are there, and nobody else is. */
@@ -165,7 +175,7 @@ pyb_audit_events_look(void)
         return;
     pyb_tally_each(forget_counts);
     count_revived();
-    count_unused();
+    (void)pyb_cards_each(count_unused_of, NULL);
     pyb_tally_each(judge_revived);
     pyb_tally_each(judge_unused);
 }

@@ -6,6 +6,7 @@
 #include "gc/condemned.h"
 #include "gc/debug.h"
 #include "gc/heap.h"
+#include "gc/inspect.h"
 #include "gc/upcalls.h"
 #include "watch/calls.h"
 #include "watch/tally.h"
@@ -20,6 +21,7 @@ struct call {
     Py_ssize_t refcnt;       /* before the call */
     int container;           /* in memory that stays ours */
     int raised;              /* an exception was set before */
+    int robbed;              /* it referred to what has no reference before */
     int excused;             /* of what an inner call did with it */
     int freed;
     int freed_tracked;
@@ -35,6 +37,22 @@ is_raised(void)
     return *pyb_upcalls.pending != NULL;
 }
 
+static int
+visit_uncounted(PyObject *op, void *Py_UNUSED(arg))
+{
+    return op->ob_refcnt <= 0;
+}
+
+/* Does a container refer to what has no reference? */
+static int
+is_robbed(PyObject *op)
+{
+    traverseproc traverse = Py_TYPE(op)->tp_traverse;
+
+    return PyObject_GC_IsTracked(op) && traverse != NULL &&
+           traverse(op, visit_uncounted, NULL);
+}
+
 /* ------------------------------------------------------------------ */
 /* What happens meanwhile                                              */
 
@@ -47,6 +65,12 @@ dealloc_of(const PyObject *op)
     while (call != NULL && (call->op != op || call->slot != PYB_SLOT_DEALLOC))
         call = call->outer;
     return call;
+}
+
+int
+pyb_calls_is_dying(const PyObject *op)
+{
+    return dealloc_of(op) != NULL;
 }
 
 /* An object without references that is tracked would be garbage to CPython,
@@ -71,15 +95,6 @@ pyb_calls_made(PyObject *op)
         tally->made_since++;
 }
 
-/* Does the block hold no object? */
-static int
-is_free(const PyObject *op)
-{
-    Py_ssize_t away = op->ob_refcnt - PYB_DEAD_REFCNT;
-
-    return away > -PYB_DEAD_SLACK && away < PYB_DEAD_SLACK;
-}
-
 static int
 freed_again(const PyObject *op)
 {
@@ -96,8 +111,11 @@ pyb_calls_deleting(PyObject *op)
 {
     int tracked;
 
-    if (is_free(op))
-        return !freed_again(op);
+    if (pyb_block_is_free(op)) {
+        if (!freed_again(op))
+            pyb_inspect_complain(PYB_DEAD_FREED, op);
+        return 0;
+    }
     tracked = PyObject_GC_IsTracked(op);
     for (struct call *call = innermost; call != NULL; call = call->outer)
         if (call->op == op && !call->freed) {
@@ -170,6 +188,15 @@ judge_dealloc(const struct call *call)
         call->own->unfreed++;
 }
 
+/* What it refers to is its own: before it was finalized each had a count. */
+static int
+gives_up(const struct call *call)
+{
+    return call->refcnt > 0 && (call->op->ob_refcnt <= 0 ||
+                                (call->slot == PYB_SLOT_FINALIZE &&
+                                 !call->robbed && is_robbed(call->op)));
+}
+
 /* Of tp_finalize and tp_clear: who calls them has a reference, but for a
    tp_dealloc that calls a finalizer without one. */
 static void
@@ -178,7 +205,7 @@ judge_object(const struct call *call, enum pyb_fault frees,
 {
     if (call->freed)
         pyb_tally_fault(call->tally, frees);
-    else if (call->refcnt > 0 && call->op->ob_refcnt <= 0)
+    else if (gives_up(call))
         pyb_tally_fault(call->tally, gives);
 }
 
@@ -227,7 +254,8 @@ begin(struct call *call, PyObject *op, enum pyb_slot slot)
         .own = pyb_tally_use(pyb_tally_of(Py_TYPE(op))),
         .refcnt = op->ob_refcnt,
         .container = pyb_sidetable_holds(op),
-        .raised = is_raised()};
+        .raised = is_raised(),
+        .robbed = slot == PYB_SLOT_FINALIZE && is_robbed(op)};
     innermost = call;
     if (call->tally == NULL)
         return;

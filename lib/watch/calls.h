@@ -18,4 +18,8 @@ void pyb_calls_made(PyObject *op);
 int pyb_calls_deleting(PyObject *op);
 void pyb_calls_freeing(PyObject *op);
 
+/* pyb_calls_is_dying: is its tp_dealloc under way?  As far as somebody has
+   looked. */
+int pyb_calls_is_dying(const PyObject *op);
+
 #endif /* PYB_WATCH_CALLS_H */

@@ -177,6 +177,23 @@ tell(const struct doer *doer, int effect, struct pyb_findings *findings)
     return pyb_findings_add(findings, &finding);
 }
 
+/* Without memory it is not noticed. */
+void
+pyb_effects_look(PyObject *op)
+{
+    struct doer doer = {.calls = 0};
+    unsigned effects;
+
+    if (Py_TYPE(op)->tp_traverse == NULL || !pyb_sidetable_holds(op))
+        return;
+    doer.type = pyb_ledger_traverser(Py_TYPE(op));
+    effects = effects_of(op);
+    if (effects == 0)
+        return;
+    doer.effects[__builtin_ctz(effects)] = 1;
+    (void)tell(&doer, __builtin_ctz(effects), &pyb_findings_noticed);
+}
+
 int
 pyb_effects_find(struct pyb_findings *findings)
 {

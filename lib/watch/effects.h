@@ -25,6 +25,10 @@ enum pyb_effect {
 /* pyb_effects_note: somebody does that now, perhaps tp_traverse. */
 void pyb_effects_note(enum pyb_effect effect);
 
+/* pyb_effects_look: calls op's tp_traverse and notices what it does; the
+   member of struct pyb_observers, see gc/watching.h. */
+void pyb_effects_look(PyObject *op);
+
 /* pyb_effects_find: adds the types whose tp_traverse has effects.  0, or -1 if
    there is no memory. */
 int pyb_effects_find(struct pyb_findings *findings);

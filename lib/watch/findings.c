@@ -73,6 +73,18 @@ pyb_findings_add(struct pyb_findings *findings,
 }
 
 int
+pyb_findings_count(struct pyb_findings *findings,
+                   const struct pyb_finding *finding)
+{
+    struct pyb_finding *known = find(findings, finding);
+
+    if (known == NULL)
+        return append(findings, finding);
+    known->n += finding->n;
+    return 0;
+}
+
+int
 pyb_findings_join(struct pyb_findings *findings,
                   const struct pyb_findings *others)
 {

@@ -40,6 +40,10 @@ struct pyb_findings {
 int pyb_findings_add(struct pyb_findings *findings,
                      const struct pyb_finding *finding);
 
+/* pyb_findings_count: the same; if it is there, it is seen n times more. */
+int pyb_findings_count(struct pyb_findings *findings,
+                       const struct pyb_finding *finding);
+
 /* pyb_findings_print: all of them, a line each, most instances first, prefix
    before each line; file may be NULL.  Those that told does not have, or with
    half as many instances, are entered there; with news, only they are printed.

@@ -13,6 +13,12 @@
 
 #include "watch/lines.h"
 
+/* Of libdw.h: an entry of the debugging information. */
+struct die {
+    void *address, *unit, *abbreviation;
+    long padding;
+};
+
 /* Of libdwfl.h. */
 struct callbacks {
     int (*find_elf)(void);
@@ -33,6 +39,13 @@ static struct {
     void *(*module_getsrc)(void *module, uint64_t address);
     const char *(*lineinfo)(void *line, uint64_t *address, int *number,
                             int *column, void *mtime, void *length);
+    struct die *(*module_addrdie)(void *module, uint64_t address,
+                                  uint64_t *bias);
+    int (*getscopes)(struct die *unit, uint64_t address, struct die **scopes);
+    int (*getscopes_die)(struct die *die, struct die **scopes);
+    int (*tag)(struct die *die);
+    int (*decl_line)(struct die *die, int *number);
+    const char *(*decl_file)(struct die *die);
     struct callbacks callbacks;
 } dw;
 
@@ -49,6 +62,12 @@ static const struct {
     {"dwfl_module_addrname", &dw.module_addrname},
     {"dwfl_module_getsrc", &dw.module_getsrc},
     {"dwfl_lineinfo", &dw.lineinfo},
+    {"dwfl_module_addrdie", &dw.module_addrdie},
+    {"dwarf_getscopes", &dw.getscopes},
+    {"dwarf_getscopes_die", &dw.getscopes_die},
+    {"dwarf_tag", &dw.tag},
+    {"dwarf_decl_line", &dw.decl_line},
+    {"dwarf_decl_file", &dw.decl_file},
     {"dwfl_linux_proc_find_elf", &dw.callbacks.find_elf},
     {"dwfl_standard_find_debuginfo", &dw.callbacks.find_debuginfo},
 };
@@ -94,22 +113,65 @@ open_session(void)
     return -1;
 }
 
+/* What has code there, and the name of the function; NULL: nobody knows. */
+static void *
+find_module(uint64_t where, struct pyb_line *line)
+{
+    void *module = open_session() == 0 ? dw.addrmodule(session, where) : NULL;
+
+    *line = (struct pyb_line){NULL, NULL, 0};
+    if (module != NULL)
+        line->function = dw.module_addrname(module, where);
+    return module;
+}
+
 struct pyb_line
 pyb_lines_find(const void *address)
 {
-    struct pyb_line line = {NULL, NULL, 0};
-    uint64_t where = (uintptr_t)address;
-    void *module, *source;
+    struct pyb_line line;
+    void *module = find_module((uintptr_t)address, &line), *source;
 
-    if (open_session() < 0)
-        return line;
-    module = dw.addrmodule(session, where);
-    if (module == NULL)
-        return line;
-    line.function = dw.module_addrname(module, where);
-    source = dw.module_getsrc(module, where);
+    source =
+        module != NULL ? dw.module_getsrc(module, (uintptr_t)address) : NULL;
     if (source != NULL)
         line.file = dw.lineinfo(source, NULL, &line.number, NULL, NULL, NULL);
+    return line;
+}
+
+/* The function that has the innermost scope. */
+static void
+find_declaration(struct die *innermost, struct pyb_line *line)
+{
+    enum { DW_TAG_SUBPROGRAM = 0x2e };
+    struct die *scopes = NULL;
+    int n = dw.getscopes_die(innermost, &scopes);
+
+    for (int i = 0; i < n && line->file == NULL; i++)
+        if (dw.tag(&scopes[i]) == DW_TAG_SUBPROGRAM &&
+            dw.decl_line(&scopes[i], &line->number) == 0)
+            line->file = dw.decl_file(&scopes[i]);
+    if (n > 0)
+        free(scopes);
+}
+
+struct pyb_line
+pyb_lines_find_function(const void *function)
+{
+    struct pyb_line line;
+    void *module = find_module((uintptr_t)function, &line);
+    struct die *unit, *scopes = NULL;
+    uint64_t bias = 0;
+    int n;
+
+    unit = module != NULL
+               ? dw.module_addrdie(module, (uintptr_t)function, &bias)
+               : NULL;
+    n = unit != NULL ? dw.getscopes(unit, (uintptr_t)function - bias, &scopes)
+                     : 0;
+    if (n > 0) {
+        find_declaration(&scopes[0], &line);
+        free(scopes);
+    }
     return line;
 }
 

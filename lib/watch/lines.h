@@ -17,6 +17,10 @@ struct pyb_line {
    until pyb_lines_end. */
 struct pyb_line pyb_lines_find(const void *address);
 
+/* pyb_lines_find_function: where the function is declared that begins there.
+   The line of its first instruction may be that of another one, inlined. */
+struct pyb_line pyb_lines_find_function(const void *function);
+
 /* pyb_lines_end: gives back what was read. */
 void pyb_lines_end(void);
 

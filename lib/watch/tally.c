@@ -248,6 +248,11 @@ static const struct {
     [PYB_FAULT_CLEAR_GIVES] = {PYB_SLOT_CLEAR, "tp_clear of ",
                                " gives up references that it does not own",
                                own_only},
+    [PYB_FAULT_CLEAR_KEEPS] = {PYB_SLOT_CLEAR, "",
+                               " that was cleared as garbage has an owner",
+                               "its tp_clear has brought it back to life, or "
+                               "some tp_traverse visits it that does not own "
+                               "it"},
 };
 
 /* Without memory it is not noticed. */

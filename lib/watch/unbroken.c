@@ -25,11 +25,9 @@ enum {
     WHAT_BYTES = 2 * (NAMED + 2) * NAME_BYTES
 };
 
-/* What is left.  While it is open the cell of each object is its place, from
-   one on. */
-struct rest {
-    PyObject **objects;
-    uint32_t n;
+/* What is left, and how one gets about in it. */
+struct maze {
+    const struct pyb_rest *rest;
     uint32_t *from;   /* one that refers to it */
     uint32_t *mark;   /* the walk or search that has come there last */
     uint32_t *before; /* in a search: where it came from */
@@ -38,106 +36,31 @@ struct rest {
     size_t effort; /* visits that searches may still cost */
 };
 
-static const uint32_t nowhere = UINT32_MAX;
-
-static uint32_t *
-cell_of(const PyObject *op)
-{
-    return pyb_region_cell(pyb_region_of(op), op);
-}
-
-/* The place of any address; nowhere: it is not of the rest. */
-static uint32_t
-place_of(const struct rest *rest, const PyObject *op)
-{
-    uint32_t cell;
-
-    if (pyb_region_of(op) == NULL)
-        return nowhere;
-    cell = *cell_of(op);
-    return cell != 0 && cell <= rest->n && rest->objects[cell - 1] == op
-               ? cell - 1
-               : nowhere;
-}
-
-/* ------------------------------------------------------------------ */
-/* Who is left                                                         */
-
-static uint32_t
-collect_living(const struct pyb_set *set, PyObject **objects)
-{
-    uint32_t n = 0;
-
-    for (size_t i = 0; i < pyb_set_collectable(set); i++) {
-        PyObject *op = set->members[i];
-
-        if (op != NULL && !pyb_member_has_left(op) && op->ob_refcnt > 0)
-            objects[n++] = op;
-    }
-    return n;
-}
-
-/* Leaves out whom somebody else owns.  An adopted one lives as long as Boehm
-   sees it, which nobody asks here. */
-static uint32_t
-keep_dead(PyObject **objects, uint32_t n)
-{
-    struct pyb_walk walk = pyb_walk_set(objects, n);
-    int sound = pyb_cycle_deduce(walk, PYB_SHED_NONE).sound;
-    PyObject **dead = malloc(n * sizeof *dead);
-    uint32_t n_dead = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        if (pyb_is_adopted(objects[i]) && pyb_cycle_is_dead(objects[i]))
-            pyb_cycle_revive(objects[i], walk);
-    for (uint32_t i = 0; i < n && sound && dead != NULL; i++)
-        if (pyb_cycle_is_dead(objects[i]))
-            dead[n_dead++] = objects[i];
-    pyb_cycle_forget(walk);
-    if (n_dead > 0)
-        memcpy(objects, dead, n_dead * sizeof *dead);
-    free(dead);
-    return n_dead;
-}
-
 static void
-rest_end(struct rest *rest)
+maze_end(struct maze *maze)
 {
-    for (uint32_t i = 0; i < rest->n; i++)
-        *cell_of(rest->objects[i]) = 0;
-    free(rest->objects);
-    free(rest->from);
-    free(rest->mark);
-    free(rest->before);
-    free(rest->queue);
+    free(maze->from);
+    free(maze->mark);
+    free(maze->before);
+    free(maze->queue);
 }
 
-/* 0, or -1 if nothing is left, or there is no memory. */
+/* 0, or -1 if there is no memory. */
 static int
-rest_begin(struct rest *rest, const struct pyb_set *set)
+maze_begin(struct maze *maze, const struct pyb_rest *rest)
 {
-    *rest = (struct rest){.objects = NULL};
-    if (pyb_set_collectable(set) >= UINT32_MAX)
-        return -1;
-    rest->objects = calloc(pyb_set_collectable(set) + 1, sizeof(PyObject *));
-    if (rest->objects == NULL)
-        return -1;
-    uint32_t n = collect_living(set, rest->objects);
-    if (n > 0)
-        n = keep_dead(rest->objects, n);
-    rest->from = calloc(n + 1, sizeof(uint32_t));
-    rest->mark = calloc(n + 1, sizeof(uint32_t));
-    rest->before = calloc(n + 1, sizeof(uint32_t));
-    rest->queue = calloc(n + 1, sizeof(uint32_t));
-    if (n > 0 && rest->from != NULL && rest->mark != NULL &&
-        rest->before != NULL && rest->queue != NULL)
-        rest->n = n;
-    for (uint32_t i = 0; i < rest->n; i++)
-        *cell_of(rest->objects[i]) = i + 1;
-    rest->effort = 16 * (size_t)n + 1000000;
-    if (rest->n > 0)
+    uint32_t n = rest->n;
+
+    *maze = (struct maze){.rest = rest,
+                          .from = calloc(n, sizeof(uint32_t)),
+                          .mark = calloc(n, sizeof(uint32_t)),
+                          .before = calloc(n, sizeof(uint32_t)),
+                          .queue = calloc(n, sizeof(uint32_t)),
+                          .effort = 16 * (size_t)n + 1000000};
+    if (maze->from != NULL && maze->mark != NULL && maze->before != NULL &&
+        maze->queue != NULL)
         return 0;
-    rest_end(rest);
+    maze_end(maze);
     return -1;
 }
 
@@ -145,7 +68,7 @@ rest_begin(struct rest *rest, const struct pyb_set *set)
 /* The shortest cycle through an object                                */
 
 struct search {
-    struct rest *rest;
+    struct maze *maze;
     uint32_t start, here;
     uint32_t end; /* of the queue */
     int found;
@@ -155,45 +78,45 @@ static int
 visit_search(PyObject *op, void *arg)
 {
     struct search *search = arg;
-    struct rest *rest = search->rest;
-    uint32_t place = place_of(rest, op);
+    struct maze *maze = search->maze;
+    uint32_t place = pyb_rest_place(maze->rest, op);
 
-    rest->effort -= rest->effort > 0;
+    maze->effort -= maze->effort > 0;
     if (place == search->start) {
         search->found = 1;
         return 1;
     }
-    if (place == nowhere || rest->mark[place] == rest->walks)
+    if (place == PYB_NOWHERE || maze->mark[place] == maze->walks)
         return 0;
-    rest->mark[place] = rest->walks;
-    rest->before[place] = search->here;
-    rest->queue[search->end++] = place;
+    maze->mark[place] = maze->walks;
+    maze->before[place] = search->here;
+    maze->queue[search->end++] = place;
     return 0;
 }
 
 /* Puts the cycle's places into the queue, in the order of its references, and
    returns how many there are; 0: none was found. */
 static uint32_t
-shortest(struct rest *rest, uint32_t start)
+shortest(struct maze *maze, uint32_t start)
 {
-    struct search search = {.rest = rest, .start = start, .end = 1};
+    struct search search = {.maze = maze, .start = start, .end = 1};
     uint32_t length = 1;
 
-    rest->walks++;
-    rest->mark[start] = rest->walks;
-    rest->queue[0] = start;
+    maze->walks++;
+    maze->mark[start] = maze->walks;
+    maze->queue[0] = start;
     for (uint32_t i = 0; i < search.end && !search.found; i++) {
-        PyObject *op = rest->objects[search.here = rest->queue[i]];
+        PyObject *op = maze->rest->objects[search.here = maze->queue[i]];
 
         Py_TYPE(op)->tp_traverse(op, visit_search, &search);
     }
     if (!search.found)
         return 0;
-    for (uint32_t at = search.here; at != start; at = rest->before[at])
+    for (uint32_t at = search.here; at != start; at = maze->before[at])
         length++;
-    rest->queue[0] = start;
-    for (uint32_t at = search.here, i = length; --i > 0; at = rest->before[at])
-        rest->queue[i] = at;
+    maze->queue[0] = start;
+    for (uint32_t at = search.here, i = length; --i > 0; at = maze->before[at])
+        maze->queue[i] = at;
     return length;
 }
 
@@ -288,17 +211,6 @@ add_blame(PyTypeObject *const *types, uint32_t n, char what[WHAT_BYTES])
     return blamed[0]->slots[PYB_SLOT_CLEAR];
 }
 
-/* Once more. */
-static void
-count(struct pyb_findings *findings, struct pyb_finding *finding)
-{
-    for (size_t i = 0; i < findings->n; i++)
-        if (findings->all[i].slot == finding->slot &&
-            strcmp(findings->all[i].what, finding->what) == 0)
-            finding->n = findings->all[i].n + 1;
-    pyb_findings_add(findings, finding);
-}
-
 static void
 notice(struct pyb_findings *findings, PyTypeObject *const *types, uint32_t n)
 {
@@ -311,7 +223,7 @@ notice(struct pyb_findings *findings, PyTypeObject *const *types, uint32_t n)
     n = period(types, n);
     describe_best(types, n, what);
     finding.slot = add_blame(types, n, what);
-    count(findings, &finding);
+    pyb_findings_count(findings, &finding);
 }
 
 /* ------------------------------------------------------------------ */
@@ -319,7 +231,7 @@ notice(struct pyb_findings *findings, PyTypeObject *const *types, uint32_t n)
 
 /* A type for each place in the queue. */
 static void
-notice_queue(const struct rest *rest, uint32_t n,
+notice_queue(const struct maze *maze, uint32_t n,
              struct pyb_findings *findings)
 {
     PyTypeObject **types = malloc(n * sizeof *types);
@@ -327,7 +239,7 @@ notice_queue(const struct rest *rest, uint32_t n,
     if (types == NULL)
         return;
     for (uint32_t i = 0; i < n; i++)
-        types[i] = Py_TYPE(rest->objects[rest->queue[i]]);
+        types[i] = Py_TYPE(maze->rest->objects[maze->queue[i]]);
     notice(findings, types, n);
     free(types);
 }
@@ -335,29 +247,29 @@ notice_queue(const struct rest *rest, uint32_t n,
 /* There is a cycle, and going to those who refer leads around it.  Where there
    are too many to look for shorter ones, enough have been told. */
 static void
-shorten(struct rest *rest, uint32_t start, struct pyb_findings *findings)
+shorten(struct maze *maze, uint32_t start, struct pyb_findings *findings)
 {
     uint32_t best = start, least = UINT32_MAX, at = start;
 
-    if (rest->effort == 0)
+    if (maze->effort == 0)
         return;
-    for (int i = 0; i < SEARCHED && (i == 0 || rest->effort > 0); i++) {
-        uint32_t length = shortest(rest, at);
+    for (int i = 0; i < SEARCHED && (i == 0 || maze->effort > 0); i++) {
+        uint32_t length = shortest(maze, at);
 
         if (length != 0 && length < least) {
             least = length;
             best = at;
         }
-        at = rest->from[at];
+        at = maze->from[at];
         if (at == start)
             break;
     }
-    if (least != UINT32_MAX && shortest(rest, best) == least)
-        notice_queue(rest, least, findings);
+    if (least != UINT32_MAX && shortest(maze, best) == least)
+        notice_queue(maze, least, findings);
 }
 
 struct referrer {
-    struct rest *rest;
+    struct maze *maze;
     uint32_t place;
 };
 
@@ -365,21 +277,21 @@ static int
 visit_from(PyObject *op, void *arg)
 {
     const struct referrer *referrer = arg;
-    uint32_t place = place_of(referrer->rest, op);
+    uint32_t place = pyb_rest_place(referrer->maze->rest, op);
 
-    if (place != nowhere)
-        referrer->rest->from[place] = referrer->place;
+    if (place != PYB_NOWHERE)
+        referrer->maze->from[place] = referrer->place;
     return 0;
 }
 
 /* Post-condition: of each object from is one that refers to it. */
 static void
-find_referrers(struct rest *rest)
+find_referrers(struct maze *maze)
 {
-    struct referrer referrer = {rest, 0};
+    struct referrer referrer = {maze, 0};
 
-    for (; referrer.place < rest->n; referrer.place++) {
-        PyObject *op = rest->objects[referrer.place];
+    for (; referrer.place < maze->rest->n; referrer.place++) {
+        PyObject *op = maze->rest->objects[referrer.place];
 
         Py_TYPE(op)->tp_traverse(op, visit_from, &referrer);
     }
@@ -389,26 +301,26 @@ find_referrers(struct rest *rest)
    in this walk.  A search marks with numbers of its own, so walks have them in
    a copy. */
 static void
-find_cycles(struct rest *rest, struct pyb_findings *findings)
+find_cycles(struct maze *maze, struct pyb_findings *findings)
 {
-    uint32_t *walked = calloc(rest->n, sizeof *walked);
+    uint32_t *walked = calloc(maze->rest->n, sizeof *walked);
 
-    for (uint32_t i = 0; i < rest->n && walked != NULL; i++) {
+    for (uint32_t i = 0; i < maze->rest->n && walked != NULL; i++) {
         uint32_t at = i;
 
         while (walked[at] == 0) {
             walked[at] = i + 1;
-            at = rest->from[at];
+            at = maze->from[at];
         }
         if (walked[at] == i + 1)
-            shorten(rest, at, findings);
+            shorten(maze, at, findings);
     }
     free(walked);
 }
 
 /* That they are still there is not their finalizers' doing. */
 static void
-mark_stuck(const struct rest *rest)
+mark_stuck(const struct pyb_rest *rest)
 {
     for (uint32_t i = 0; i < rest->n; i++) {
         PyTypeObject *type = Py_TYPE(rest->objects[i]);
@@ -423,17 +335,17 @@ mark_stuck(const struct rest *rest)
 }
 
 void
-pyb_unbroken_look(struct pyb_set *set)
+pyb_unbroken_look(const struct pyb_rest *rest)
 {
     struct pyb_findings findings = {NULL, 0};
-    struct rest rest;
+    struct maze maze;
 
-    if (rest_begin(&rest, set) < 0)
+    if (maze_begin(&maze, rest) < 0)
         return;
-    mark_stuck(&rest);
-    find_referrers(&rest);
-    find_cycles(&rest, &findings);
-    rest_end(&rest);
+    mark_stuck(rest);
+    find_referrers(&maze);
+    find_cycles(&maze, &findings);
+    maze_end(&maze);
     pyb_findings_join(&pyb_findings_noticed, &findings);
     pyb_findings_end(&findings);
 }

@@ -6,11 +6,11 @@
 #ifndef PYB_WATCH_UNBROKEN_H
 #define PYB_WATCH_UNBROKEN_H
 
-#include "gc/condemned.h"
+#include "watch/rest.h"
 
-/* pyb_unbroken_look: a set's members have been cleared: of those that are
-   still there, and that nobody but one another owns, notices what keeps them:
-   a cycle that is as small as it gets, of each part that hangs together. */
-void pyb_unbroken_look(struct pyb_set *set);
+/* pyb_unbroken_look: of the rest that nobody but one another owns, notices
+   what keeps them: a cycle that is as small as it gets, of each part that
+   hangs together. */
+void pyb_unbroken_look(const struct pyb_rest *rest);
 
 #endif /* PYB_WATCH_UNBROKEN_H */

@@ -17,7 +17,7 @@ pyb_where_print(const void *function, FILE *file)
 
     if (function == NULL || pyb_symbol_find((uintptr_t)function, &symbol) < 0)
         return;
-    line = pyb_lines_find(function);
+    line = pyb_lines_find_function(function);
     name = line.function;
     if (name == NULL && symbol.offset == 0 && *symbol.name != '\0')
         name = symbol.name;

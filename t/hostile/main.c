@@ -2,8 +2,9 @@
 
      hostile          the names
      hostile --build  of which build it is, "checked" or "ordinary"
-     hostile NAME     status 0: all as expected; 1: something is damaged, and
-                      is told; 2: no such case */
+     hostile NAME [N] acts N times, once if it is not said; status 0: all as
+                      expected; 1: something is damaged, and is told; 2: no
+                      such case */
 
 #include "hostile.h"
 
@@ -162,7 +163,10 @@ main(int argc, char **argv)
     Py_Initialize();
     PyGC_Collect();
     hostile_ready(&thing_type);
-    hostile->act();
+    for (int n = argc > 2 ? atoi(argv[2]) : 1; n > 0; n--) {
+        things_cleared = things_freed = 0;
+        hostile->act();
+    }
     PyGC_Collect();
     hostile_expect(PyErr_Occurred() == NULL, "no exception is left");
     Py_Finalize();
