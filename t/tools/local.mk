@@ -24,16 +24,17 @@ check-sanitizers:
 	@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
 		$(srcdir)/t/tools/sanitize.sh $@ $(SANITIZED)
 
-# The same, in the ordinary build and, for the passes, in the checked one.
+# The same; the passes with checks, too.
 check-tsan:
 	@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
-		$(srcdir)/t/tools/tsan.sh $@-no --enable-checks=no
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' PROGRAMS=t/check_marking $(SHELL) \
-		$(srcdir)/t/tools/tsan.sh $@-yes --enable-checks=yes
+		$(srcdir)/t/tools/tsan.sh $@ --enable-checks=no
+	@srcdir='$(srcdir)' MAKE='$(MAKE)' PROGRAMS=t/check_marking \
+		PYBOEHM_CHECK=1 $(SHELL) \
+		$(srcdir)/t/tools/tsan.sh $@ --enable-checks=no
 
 clean-local: clean-tools
 clean-tools:
-	rm -rf check-sanitizers check-tsan-* t/*.valgrind
+	rm -rf check-sanitizers check-tsan t/*.valgrind
 
 if HAVE_CHECK
 VALGRIND_TESTS = $(api_tests) $(core_tests) $(rule_tests)
