@@ -3,11 +3,11 @@
 
    That somebody visits an object too often is what its count says: it has
    fewer references than it has visits.  Who it is has to be told from those
-   that visit it, the suspects.  A suspect is heavier if it visits the object
-   more often than it has the address; a type of ours is none if there is
-   another.  Whoever is suspected about most objects is accused, and cleared
-   are the others as far as these objects go; and so on with the objects that
-   are left. */
+   that visit it.  A visitor is heavier if it visits the object more often than
+   it has the address, and lightest of all if its type is ours; the lighter
+   ones are cleared.  The types of the others are the suspects.  Whoever is
+   suspected about most objects is accused, and cleared are the others as far
+   as these objects go; and so on with the objects that are left. */
 
 #include "Python.h"
 
@@ -26,7 +26,14 @@ struct visitor {
                              these and between, or the same twice */
     uint32_t visits;      /* that the visitor makes in all */
     int heavy;            /* more visits than words */
+    int cleared;
+    uint32_t suspect; /* its type */
+};
+
+struct suspect {
     PyTypeObject *type;
+    size_t objects; /* that are not solved and that it is suspected about, or
+                       visitors: only compared with others */
 };
 
 struct chase {
@@ -34,8 +41,11 @@ struct chase {
     struct pyb_ledger ledger;
     struct visitor *visitors;
     size_t n, room;
+    struct suspect *suspects;
+    size_t n_suspects;
     unsigned char *solved; /* of each container */
-    /* Of the visitor that is being asked. */
+    size_t *entries;       /* of each container: the last one about it */
+    /* Of the container that is being asked. */
     uint32_t from, visits;
     size_t first; /* its first entry */
     int no_memory;
@@ -44,14 +54,15 @@ struct chase {
 /* ------------------------------------------------------------------ */
 /* Who visits them                                                     */
 
+/* What is known of the visits to one container; NULL if there is no memory. */
 static struct visitor *
 entry(struct chase *chase, uint32_t to)
 {
     struct visitor *more = chase->visitors;
+    size_t last = chase->entries[to];
 
-    for (size_t i = chase->first; i < chase->n; i++)
-        if (chase->visitors[i].to == to)
-            return &chase->visitors[i];
+    if (last >= chase->first && last < chase->n && more[last].to == to)
+        return &more[last];
     if (chase->n == chase->room) {
         more = realloc(more, (chase->room * 2 + 64) * sizeof *more);
         if (more == NULL) {
@@ -62,6 +73,7 @@ entry(struct chase *chase, uint32_t to)
         chase->visitors = more;
     }
     more[chase->n] = (struct visitor){.from = chase->from, .to = to};
+    chase->entries[to] = chase->n;
     return &more[chase->n++];
 }
 
@@ -92,10 +104,30 @@ chase_visit(PyObject *op, void *arg)
     return 0;
 }
 
+/* The number of a suspect. */
+static uint32_t
+enter_suspect(struct chase *chase, PyTypeObject *type)
+{
+    struct suspect *more = chase->suspects;
+
+    for (size_t i = 0; i < chase->n_suspects; i++)
+        if (more[i].type == type)
+            return (uint32_t)i;
+    more = realloc(more, (chase->n_suspects + 1) * sizeof *more);
+    if (more == NULL) {
+        chase->no_memory = 1;
+        return 0;
+    }
+    chase->suspects = more;
+    more[chase->n_suspects] = (struct suspect){type, 0};
+    return (uint32_t)chase->n_suspects++;
+}
+
 static void
 ask(struct chase *chase, uint32_t from)
 {
     PyObject *op = chase->evidence->census.people[from].op;
+    uint32_t suspect;
 
     chase->from = from;
     chase->visits = 0;
@@ -104,71 +136,77 @@ ask(struct chase *chase, uint32_t from)
     if (Py_TYPE(op)->tp_traverse != NULL)
         Py_TYPE(op)->tp_traverse(op, chase_visit, chase);
     pyb_ledger_close(&chase->ledger, from);
+    if (chase->n == chase->first)
+        return;
+    suspect = enter_suspect(chase, pyb_ledger_traverser(Py_TYPE(op)));
     for (size_t i = chase->first; i < chase->n; i++) {
         chase->visitors[i].visits = chase->visits;
-        chase->visitors[i].type = pyb_ledger_traverser(Py_TYPE(op));
+        chase->visitors[i].suspect = suspect;
     }
 }
 
 /* ------------------------------------------------------------------ */
 /* Who it is                                                           */
 
-static int
-weight(const struct visitor *visitor)
+static PyTypeObject *
+type_of(const struct chase *chase, const struct visitor *visitor)
 {
-    return 2 * visitor->heavy + !pyb_lifecycle_is_ours(visitor->type);
+    return chase->suspects[visitor->suspect].type;
 }
 
-/* Strikes those who are lighter than another visitor of the same. */
+/* Where the items of ours lie is not always seen. */
+static int
+weight(const struct chase *chase, const struct visitor *visitor)
+{
+    return pyb_lifecycle_is_ours(type_of(chase, visitor)) ? 0
+                                                          : 1 + visitor->heavy;
+}
+
+/* Clears those who are lighter than another visitor of the same. */
 static void
-strike_light(struct chase *chase)
+clear_light(struct chase *chase)
 {
     unsigned char *heaviest = chase->solved; /* for the moment */
 
     for (size_t i = 0; i < chase->n; i++) {
         struct visitor *visitor = &chase->visitors[i];
 
-        heaviest[visitor->to] =
-            (unsigned char)Py_MAX(heaviest[visitor->to], weight(visitor));
+        heaviest[visitor->to] = (unsigned char)Py_MAX(heaviest[visitor->to],
+                                                      weight(chase, visitor));
     }
-    for (size_t i = 0; i < chase->n; i++)
-        if (weight(&chase->visitors[i]) < heaviest[chase->visitors[i].to])
-            chase->visitors[i].type = NULL;
+    for (size_t i = 0; i < chase->n; i++) {
+        struct visitor *visitor = &chase->visitors[i];
+
+        visitor->cleared = weight(chase, visitor) < heaviest[visitor->to];
+    }
     memset(chase->solved, 0, chase->evidence->census.n);
 }
 
-/* How many objects that are not solved the type visits, or entries of its
-   that is. */
-static size_t
-objects_of(const struct chase *chase, const PyTypeObject *type)
+static int
+is_open(const struct chase *chase, const struct visitor *visitor)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < chase->n; i++)
-        n += chase->visitors[i].type == type &&
-             !chase->solved[chase->visitors[i].to];
-    return n;
+    return !visitor->cleared && !chase->solved[visitor->to];
 }
 
 /* One visitor of the type that most is explained by; NULL if nothing is left.
  */
 static const struct visitor *
-accuse(const struct chase *chase)
+accuse(struct chase *chase)
 {
     const struct visitor *accused = NULL;
-    PyTypeObject *last = NULL;
-    size_t most = 0, n;
+    size_t most = 0;
 
+    for (size_t i = 0; i < chase->n_suspects; i++)
+        chase->suspects[i].objects = 0;
+    for (size_t i = 0; i < chase->n; i++)
+        chase->suspects[chase->visitors[i].suspect].objects +=
+            (size_t)is_open(chase, &chase->visitors[i]);
     for (size_t i = 0; i < chase->n; i++) {
         const struct visitor *visitor = &chase->visitors[i];
 
-        if (visitor->type == NULL || visitor->type == last ||
-            chase->solved[visitor->to])
-            continue;
-        last = visitor->type;
-        n = objects_of(chase, last);
-        if (n > most) {
-            most = n;
+        if (is_open(chase, visitor) &&
+            chase->suspects[visitor->suspect].objects > most) {
+            most = chase->suspects[visitor->suspect].objects;
             accused = visitor;
         }
     }
@@ -179,14 +217,14 @@ accuse(const struct chase *chase)
 static const struct visitor *
 alternative(const struct chase *chase, const struct visitor *accused)
 {
-    size_t n = objects_of(chase, accused->type);
+    size_t n = chase->suspects[accused->suspect].objects;
 
     for (size_t i = 0; i < chase->n; i++) {
         const struct visitor *visitor = &chase->visitors[i];
 
-        if (visitor->to == accused->to && visitor->type != NULL &&
-            visitor->type != accused->type &&
-            objects_of(chase, visitor->type) == n)
+        if (visitor->to == accused->to && !visitor->cleared &&
+            visitor->suspect != accused->suspect &&
+            chase->suspects[visitor->suspect].objects == n)
             return visitor;
     }
     return NULL;
@@ -194,19 +232,20 @@ alternative(const struct chase *chase, const struct visitor *accused)
 
 /* How many instances visit too often what is not solved; solves it. */
 static size_t
-solve(struct chase *chase, const PyTypeObject *type)
+solve(struct chase *chase, uint32_t suspect)
 {
     uint32_t last = PYB_NOBODY;
     size_t n = 0;
 
     for (size_t i = 0; i < chase->n; i++)
-        if (chase->visitors[i].type == type &&
-            !chase->solved[chase->visitors[i].to]) {
+        if (chase->visitors[i].suspect == suspect &&
+            is_open(chase, &chase->visitors[i])) {
             n += chase->visitors[i].from != last;
             last = chase->visitors[i].from;
         }
     for (size_t i = 0; i < chase->n; i++)
-        if (chase->visitors[i].type == type)
+        if (chase->visitors[i].suspect == suspect &&
+            !chase->visitors[i].cleared)
             chase->solved[chase->visitors[i].to] = 1;
     return n;
 }
@@ -218,12 +257,12 @@ tell(struct chase *chase, const struct visitor *accused,
 {
     const struct visitor *other = alternative(chase, accused);
     char what[256], visit[32] = "", detail[64];
-    PyTypeObject *type = accused->type;
+    PyTypeObject *type = type_of(chase, accused);
     PyObject *victim = chase->evidence->census.people[accused->to].op;
     struct pyb_finding finding = {
         .what = what,
         .detail = detail,
-        .n = solve(chase, type),
+        .n = solve(chase, accused->suspect),
         .of = pyb_ledger_instances(chase->evidence, type),
         .so = "what it reaches cannot be collected, and CPython may free it "
               "in use",
@@ -234,7 +273,7 @@ tell(struct chase *chase, const struct visitor *accused,
              "tp_traverse of %s%s%s visits %s more often than it is referred "
              "to",
              type->tp_name, other != NULL ? " or " : "",
-             other != NULL ? other->type->tp_name : "",
+             other != NULL ? type_of(chase, other)->tp_name : "",
              Py_TYPE(victim)->tp_name);
     if (accused->last != accused->first)
         snprintf(visit, sizeof visit, " or %u", accused->last);
@@ -263,7 +302,7 @@ chase_all(struct chase *chase, struct pyb_findings *findings)
         ask(chase, i);
     if (chase->no_memory)
         return -1;
-    strike_light(chase);
+    clear_light(chase);
     while ((accused = accuse(chase)) != NULL)
         if (tell(chase, accused, findings) < 0)
             return -1;
@@ -282,10 +321,13 @@ pyb_overvisited_find(const struct pyb_evidence *evidence,
     if (pyb_ledger_begin(&chase.ledger, evidence) < 0)
         return -1;
     chase.solved = calloc(evidence->census.n + 1, 1);
-    if (chase.solved != NULL)
+    chase.entries = calloc(evidence->census.n + 1, sizeof *chase.entries);
+    if (chase.solved != NULL && chase.entries != NULL)
         result = chase_all(&chase, findings);
     pyb_ledger_end(&chase.ledger);
     free(chase.solved);
+    free(chase.entries);
+    free(chase.suspects);
     free(chase.visitors);
     return result;
 }
