@@ -205,6 +205,7 @@ t_check_watch_audit_SOURCES = \
 	t/audit/broken.c \
 	t/audit/common.c \
 	t/audit/honest.c \
+	t/audit/owners.c \
 	t/check_watch_audit.c
 t_check_attach_CPPFLAGS = $(core_cppflags)
 t_check_attach_LDADD = $(core_ldadd)

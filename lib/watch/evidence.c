@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/boehm.h"
 #include "gc/heap.h"
 #include "gc/inspect.h"
 #include "gc/upcalls.h"
 #include "gc/walk.h"
 #include "object/instancedict.h"
+#include "object/lifecycle.h"
 #include "object/subclasses.h"
 #include "watch/evidence.h"
 #include "watch/memory.h"
@@ -157,6 +159,31 @@ is_page_header(const uintptr_t *words, size_t n)
            words[2] == pyb_heap_block_size((const void *)*words);
 }
 
+/* The container that an address lies in. */
+static uint32_t
+number_around(const struct pyb_evidence *evidence, uintptr_t address)
+{
+    if (pyb_region_of((const void *)address) == NULL)
+        return PYB_NOBODY;
+    return pyb_evidence_number(
+        evidence, (uintptr_t)pyb_boehm_base((const void *)address));
+}
+
+/* The same of an address in a body.  Objects point into themselves, and ours
+   into others: a descriptor to its type's table.  They own nothing by that. */
+static void
+count_inside(struct pyb_evidence *evidence, uintptr_t address, uintptr_t word)
+{
+    uint32_t to = number_around(evidence, word);
+    uint32_t from =
+        to != PYB_NOBODY ? number_around(evidence, address) : PYB_NOBODY;
+
+    if (to != PYB_NOBODY && from != to &&
+        (from == PYB_NOBODY ||
+         !pyb_lifecycle_is_ours(Py_TYPE(evidence->census.people[from].op))))
+        evidence->inside[to]++;
+}
+
 /* A word that stands somewhere.  Where it stands in memory that is free it
    says nothing. */
 static void
@@ -165,8 +192,10 @@ count_word(struct pyb_evidence *evidence, uintptr_t address, uintptr_t word)
     uint32_t to = pyb_evidence_number(evidence, UNTAGGED(word));
     ptrdiff_t target = pyb_blocks_find(&evidence->blocks, word), source;
 
-    if (to == PYB_NOBODY && target < 0)
+    if (to == PYB_NOBODY && target < 0) {
+        count_inside(evidence, address, word);
         return;
+    }
     source = pyb_blocks_find(&evidence->blocks, address);
     if (source >= 0 && !evidence->blocks.all[source].used)
         return;
@@ -282,6 +311,7 @@ static void
 release(struct pyb_evidence *evidence)
 {
     free(evidence->elsewhere);
+    free(evidence->inside);
     free(evidence->first_block);
     free(evidence->holders);
     pyb_blocks_end(&evidence->blocks);
@@ -312,14 +342,15 @@ pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground)
     }
     n = evidence->census.n + 1;
     evidence->elsewhere = calloc(n, sizeof *evidence->elsewhere);
+    evidence->inside = calloc(n, sizeof *evidence->inside);
     evidence->first_block = calloc(n, sizeof *evidence->first_block);
     if (pyb_blocks_take(&evidence->blocks) == 0)
         evidence->holders =
             calloc(evidence->blocks.n + 1, sizeof *evidence->holders);
     else
         evidence->holders = NULL;
-    if (evidence->elsewhere == NULL || evidence->first_block == NULL ||
-        evidence->holders == NULL) {
+    if (evidence->elsewhere == NULL || evidence->inside == NULL ||
+        evidence->first_block == NULL || evidence->holders == NULL) {
         pyb_evidence_end(evidence);
         pyb_upcalls.no_memory();
         return -1;

@@ -6,6 +6,9 @@
    one container leads to, by a word of its body or of another such block, is
    taken for a part of that container.
 
+   An owner may have the address of a part: of the node in it that a list is
+   made of.  As many borrow it; all of these places are counted.
+
    What was freed and not used again may still look like a place elsewhere;
    that hides something, and accuses nobody. */
 
@@ -36,6 +39,7 @@ struct pyb_evidence {
     struct pyb_blocks blocks;
     int blind;                  /* memory cannot be read: nothing is proven */
     int32_t *elsewhere;         /* of each container: places outside of them */
+    uint32_t *inside;           /* places with an address in its body */
     uint32_t *first_block;      /* of each container: PYB_NOBODY, or a part */
     struct pyb_holder *holders; /* of each block */
 };

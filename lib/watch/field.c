@@ -30,6 +30,14 @@ part_of(PyObject *op, const struct pyb_word *word)
                : PYB_PART_BODY;
 }
 
+/* Where in its item a word stands. */
+static uint32_t
+offset_in_item(PyObject *op, uint32_t offset)
+{
+    return (uint32_t)((offset - (size_t)Py_TYPE(op)->tp_basicsize) %
+                      (size_t)Py_TYPE(op)->tp_itemsize);
+}
+
 /* Do instances of the type have the field? */
 static int
 has_field(PyTypeObject *type, const struct pyb_field *field)
@@ -58,7 +66,9 @@ pyb_field_of(const struct pyb_evidence *evidence, const struct pyb_word *word)
 
     if (field.part == PYB_PART_BODY || field.part == PYB_PART_MALLOC)
         field.offset = word->offset;
-    field.inner = word->inner;
+    field.inner = field.part == PYB_PART_ITEMS
+                      ? offset_in_item(op, word->offset)
+                      : word->inner;
     for (; base != NULL && base->tp_traverse != NULL &&
            has_field(base, &field) && pyb_ledger_visits(base, op, to) == 0;
          base = base->tp_base)
@@ -126,12 +136,22 @@ module_name(PyObject *module)
     return text != NULL ? text : "without a name";
 }
 
+/* " (+8)", if an item is more than one word. */
+static const char *
+where_in_item(const struct pyb_field *field, char text[20])
+{
+    if (field->type->tp_itemsize <= (Py_ssize_t)sizeof(PyObject *))
+        return "";
+    snprintf(text, 20, " (+%u)", field->inner);
+    return text;
+}
+
 void
 pyb_field_print(const struct pyb_field *field, char *text, size_t size)
 {
     const char *type = field->type->tp_name;
     const char *name = member_name(field->type, field->offset);
-    char in_parentheses[80] = "";
+    char in_parentheses[80] = "", in_item[20];
 
     if (name != NULL)
         snprintf(in_parentheses, sizeof in_parentheses, " (%s)", name);
@@ -144,7 +164,8 @@ pyb_field_print(const struct pyb_field *field, char *text, size_t size)
                  in_parentheses);
         return;
     case PYB_PART_ITEMS:
-        snprintf(text, size, "%s, among its items,", type);
+        snprintf(text, size, "%s, among its items%s,", type,
+                 where_in_item(field, in_item));
         return;
     case PYB_PART_DICT:
         snprintf(text, size, "%s (managed __dict__)", type);

@@ -22,9 +22,10 @@ enum pyb_part {
 struct pyb_field {
     PyTypeObject *type;
     enum pyb_part part;
-    uint32_t offset;       /* 0 where it says nothing */
-    uint32_t inner;        /* the offset in a structure in malloc memory, which
-                              tells fields apart, and is not told */
+    uint32_t offset; /* 0 where it says nothing */
+    uint32_t inner;  /* the offset in an item; or in a structure in malloc
+                        memory, which tells fields apart, and is not
+                        told */
     traverseproc traverse; /* what should visit it */
     PyObject *module;      /* one with that state; borrowed */
 };

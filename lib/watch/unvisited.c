@@ -6,13 +6,15 @@
    counts are asked:
 
      refuted   so many references are not left over: at least one is borrowed
-     proven    the references that are left over, and nothing tells of, are as
-               many as slips and places elsewhere: all own
+     proven    even if all others that may own it do, other slips and places
+               elsewhere, references are left over that only these slips
+               explain, and no more than there are slips
 
    What our own types do not visit, the referents of weak references, they do
    not own.  A field with many refuted slips is another one of borrowed
    references: its slips are struck, and what they stood for is counted again
-   without them. */
+   without them.  So is one of which few slips are proven, but in silence: a
+   reference to what it borrows may have been lost. */
 
 #include "Python.h"
 
@@ -211,14 +213,25 @@ resolve(struct trial *trial)
 /* ------------------------------------------------------------------ */
 /* What the counts say                                                 */
 
+/* How many of n slips to a container own, if all others that may own do. */
+static Py_ssize_t
+owning(const struct trial *trial, uint32_t to, size_t n)
+{
+    const struct pyb_evidence *evidence = trial->evidence;
+    Py_ssize_t others = (Py_ssize_t)(trial->slips_to[to] - n) +
+                        evidence->inside[to] +
+                        Py_MAX(evidence->elsewhere[to], 0);
+    Py_ssize_t left = evidence->census.people[to].left - others;
+
+    return evidence->blind || left < 0 || left > (Py_ssize_t)n ? 0 : left;
+}
+
 /* So many slips, of one field and to one container. */
 static void
 judge(struct trial *trial, struct slip *slips, size_t n)
 {
     struct field *field = &trial->fields[slips->field];
-    const struct pyb_evidence *evidence = trial->evidence;
-    Py_ssize_t left = evidence->census.people[slips->to].left;
-    Py_ssize_t places = Py_MAX(evidence->elsewhere[slips->to], 0);
+    Py_ssize_t left = trial->evidence->census.people[slips->to].left;
     int refuted = left < (Py_ssize_t)n;
 
     for (size_t i = 0; i < n; i++)
@@ -226,10 +239,10 @@ judge(struct trial *trial, struct slip *slips, size_t n)
     field->slips += n;
     if (refuted)
         field->refuted += n;
-    else if (field->of.part == PYB_PART_TYPE ||
-             (!evidence->blind &&
-              left == (Py_ssize_t)trial->slips_to[slips->to] + places))
-        field->proven += n;
+    else
+        field->proven += field->of.part == PYB_PART_TYPE
+                             ? n
+                             : (size_t)owning(trial, slips->to, n);
 }
 
 static void
@@ -272,6 +285,14 @@ is_borrowed(const struct field *field)
             : 5;
 
     return field->refuted * some > field->slips;
+}
+
+/* One proven slip may be due to a reference that somebody lost. */
+static int
+is_convicted(const struct field *field)
+{
+    return !field->borrowed && field->proven > 0 &&
+           field->proven * 5 >= field->slips;
 }
 
 /* Strikes the slips of fields that have turned out to be borrowed.  1 if there
@@ -378,7 +399,7 @@ tell_all(struct trial *trial, struct pyb_findings *findings)
         if (trial->slips[i].field != PYB_NOBODY && !trial->slips[i].refuted)
             note_instance(trial, &trial->slips[i]);
     for (size_t i = 0; i < trial->nfields; i++)
-        if (trial->fields[i].proven > 0 && !trial->fields[i].borrowed &&
+        if (is_convicted(&trial->fields[i]) &&
             tell(trial, &trial->fields[i], findings) < 0)
             return -1;
     return 0;

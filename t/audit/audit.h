@@ -22,6 +22,10 @@ struct audit_case {
 
 extern const struct audit_case audit_honest[], audit_broken[];
 
+/* Of the honest ones, in a file of their own. */
+void audit_owners_inside(void);
+void audit_lost_reference(void);
+
 extern PyTypeObject *audit_held_type; /* owned */
 
 /* What most types are made of.  Who uses what is the type's affair. */

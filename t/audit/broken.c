@@ -174,6 +174,48 @@ no_items(void)
     }
 }
 
+/* Of the keys of a table somebody else has the references. */
+struct pair {
+    PyObject *key, *value;
+};
+
+static PyTypeObject NoValues_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "audit.NoValues",
+    .tp_basicsize = sizeof(PyVarObject),
+    .tp_itemsize = sizeof(struct pair),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = idle_traverse,
+};
+
+static void
+no_values(void)
+{
+    if (PyType_Ready(&NoValues_type) < 0)
+        audit_must(NULL);
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        char *op = audit_keep(PyType_GenericAlloc(&NoValues_type, 3));
+        struct pair *pairs = (void *)(op + sizeof(PyVarObject));
+
+        for (int k = 0; k < 3; k++)
+            pairs[k].key = audit_keep(new_list());
+        pairs[0].value = new_list();
+    }
+}
+
+/* They all have the same object, and the program knows it, too. */
+AUDIT_TYPE(InContext, idle_traverse, 0, .tp_doc = "");
+
+static void
+one_for_all(void)
+{
+    static PyObject *volatile context;
+
+    context = new_list();
+    for (int i = 0; i < AUDIT_INSTANCES; i++)
+        audit_new(&InContext_type)->a = Py_NewRef(context);
+    Py_DECREF(context);
+}
+
 /* The subtype forgets the base. */
 AUDIT_TYPE(GoodBase, part_traverse, Py_TPFLAGS_BASETYPE, .tp_doc = "");
 AUDIT_TYPE(BadHeir, first_traverse, 0, .tp_base = &GoodBase_type);
@@ -389,6 +431,10 @@ const struct audit_case audit_broken[] = {
      AUDIT_ANY},
     {no_items, "audit.NoItems, among its items, refers to list " ALL LEAK,
      AUDIT_ANY},
+    {no_values,
+     "audit.NoValues, among its items (+8), refers to list " ALL LEAK,
+     AUDIT_ANY},
+    {one_for_all, "audit.InContext+16 refers to list " ALL LEAK, AUDIT_ANY},
     {forgotten_base, "audit.BadHeir+24 refers to list " ALL LEAK, AUDIT_ANY},
     {forgetting_base, "audit.BadBase+24 refers to list " ALL LEAK, AUDIT_ANY},
     {no_type,

@@ -479,5 +479,7 @@ const struct audit_case audit_honest[] = {
     {items, NULL, AUDIT_ANY},
     {module_states, NULL, AUDIT_ANY},
     {untracked, NULL, AUDIT_ANY},
+    {audit_owners_inside, NULL, AUDIT_ANY},
+    {audit_lost_reference, NULL, AUDIT_ANY},
     {NULL, NULL, AUDIT_ANY},
 };
