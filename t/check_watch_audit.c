@@ -281,6 +281,37 @@ START_TEST(asked_for_by_the_environment)
 }
 END_TEST
 
+/* Somebody knows the exception that is pending. */
+AUDIT_TYPE(Witness, part_traverse, 0, .tp_doc = "");
+
+static __attribute__((noinline)) void
+raise_before_witness(void)
+{
+    PyObject *error = audit_must(PyObject_CallNoArgs(PyExc_KeyError));
+
+    audit_new(&Witness_type)->borrowed = error;
+    PyErr_SetRaisedException(error);
+}
+
+/* What these have left on the stack would be owners. */
+static __attribute__((noinline)) void
+clean_stack(void)
+{
+    char volatile rest[4096];
+
+    for (size_t i = 0; i < sizeof rest; i++)
+        rest[i] = 0;
+}
+
+START_TEST(pending_exceptions_are_owned)
+{
+    raise_before_witness();
+    clean_stack();
+    expect(0, NULL);
+    PyErr_Clear();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -292,6 +323,7 @@ main(void)
         {where_it_is, 0},
         {when_it_can_be_made, 0},
         {asked_for_by_the_environment, 0},
+        {pending_exceptions_are_owned, 0},
         {NULL, 0},
     };
 

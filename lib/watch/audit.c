@@ -29,7 +29,8 @@ enum { EXIT_AUDIT = 3 };
 static struct {
     struct pyb_findings told; /* in this process */
     enum { OFF, REPORT, ERROR } wish;
-    int at_exit; /* at_exit is going to be called */
+    int at_exit;     /* at_exit is going to be called */
+    PyObject *error; /* pending, while an audit is made: here it is seen */
 } audit;
 
 /* What there is now, and what was noticed before. */
@@ -71,14 +72,16 @@ __attribute__((noinline)) static int
 audit_now(int flags, const char *prefix, FILE *file)
 {
     struct pyb_findings findings = {NULL, 0};
-    PyObject *error = pyb_upcalls.take_error();
-    int n = find_all(&findings, (uintptr_t)__builtin_frame_address(0));
+    int n;
 
+    audit.error = pyb_upcalls.take_error();
+    n = find_all(&findings, (uintptr_t)__builtin_frame_address(0));
     if (n == 0)
         n = tell(&findings, flags, prefix, file);
     pyb_findings_end(&findings);
     PyErr_Clear();
-    pyb_upcalls.put_error(error);
+    pyb_upcalls.put_error(audit.error);
+    audit.error = NULL;
     return n;
 }
 
