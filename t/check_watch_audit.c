@@ -6,6 +6,7 @@
 #include <pyboehm.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -312,6 +313,22 @@ START_TEST(pending_exceptions_are_owned)
 }
 END_TEST
 
+/* Where memory cannot be read it says so. */
+START_TEST(blind_audits_say_so)
+{
+    struct rlimit limit, none;
+
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = limit;
+    none.rlim_cur = 0;
+    audit_broken[0].act();
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    expect(0, "the memory of this process cannot be read; what tp_traverse "
+              "does not visit is not found");
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -324,6 +341,7 @@ main(void)
         {when_it_can_be_made, 0},
         {asked_for_by_the_environment, 0},
         {pending_exceptions_are_owned, 0},
+        {blind_audits_say_so, 0},
         {NULL, 0},
     };
 

@@ -33,6 +33,18 @@ static struct {
     PyObject *error; /* pending, while an audit is made: here it is seen */
 } audit;
 
+/* An audit that cannot see must not look like one that found nothing. */
+static int
+tell_blind(struct pyb_findings *findings)
+{
+    const struct pyb_finding finding = {
+        .what = "the memory of this process cannot be read",
+        .n = 1,
+        .so = "what tp_traverse does not visit is not found"};
+
+    return pyb_findings_add(findings, &finding);
+}
+
 /* What there is now, and what was noticed before. */
 static int
 find_all(struct pyb_findings *findings, uintptr_t ground)
@@ -44,7 +56,9 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
         pyb_evidence_take(&evidence, ground) < 0)
         return -1;
     pyb_inspect_recheck();
-    result = pyb_misvisited_find(&evidence, findings);
+    result = evidence.blind ? tell_blind(findings) : 0;
+    if (result == 0)
+        result = pyb_misvisited_find(&evidence, findings);
     if (result == 0)
         result = pyb_unvisited_find(&evidence, findings);
     if (result == 0)
