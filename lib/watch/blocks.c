@@ -167,13 +167,16 @@ pyb_blocks_end(struct pyb_blocks *blocks)
     blocks->n = 0;
 }
 
+/* All of a block's contents but their last word lie a head behind its
+   granules; that word lies where the next one's head begins. */
 ptrdiff_t
 pyb_blocks_find(const struct pyb_blocks *blocks, uintptr_t address)
 {
     size_t low = 0, high = blocks->n;
-    uintptr_t granule = (address - blocks->begin) / GRANULE;
+    uintptr_t granule = (address - HEAD - blocks->begin) / GRANULE;
 
-    if (blocks->n == 0 || address < blocks->begin || address >= blocks->end)
+    if (blocks->n == 0 || address < blocks->begin + HEAD ||
+        address >= blocks->end)
         return -1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -183,7 +186,19 @@ pyb_blocks_find(const struct pyb_blocks *blocks, uintptr_t address)
         else
             high = middle;
     }
-    return address >= pyb_blocks_begin(blocks, low) ? (ptrdiff_t)low : -1;
+    return address < pyb_blocks_end_of(blocks, low) + sizeof(uintptr_t)
+               ? (ptrdiff_t)low
+               : -1;
+}
+
+ptrdiff_t
+pyb_blocks_target(const struct pyb_blocks *blocks, uintptr_t pointer)
+{
+    ptrdiff_t block = pyb_blocks_find(blocks, pointer);
+
+    return block >= 0 && pointer == pyb_blocks_end_of(blocks, (size_t)block)
+               ? -1
+               : block;
 }
 
 uintptr_t

@@ -33,11 +33,15 @@ struct pyb_blocks {
 int pyb_blocks_take(struct pyb_blocks *blocks);
 void pyb_blocks_end(struct pyb_blocks *blocks);
 
-/* pyb_blocks_find: the number of the block that an address lies in, or points
-   to; -1 if that is none of them. */
+/* pyb_blocks_find: the number of the block that an address lies in; -1 if that
+   is none of them.
+   pyb_blocks_target: and that somebody may point to.  Malloc itself points to
+   the next block's head, which is the last word of this one. */
 ptrdiff_t pyb_blocks_find(const struct pyb_blocks *blocks, uintptr_t address);
+ptrdiff_t pyb_blocks_target(const struct pyb_blocks *blocks,
+                            uintptr_t pointer);
 
-/* Where a block's contents begin and end. */
+/* Where a block's contents begin, and where their last word does. */
 uintptr_t pyb_blocks_begin(const struct pyb_blocks *blocks, size_t i);
 uintptr_t pyb_blocks_end_of(const struct pyb_blocks *blocks, size_t i);
 

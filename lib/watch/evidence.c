@@ -190,7 +190,7 @@ static void
 count_word(struct pyb_evidence *evidence, uintptr_t address, uintptr_t word)
 {
     uint32_t to = pyb_evidence_number(evidence, UNTAGGED(word));
-    ptrdiff_t target = pyb_blocks_find(&evidence->blocks, word), source;
+    ptrdiff_t target = pyb_blocks_target(&evidence->blocks, word), source;
 
     if (to == PYB_NOBODY && target < 0) {
         count_inside(evidence, address, word);
@@ -225,7 +225,7 @@ note_body(struct pyb_evidence *evidence, uint32_t from)
     for (uint32_t i = 0; i < body_words(op); i++) {
         uintptr_t word = body_word(op, i);
         uint32_t to = pyb_evidence_number(evidence, UNTAGGED(word));
-        ptrdiff_t block = pyb_blocks_find(&evidence->blocks, word);
+        ptrdiff_t block = pyb_blocks_target(&evidence->blocks, word);
 
         if (to != PYB_NOBODY)
             evidence->elsewhere[to]--;
@@ -269,6 +269,18 @@ take_off(const struct pyb_word *word, void *elsewhere)
         ((int32_t *)elsewhere)[word->to]--;
 }
 
+/* The census has all addresses, and is nobody's part: where a block lay whose
+   address was left behind somewhere, there it may lie. */
+static void
+keep_census(struct pyb_evidence *evidence)
+{
+    ptrdiff_t block =
+        pyb_blocks_find(&evidence->blocks, (uintptr_t)evidence->census.people);
+
+    if (block >= 0)
+        evidence->holders[block].kind = PYB_BY_SEVERAL;
+}
+
 static void
 give_blocks(struct pyb_evidence *evidence)
 {
@@ -298,6 +310,7 @@ fill(struct pyb_evidence *evidence, uintptr_t ground)
     for (uint32_t i = 0; i < n; i++)
         note_body(evidence, i);
     evidence->blind = pyb_memory_each(ground, count_words, evidence) < 0;
+    keep_census(evidence);
     give_blocks(evidence);
     for (uint32_t i = 0; i < n; i++) {
         if (PyType_Check(evidence->census.people[i].op))

@@ -127,6 +127,32 @@ no_nodes(void)
     }
 }
 
+/* The way on is the last word that a block of malloc's may use. */
+struct long_node {
+    PyObject *op;
+    Py_ssize_t n;
+    struct long_node *next;
+};
+
+AUDIT_TYPE(NoLongNodes, part_traverse, 0, .tp_doc = "");
+
+static void
+no_long_nodes(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&NoLongNodes_type);
+
+        for (int k = 0; k < 3; k++) {
+            struct long_node *node = audit_must(malloc(sizeof *node));
+
+            node->op = k == 0 ? new_list() : NULL;
+            node->n = k;
+            node->next = (struct long_node *)(void *)part->row;
+            part->row = (PyObject **)(void *)node;
+        }
+    }
+}
+
 AUDIT_TYPE(NoManaged, part_traverse, Py_TPFLAGS_MANAGED_DICT, .tp_doc = "");
 
 static void
@@ -424,6 +450,9 @@ const struct audit_case audit_broken[] = {
     {no_row, "audit.NoRow+40, in malloc memory, refers to list " MOST LEAK,
      AUDIT_MALLOC},
     {no_nodes, "audit.NoNodes+40, in malloc memory, refers to list " MOST LEAK,
+     AUDIT_MALLOC},
+    {no_long_nodes,
+     "audit.NoLongNodes+40, in malloc memory, refers to list " MOST LEAK,
      AUDIT_MALLOC},
     {no_managed_dict,
      "audit.NoManaged (managed __dict__) refers to dict " ALL LEAK, AUDIT_ANY},
