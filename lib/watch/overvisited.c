@@ -4,10 +4,11 @@
    That somebody visits an object too often is what its count says: it has
    fewer references than it has visits.  Who it is has to be told from those
    that visit it.  A visitor is heavier if it visits the object more often than
-   it has the address, and lightest of all if its type is ours; the lighter
-   ones are cleared.  The types of the others are the suspects.  Whoever is
-   suspected about most objects is accused, and cleared are the others as far
-   as these objects go; and so on with the objects that are left. */
+   it has the address, unless it has references elsewhere, and lightest of all
+   if its type is ours; the lighter ones are cleared.  The types of the others
+   are the suspects.  Whoever is suspected about most objects is accused, and
+   cleared are the others as far as these objects go; and so on with the
+   objects that are left. */
 
 #include "Python.h"
 
@@ -48,6 +49,7 @@ struct chase {
     /* Of the container that is being asked. */
     uint32_t from, visits;
     size_t first; /* its first entry */
+    int hides;    /* it has references that are not seen */
     int no_memory;
 };
 
@@ -87,8 +89,12 @@ chase_visit(PyObject *op, void *arg)
     struct visitor *visitor;
 
     chase->visits++;
-    if (to == PYB_NOBODY || chase->evidence->census.people[to].left >= 0)
+    if (to == PYB_NOBODY)
         return 0;
+    if (chase->evidence->census.people[to].left >= 0) {
+        chase->hides |= chase->ledger.words[to] == 0;
+        return 0;
+    }
     visitor = entry(chase, to);
     if (visitor == NULL)
         return 0;
@@ -132,6 +138,7 @@ ask(struct chase *chase, uint32_t from)
     chase->from = from;
     chase->visits = 0;
     chase->first = chase->n;
+    chase->hides = 0;
     pyb_ledger_open(&chase->ledger, from);
     if (Py_TYPE(op)->tp_traverse != NULL)
         Py_TYPE(op)->tp_traverse(op, chase_visit, chase);
@@ -142,6 +149,7 @@ ask(struct chase *chase, uint32_t from)
     for (size_t i = chase->first; i < chase->n; i++) {
         chase->visitors[i].visits = chase->visits;
         chase->visitors[i].suspect = suspect;
+        chase->visitors[i].heavy &= !chase->hides;
     }
 }
 

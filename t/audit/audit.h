@@ -22,9 +22,11 @@ struct audit_case {
 
 extern const struct audit_case audit_honest[], audit_broken[];
 
-/* Of the honest ones, in a file of their own. */
+/* Of both, in a file of their own. */
 void audit_owners_inside(void);
 void audit_lost_reference(void);
+void audit_hidden_owners(void);
+void audit_long_list(void);
 
 extern PyTypeObject *audit_held_type; /* owned */
 

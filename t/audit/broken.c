@@ -375,35 +375,6 @@ child_of_child(void)
     }
 }
 
-/* Two types visit the parent, which a list owns; the list's items lie in a
-   block that is not seen, and it is right all the same. */
-static int
-upward_traverse(PyObject *op, visitproc visit, void *arg)
-{
-    Py_VISIT(PART(op)->borrowed);
-    return part_traverse(op, visit, arg);
-}
-
-AUDIT_TYPE(Upward, upward_traverse, 0, .tp_doc = "");
-AUDIT_TYPE(Sideward, upward_traverse, 0, .tp_doc = "");
-
-static void
-parents_in_a_long_list(void)
-{
-    enum { LONG = 20000 };
-    PyObject *parents = audit_keep(PyList_New(LONG));
-
-    for (int i = 0; i < LONG; i++) {
-        PyObject *parent = audit_must(PyTuple_Pack(1, parents));
-
-        PyList_SET_ITEM(parents, i, parent);
-        if (i >= AUDIT_INSTANCES)
-            continue;
-        audit_new(&Upward_type)->borrowed = parent;
-        audit_new(&Sideward_type)->borrowed = parent;
-    }
-}
-
 AUDIT_TYPE(Untracked, idle_traverse, 0, .tp_doc = "");
 
 static void
@@ -487,9 +458,14 @@ const struct audit_case audit_broken[] = {
      "tp_traverse of audit.Deep visits dict more often than "
      "it is referred to (visit 1 of 2) " ALL OVER,
      AUDIT_OVER},
-    {parents_in_a_long_list,
+    {audit_long_list,
      "tp_traverse of audit.Upward or audit.Sideward visits tuple more often "
      "than it is referred to (visit 1 of 1) " ALL OVER,
+     AUDIT_OVER},
+    {audit_hidden_owners,
+     "tp_traverse of audit.Prier visits list more often than it is referred "
+     "to "
+     "(visit 1 of 1) " ALL OVER,
      AUDIT_OVER},
     {untracked, "audit.Untracked+16 refers to list " ALL LEAK, AUDIT_ANY},
     {no_state,

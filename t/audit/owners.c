@@ -1,6 +1,8 @@
-/* owners.c: right types that borrow from owners who are hard to see. */
+/* owners.c: types that borrow from owners who are hard to see. */
 
 #include "audit.h"
+
+#include <stdint.h>
 
 struct link {
     struct link *next;
@@ -53,4 +55,72 @@ audit_lost_reference(void)
         audit_new(&Guest_type)->borrowed = owned[i];
     }
     Py_INCREF(owned[AUDIT_INSTANCES / 2]);
+}
+
+/* A right type with references that nobody can see, and one that visits what
+   it borrows of it, and of others. */
+static PyObject *
+disguised(const struct part *part, int i)
+{
+    uintptr_t word = (uintptr_t)(i == 0 ? part->a : part->b);
+
+    return word != 0 ? (PyObject *)~word : NULL;
+}
+
+static int
+disguised_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(disguised(PART(op), 0));
+    Py_VISIT(disguised(PART(op), 1));
+    return 0;
+}
+
+static int
+prying_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(PART(op)->borrowed);
+    return 0;
+}
+
+AUDIT_TYPE(Disguised, disguised_traverse, 0, .tp_doc = "");
+AUDIT_TYPE(Prier, prying_traverse, 0, .tp_doc = "");
+
+void
+audit_hidden_owners(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&Disguised_type);
+        PyObject *list;
+
+        if (i == 0) { /* not all of what it pries into is of these */
+            audit_new(&Prier_type)->borrowed = audit_keep(PyList_New(0));
+            continue;
+        }
+        list = audit_must(PyList_New(0));
+        part->a = (PyObject *)~(uintptr_t)list;
+        part->b = (PyObject *)~(uintptr_t)audit_must(PyList_New(0));
+        audit_new(&Prier_type)->borrowed = list;
+    }
+}
+
+/* Two types visit what a list owns.  Its items lie in a block that is not
+   seen, and it is right all the same. */
+AUDIT_TYPE(Upward, prying_traverse, 0, .tp_doc = "");
+AUDIT_TYPE(Sideward, prying_traverse, 0, .tp_doc = "");
+
+void
+audit_long_list(void)
+{
+    enum { LONG = 20000 };
+    PyObject *parents = audit_keep(PyList_New(LONG));
+
+    for (int i = 0; i < LONG; i++) {
+        PyObject *parent = audit_must(PyTuple_Pack(1, parents));
+
+        PyList_SET_ITEM(parents, i, parent);
+        if (i >= AUDIT_INSTANCES)
+            continue;
+        audit_new(&Upward_type)->borrowed = parent;
+        audit_new(&Sideward_type)->borrowed = parent;
+    }
 }
