@@ -319,6 +319,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/lines.h \
 	lib/watch/log.c \
 	lib/watch/log.h \
+	lib/watch/mapped.c \
+	lib/watch/mapped.h \
 	lib/watch/memory.c \
 	lib/watch/memory.h \
 	lib/watch/misvisited.c \

@@ -167,7 +167,7 @@ START_TEST(most_instances_first)
 
     audit_broken[0].act();
     audit_broken[0].act();
-    audit_broken[1].act();
+    audit_broken[2].act();
     text = audit(0, &n);
     first = strstr(text, "audit.OneOfTwo+24 (second) refers to list in 40 of "
                          "40 instances; ");

@@ -67,15 +67,22 @@ struct reading {
     int bad;
 };
 
+struct pyb_block_span
+pyb_blocks_span(const struct pyb_blocks *blocks, uintptr_t begin,
+                uintptr_t end, int used)
+{
+    return (struct pyb_block_span){(begin - blocks->begin) / GRANULE,
+                                   (end - blocks->begin) / GRANULE, used};
+}
+
 static void
 enter(struct reading *r, uintptr_t begin, uintptr_t size, int keyed)
 {
     struct pyb_blocks *blocks = r->blocks;
-    uintptr_t from = (begin - blocks->begin) / GRANULE;
 
     if (blocks->n < r->room)
-        blocks->all[blocks->n] = (struct pyb_block_span){
-            (uint32_t)from, (uint32_t)(from + size / GRANULE), !keyed};
+        blocks->all[blocks->n] =
+            pyb_blocks_span(blocks, begin, begin + size, !keyed);
     blocks->n++;
 }
 
@@ -140,7 +147,7 @@ pyb_blocks_take(struct pyb_blocks *blocks)
     uintptr_t key = free_key();
     size_t room;
 
-    *blocks = (struct pyb_blocks){0, 0, NULL, 0};
+    *blocks = (struct pyb_blocks){0, 0, NULL, 0, 0};
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
@@ -156,6 +163,7 @@ pyb_blocks_take(struct pyb_blocks *blocks)
         return -1;
     if (!read_heap(blocks, room, key) || blocks->n > room)
         pyb_blocks_end(blocks);
+    blocks->heap = blocks->n;
     return 0;
 }
 
@@ -164,7 +172,7 @@ pyb_blocks_end(struct pyb_blocks *blocks)
 {
     free(blocks->all);
     blocks->all = NULL;
-    blocks->n = 0;
+    blocks->n = blocks->heap = 0;
 }
 
 /* All of a block's contents but their last word lie a head behind its
@@ -172,21 +180,24 @@ pyb_blocks_end(struct pyb_blocks *blocks)
 ptrdiff_t
 pyb_blocks_find(const struct pyb_blocks *blocks, uintptr_t address)
 {
-    size_t low = 0, high = blocks->n;
-    uintptr_t granule = (address - HEAD - blocks->begin) / GRANULE;
+    uintptr_t offset = address - HEAD - blocks->begin;
+    int mapped = offset >= blocks->end - blocks->begin;
+    size_t low = mapped ? blocks->heap : 0;
+    size_t high = mapped ? blocks->n : blocks->heap;
 
-    if (blocks->n == 0 || address < blocks->begin + HEAD ||
-        address >= blocks->end)
+    if (low == high || offset / GRANULE < blocks->all[low].begin)
         return -1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
-        if (blocks->all[middle].begin <= granule)
+        if (blocks->all[middle].begin <= offset / GRANULE)
             low = middle;
         else
             high = middle;
     }
-    return address < pyb_blocks_end_of(blocks, low) + sizeof(uintptr_t)
+    return address - pyb_blocks_begin(blocks, low) <
+                   pyb_blocks_end_of(blocks, low) + sizeof(uintptr_t) -
+                       pyb_blocks_begin(blocks, low)
                ? (ptrdiff_t)low
                : -1;
 }
@@ -204,11 +215,11 @@ pyb_blocks_target(const struct pyb_blocks *blocks, uintptr_t pointer)
 uintptr_t
 pyb_blocks_begin(const struct pyb_blocks *blocks, size_t i)
 {
-    return blocks->begin + (uintptr_t)blocks->all[i].begin * GRANULE + HEAD;
+    return blocks->begin + blocks->all[i].begin * GRANULE + HEAD;
 }
 
 uintptr_t
 pyb_blocks_end_of(const struct pyb_blocks *blocks, size_t i)
 {
-    return blocks->begin + (uintptr_t)blocks->all[i].end * GRANULE;
+    return blocks->begin + blocks->all[i].end * GRANULE;
 }

@@ -1,4 +1,4 @@
-/* blocks.h: the blocks of malloc's first heap.
+/* blocks.h: the blocks of malloc's first heap, and others beside.
 
    An object may keep its references in malloc'ed memory.  Which blocks there
    are can be read off glibc's heap: each begins with its size, and the next
@@ -18,18 +18,25 @@
 struct pyb_block_span {
     /* In granules from the heap's beginning, so that a list of them looks like
        no list of addresses to those who read all memory. */
-    uint32_t begin, end;
+    uintptr_t begin, end;
     int used;
 };
 
-/* In the order of their addresses, one next to the other. */
+/* Those of the heap in the order of their addresses, one next to the other;
+   then those of mapped.h, in order, too. */
 struct pyb_blocks {
-    uintptr_t begin, end; /* addresses */
+    uintptr_t begin, end; /* addresses, of the heap */
     struct pyb_block_span *all;
-    size_t n;
+    size_t n, heap; /* how many there are, and are the heap's */
 };
 
-/* pyb_blocks_take: as they are now.  0, or -1 if there is no memory. */
+/* pyb_blocks_span: of two addresses. */
+struct pyb_block_span pyb_blocks_span(const struct pyb_blocks *blocks,
+                                      uintptr_t begin, uintptr_t end,
+                                      int used);
+
+/* pyb_blocks_take: the heap's, as they are now.  0, or -1 if there is no
+ * memory. */
 int pyb_blocks_take(struct pyb_blocks *blocks);
 void pyb_blocks_end(struct pyb_blocks *blocks);
 

@@ -18,6 +18,7 @@
 #include "object/lifecycle.h"
 #include "object/subclasses.h"
 #include "watch/evidence.h"
+#include "watch/mapped.h"
 #include "watch/memory.h"
 
 /* Larger blocks are taken for arrays: what stands where says nothing. */
@@ -78,6 +79,7 @@ struct search {
     struct pyb_word word;
     void (*look)(const struct pyb_word *word, void *arg);
     void *arg;
+    uintptr_t structure; /* where the block begins; 0 of an array */
 };
 
 static void
@@ -89,14 +91,15 @@ search_word(struct search *search, uintptr_t word)
 }
 
 static void
-search_block(uintptr_t Py_UNUSED(address), const uintptr_t *words, size_t n,
-             void *arg)
+search_block(uintptr_t address, const uintptr_t *words, size_t n, void *arg)
 {
     struct search *search = arg;
 
     for (size_t i = 0; i < n; i++) {
         search->word.inner =
-            n <= STRUCTURE_WORDS ? (uint32_t)(i * sizeof *words) : 0;
+            search->structure != 0
+                ? (uint32_t)(address + i * sizeof *words - search->structure)
+                : 0;
         search_word(search, words[i]);
     }
 }
@@ -123,7 +126,7 @@ pyb_evidence_words(const struct pyb_evidence *evidence, uint32_t from,
                    void *arg)
 {
     const PyObject *op = evidence->census.people[from].op;
-    struct search search = {evidence, {from, 0, 0, 0, 0}, look, arg};
+    struct search search = {evidence, {from, 0, 0, 0, 0}, look, arg, 0};
     const void *weaklist =
         (const void *)pyb_upcalls.weakref_list((PyObject *)(uintptr_t)op);
     uint32_t block = evidence->first_block[from];
@@ -139,10 +142,13 @@ pyb_evidence_words(const struct pyb_evidence *evidence, uint32_t from,
         if (PyType_Check(op) &&
             search.word.offset == offsetof(PyTypeObject, tp_subclasses))
             continue;
-        pyb_memory_part(pyb_blocks_begin(&evidence->blocks, block),
-                        pyb_blocks_end_of(&evidence->blocks, block) +
-                            sizeof(uintptr_t),
-                        search_block, &search);
+        uintptr_t begin = pyb_blocks_begin(&evidence->blocks, block);
+        uintptr_t end =
+            pyb_blocks_end_of(&evidence->blocks, block) + sizeof(uintptr_t);
+
+        search.structure =
+            end - begin <= STRUCTURE_WORDS * sizeof(uintptr_t) ? begin : 0;
+        pyb_memory_part(begin, end, search_block, &search);
     }
 }
 
@@ -343,6 +349,26 @@ each_container(void (*treat)(PyObject *))
             treat(pyb_group_take(&group));
 }
 
+/* Those of malloc's heap, and what else bodies lead to. */
+static int
+take_blocks(struct pyb_evidence *evidence)
+{
+    struct pyb_blocks *blocks = &evidence->blocks;
+
+    if (pyb_blocks_take(blocks) < 0)
+        return -1;
+    for (size_t i = 0; i < evidence->census.n; i++) {
+        const PyObject *op = evidence->census.people[i].op;
+
+        for (uint32_t k = 0; k < body_words(op); k++)
+            if (pyb_mapped_add(blocks, body_word(op, k)) < 0)
+                return -1;
+    }
+    pyb_mapped_settle(blocks);
+    evidence->holders = calloc(blocks->n + 1, sizeof *evidence->holders);
+    return evidence->holders != NULL ? 0 : -1;
+}
+
 int
 pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground)
 {
@@ -357,13 +383,9 @@ pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground)
     evidence->elsewhere = calloc(n, sizeof *evidence->elsewhere);
     evidence->inside = calloc(n, sizeof *evidence->inside);
     evidence->first_block = calloc(n, sizeof *evidence->first_block);
-    if (pyb_blocks_take(&evidence->blocks) == 0)
-        evidence->holders =
-            calloc(evidence->blocks.n + 1, sizeof *evidence->holders);
-    else
-        evidence->holders = NULL;
-    if (evidence->elsewhere == NULL || evidence->inside == NULL ||
-        evidence->first_block == NULL || evidence->holders == NULL) {
+    evidence->holders = NULL;
+    if (take_blocks(evidence) < 0 || evidence->elsewhere == NULL ||
+        evidence->inside == NULL || evidence->first_block == NULL) {
         pyb_evidence_end(evidence);
         pyb_upcalls.no_memory();
         return -1;

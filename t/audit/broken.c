@@ -104,6 +104,20 @@ no_row(void)
     }
 }
 
+/* Large enough for a mapping of its own. */
+AUDIT_TYPE(NoLongRow, part_traverse, 0, .tp_doc = "");
+
+static void
+no_long_row(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        PyObject **row = audit_must(calloc(40000, sizeof *row));
+
+        row[1000 * i] = new_list();
+        audit_new(&NoLongRow_type)->row = row;
+    }
+}
+
 struct node {
     struct node *next;
     PyObject *op;
@@ -142,7 +156,7 @@ no_long_nodes(void)
     for (int i = 0; i < AUDIT_INSTANCES; i++) {
         struct part *part = audit_new(&NoLongNodes_type);
 
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 2; k++) {
             struct long_node *node = audit_must(malloc(sizeof *node));
 
             node->op = k == 0 ? new_list() : NULL;
@@ -415,15 +429,18 @@ no_state(void)
 const struct audit_case audit_broken[] = {
     {one_of_two, "audit.OneOfTwo+24 (second) refers to list " ALL LEAK,
      AUDIT_ANY},
+    {no_long_nodes,
+     "audit.NoLongNodes+40, in malloc memory, refers to list " MOST LEAK,
+     AUDIT_MALLOC},
     {twins, "audit.Twins+24 refers to list " ALL LEAK, AUDIT_ANY},
     {freed_copies, "audit.Copied+16 refers to list in 80 of 80 instances" LEAK,
      AUDIT_MALLOC},
     {no_row, "audit.NoRow+40, in malloc memory, refers to list " MOST LEAK,
      AUDIT_MALLOC},
-    {no_nodes, "audit.NoNodes+40, in malloc memory, refers to list " MOST LEAK,
+    {no_long_row,
+     "audit.NoLongRow+40, in malloc memory, refers to list " MOST LEAK,
      AUDIT_MALLOC},
-    {no_long_nodes,
-     "audit.NoLongNodes+40, in malloc memory, refers to list " MOST LEAK,
+    {no_nodes, "audit.NoNodes+40, in malloc memory, refers to list " MOST LEAK,
      AUDIT_MALLOC},
     {no_managed_dict,
      "audit.NoManaged (managed __dict__) refers to dict " ALL LEAK, AUDIT_ANY},
