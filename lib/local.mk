@@ -334,6 +334,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/place.c \
 	lib/watch/place.h \
 	lib/watch/plain.c \
+	lib/watch/plainfind.c \
+	lib/watch/plainfind.h \
 	lib/watch/plain.h \
 	lib/watch/rest.c \
 	lib/watch/rest.h \

@@ -206,6 +206,7 @@ t_check_watch_audit_SOURCES = \
 	t/audit/common.c \
 	t/audit/honest.c \
 	t/audit/owners.c \
+	t/audit/plain.c \
 	t/check_watch_audit.c
 t_check_attach_CPPFLAGS = $(core_cppflags)
 t_check_attach_LDADD = $(core_ldadd)

@@ -20,6 +20,7 @@
 #include "watch/evidence.h"
 #include "watch/mapped.h"
 #include "watch/memory.h"
+#include "watch/plainfind.h"
 
 /* Larger blocks are taken for arrays: what stands where says nothing. */
 enum { STRUCTURE_WORDS = 9 };
@@ -120,36 +121,68 @@ body_word(const PyObject *op, uint32_t i)
     return word;
 }
 
-void
-pyb_evidence_words(const struct pyb_evidence *evidence, uint32_t from,
-                   void (*look)(const struct pyb_word *word, void *arg),
-                   void *arg)
+static void
+search_container(struct search *search, const PyObject *op)
 {
-    const PyObject *op = evidence->census.people[from].op;
-    struct search search = {evidence, {from, 0, 0, 0, 0}, look, arg, 0};
+    const struct pyb_evidence *evidence = search->evidence;
     const void *weaklist =
         (const void *)pyb_upcalls.weakref_list((PyObject *)(uintptr_t)op);
-    uint32_t block = evidence->first_block[from];
+    uint32_t block = evidence->first_block[search->word.from];
 
     for (uint32_t i = 1; i < body_words(op); i++) {
-        search.word.offset = (uint32_t)(i * sizeof(uintptr_t));
-        if ((const char *)weaklist != (const char *)op + search.word.offset)
-            search_word(&search, body_word(op, i));
+        search->word.offset = (uint32_t)(i * sizeof(uintptr_t));
+        if ((const char *)weaklist != (const char *)op + search->word.offset)
+            search_word(search, body_word(op, i));
     }
-    search.word.in_block = 1;
+    search->word.in_block = 1;
     for (; block != PYB_NOBODY; block = evidence->holders[block].next) {
-        search.word.offset = evidence->holders[block].offset;
+        search->word.offset = evidence->holders[block].offset;
         if (PyType_Check(op) &&
-            search.word.offset == offsetof(PyTypeObject, tp_subclasses))
+            search->word.offset == offsetof(PyTypeObject, tp_subclasses))
             continue;
         uintptr_t begin = pyb_blocks_begin(&evidence->blocks, block);
         uintptr_t end =
             pyb_blocks_end_of(&evidence->blocks, block) + sizeof(uintptr_t);
 
-        search.structure =
+        search->structure =
             end - begin <= STRUCTURE_WORDS * sizeof(uintptr_t) ? begin : 0;
-        pyb_memory_part(begin, end, search_block, &search);
+        pyb_memory_part(begin, end, search_block, search);
     }
+}
+
+/* Cycles through types and modules are not what such an object makes: both
+   live as long as the program, mostly. */
+static int
+may_be_in_cycle(PyObject *op)
+{
+    return PyObject_GC_IsTracked(op) && !PyType_Check(op) &&
+           !PyModule_Check(op);
+}
+
+static void
+search_plain(uint32_t offset, uintptr_t word, void *arg)
+{
+    struct search *search = arg;
+    uint32_t to = pyb_evidence_number(search->evidence, UNTAGGED(word));
+
+    search->word.offset = offset;
+    if (to != PYB_NOBODY &&
+        may_be_in_cycle(search->evidence->census.people[to].op))
+        search_word(search, word);
+}
+
+void
+pyb_evidence_words(const struct pyb_evidence *evidence, uint32_t from,
+                   void (*look)(const struct pyb_word *word, void *arg),
+                   void *arg)
+{
+    const PyObject *op = pyb_evidence_owner(evidence, from);
+    struct search search = {evidence, {from, 0, 0, 0, 0}, look, arg, 0};
+
+    if (from < evidence->census.n)
+        search_container(&search, op);
+    else
+        pyb_plain_words((PyObject *)(uintptr_t)op, search_plain, &search);
 }
 
 /* ------------------------------------------------------------------ */
@@ -275,6 +308,12 @@ take_off(const struct pyb_word *word, void *elsewhere)
         ((int32_t *)elsewhere)[word->to]--;
 }
 
+static void
+take_off_all(const struct pyb_word *word, void *elsewhere)
+{
+    ((int32_t *)elsewhere)[word->to]--;
+}
+
 /* The census has all addresses, and is nobody's part: where a block lay whose
    address was left behind somewhere, there it may lie. */
 static void
@@ -324,6 +363,8 @@ fill(struct pyb_evidence *evidence, uintptr_t ground)
         if (evidence->first_block[i] != PYB_NOBODY)
             pyb_evidence_words(evidence, i, take_off, evidence->elsewhere);
     }
+    for (uint32_t i = n; i < pyb_evidence_owners(evidence); i++)
+        pyb_evidence_words(evidence, i, take_off_all, evidence->elsewhere);
 }
 
 static void
@@ -333,6 +374,7 @@ release(struct pyb_evidence *evidence)
     free(evidence->inside);
     free(evidence->first_block);
     free(evidence->holders);
+    pyb_plain_end(&evidence->plain);
     pyb_blocks_end(&evidence->blocks);
 }
 
@@ -365,8 +407,9 @@ take_blocks(struct pyb_evidence *evidence)
                 return -1;
     }
     pyb_mapped_settle(blocks);
+    pyb_plain_find(&evidence->plain, blocks);
     evidence->holders = calloc(blocks->n + 1, sizeof *evidence->holders);
-    return evidence->holders != NULL ? 0 : -1;
+    return evidence->holders != NULL && !evidence->plain.no_memory ? 0 : -1;
 }
 
 int
@@ -384,6 +427,7 @@ pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground)
     evidence->inside = calloc(n, sizeof *evidence->inside);
     evidence->first_block = calloc(n, sizeof *evidence->first_block);
     evidence->holders = NULL;
+    evidence->plain = (struct pyb_plain){0, 0, NULL, 0};
     if (take_blocks(evidence) < 0 || evidence->elsewhere == NULL ||
         evidence->inside == NULL || evidence->first_block == NULL) {
         pyb_evidence_end(evidence);

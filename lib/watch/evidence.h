@@ -4,7 +4,8 @@
    reports (the census), in which words of which containers its address stands,
    and how often it stands elsewhere in memory.  A block of malloc's that only
    one container leads to, by a word of its body or of another such block, is
-   taken for a part of that container.
+   taken for a part of that container.  Objects that are no containers are
+   found in malloc's blocks, too.
 
    An owner may have the address of a part: of the node in it that a list is
    made of.  As many borrow it; all of these places are counted.
@@ -20,6 +21,7 @@
 
 #include "watch/blocks.h"
 #include "watch/census.h"
+#include "watch/plain.h"
 
 #define PYB_NOBODY UINT32_MAX
 
@@ -42,7 +44,23 @@ struct pyb_evidence {
     uint32_t *inside;           /* places with an address in its body */
     uint32_t *first_block;      /* of each container: PYB_NOBODY, or a part */
     struct pyb_holder *holders; /* of each block */
+    struct pyb_plain plain;     /* objects that are no containers */
 };
+
+/* Owners: the census, and then the objects that are no containers. */
+static inline uint32_t
+pyb_evidence_owners(const struct pyb_evidence *evidence)
+{
+    return (uint32_t)(evidence->census.n + evidence->plain.n);
+}
+
+static inline PyObject *
+pyb_evidence_owner(const struct pyb_evidence *evidence, uint32_t number)
+{
+    return number < evidence->census.n
+               ? evidence->census.people[number].op
+               : evidence->plain.all[number - evidence->census.n];
+}
 
 /* pyb_evidence_take: collects it all.  The stack of this thread is in use from
    ground up.  0, or -1 with MemoryError.  What the census says of what may run
@@ -50,15 +68,16 @@ struct pyb_evidence {
 int pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground);
 void pyb_evidence_end(struct pyb_evidence *evidence);
 
-/* A word of a container that has the address of one. */
+/* A word of an owner that has the address of a container. */
 struct pyb_word {
-    uint32_t from, to; /* numbers in the census */
+    uint32_t from, to; /* numbers, of an owner and in the census */
     uint32_t offset;   /* in the body */
     int in_block;      /* there begins the way to the block it is in */
     uint32_t inner;    /* in a small block, a structure's; 0 in others */
 };
 
-/* pyb_evidence_words: calls look for each such word of a container. */
+/* pyb_evidence_words: calls look for each such word of an owner; of one that
+   is no container only for those that may be part of a cycle. */
 void pyb_evidence_words(const struct pyb_evidence *evidence, uint32_t from,
                         void (*look)(const struct pyb_word *word, void *arg),
                         void *arg);

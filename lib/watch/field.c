@@ -56,10 +56,19 @@ has_field(PyTypeObject *type, const struct pyb_field *field)
     }
 }
 
+/* Should a base have visited it?  One that supports the collector has a
+   tp_traverse for that; the others should support it. */
+static int
+is_answerable(PyTypeObject *base, const struct pyb_field *field)
+{
+    return has_field(base, field) &&
+           (base->tp_traverse != NULL || !PyType_IS_GC(field->type));
+}
+
 struct pyb_field
 pyb_field_of(const struct pyb_evidence *evidence, const struct pyb_word *word)
 {
-    PyObject *op = evidence->census.people[word->from].op;
+    PyObject *op = pyb_evidence_owner(evidence, word->from);
     PyObject *to = evidence->census.people[word->to].op;
     struct pyb_field field = {.type = Py_TYPE(op), .part = part_of(op, word)};
     PyTypeObject *base = field.type->tp_base;
@@ -69,11 +78,11 @@ pyb_field_of(const struct pyb_evidence *evidence, const struct pyb_word *word)
     field.inner = field.part == PYB_PART_ITEMS
                       ? offset_in_item(op, word->offset)
                       : word->inner;
-    for (; base != NULL && base->tp_traverse != NULL &&
-           has_field(base, &field) && pyb_ledger_visits(base, op, to) == 0;
+    for (; base != NULL && is_answerable(base, &field) &&
+           pyb_ledger_visits(base, op, to) == 0;
          base = base->tp_base)
         field.type = base;
-    field.traverse = field.type->tp_traverse;
+    field.traverse = PyType_IS_GC(field.type) ? field.type->tp_traverse : NULL;
     if (field.part == PYB_PART_STATE) {
         field.module = op;
         field.traverse = PYB_MODULE(op)->traverse_state;

@@ -34,9 +34,9 @@ static void
 traverse(const struct pyb_ledger *ledger, uint32_t person, visitproc visit,
          const struct pyb_ledger *arg)
 {
-    PyObject *op = ledger->evidence->census.people[person].op;
+    PyObject *op = pyb_evidence_owner(ledger->evidence, person);
 
-    if (Py_TYPE(op)->tp_traverse != NULL)
+    if (PyType_IS_GC(Py_TYPE(op)) && Py_TYPE(op)->tp_traverse != NULL)
         Py_TYPE(op)->tp_traverse(op, visit, (void *)(uintptr_t)arg);
 }
 
@@ -107,7 +107,7 @@ pyb_ledger_visits(PyTypeObject *type, PyObject *op, const PyObject *visited)
 {
     struct one one = {visited, 0};
 
-    if (type->tp_traverse != NULL)
+    if (PyType_IS_GC(type) && type->tp_traverse != NULL)
         type->tp_traverse(op, visit_one, &one);
     return one.visits;
 }
@@ -127,8 +127,8 @@ pyb_ledger_instances(const struct pyb_evidence *evidence, PyTypeObject *type)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < evidence->census.n; i++)
-        n += (size_t)PyType_IsSubtype(Py_TYPE(evidence->census.people[i].op),
+    for (uint32_t i = 0; i < pyb_evidence_owners(evidence); i++)
+        n += (size_t)PyType_IsSubtype(Py_TYPE(pyb_evidence_owner(evidence, i)),
                                       type);
     return n;
 }

@@ -138,7 +138,7 @@ look_at_word(const struct pyb_word *word, void *arg)
 static void
 find_slips(struct trial *trial)
 {
-    for (uint32_t i = 0; i < trial->evidence->census.n; i++) {
+    for (uint32_t i = 0; i < pyb_evidence_owners(trial->evidence); i++) {
         pyb_ledger_open(&trial->ledger, i);
         pyb_evidence_words(trial->evidence, i, look_at_word, trial);
         pyb_ledger_close(&trial->ledger, i);
@@ -354,6 +354,8 @@ inherits(PyTypeObject *type)
 static const char *
 verdict(const struct pyb_field *field)
 {
+    if (!PyType_IS_GC(field->type))
+        return "the type lacks Py_TPFLAGS_HAVE_GC: cycles through it leak";
     if (field->part == PYB_PART_STATE)
         return "m_traverse never visits it: cycles through it leak";
     if (field->traverse == pyb_subtype_traverse)
@@ -365,6 +367,16 @@ verdict(const struct pyb_field *field)
     if (field->part == PYB_PART_TYPE)
         return "tp_traverse never visits it: cycles through the type leak";
     return "tp_traverse never visits it: cycles through it leak";
+}
+
+/* The function that should visit it; or that is near, where there is none. */
+static const void *
+slot_of(const struct pyb_field *field)
+{
+    if (!PyType_IS_GC(field->type))
+        return (const void *)(uintptr_t)field->type->tp_dealloc;
+    return inherits(field->type) ? NULL
+                                 : (const void *)(uintptr_t)field->traverse;
 }
 
 static int
@@ -380,9 +392,7 @@ tell(const struct trial *trial, const struct field *field,
         .n = field->instances,
         .of = pyb_field_instances(trial->evidence, &field->of),
         .so = verdict(&field->of),
-        .slot = inherits(field->of.type)
-                    ? NULL
-                    : (const void *)(uintptr_t)field->of.traverse};
+        .slot = slot_of(&field->of)};
 
     pyb_field_print(&field->of, where, sizeof where);
     snprintf(what, sizeof what, "%s refers to %s", where, child);

@@ -22,11 +22,14 @@ struct audit_case {
 
 extern const struct audit_case audit_honest[], audit_broken[];
 
-/* Of both, in a file of their own. */
+/* Of both, in files of their own. */
 void audit_owners_inside(void);
 void audit_lost_reference(void);
 void audit_hidden_owners(void);
 void audit_long_list(void);
+void audit_no_support(void);
+void audit_no_support_of_items(void);
+void audit_atoms(void);
 
 extern PyTypeObject *audit_held_type; /* owned */
 

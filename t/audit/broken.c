@@ -484,6 +484,14 @@ const struct audit_case audit_broken[] = {
      "to "
      "(visit 1 of 1) " ALL OVER,
      AUDIT_OVER},
+    {audit_no_support,
+     "audit.NoSupport+16 (owned) refers to list " MOST
+     "; the type lacks Py_TPFLAGS_HAVE_GC: cycles through it leak",
+     AUDIT_MALLOC},
+    {audit_no_support_of_items,
+     "audit.PlainRow, among its items, refers to list " MOST
+     "; the type lacks Py_TPFLAGS_HAVE_GC: cycles through it leak",
+     AUDIT_MALLOC},
     {untracked, "audit.Untracked+16 refers to list " ALL LEAK, AUDIT_ANY},
     {no_state,
      "the state of module audit_broken refers to list " MOST

@@ -481,5 +481,6 @@ const struct audit_case audit_honest[] = {
     {untracked, NULL, AUDIT_ANY},
     {audit_owners_inside, NULL, AUDIT_ANY},
     {audit_lost_reference, NULL, AUDIT_ANY},
+    {audit_atoms, NULL, AUDIT_ANY},
     {NULL, NULL, AUDIT_ANY},
 };

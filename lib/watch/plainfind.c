@@ -1,0 +1,82 @@
+/* plainfind.c: objects that are no containers, and what they refer to.  See
+   plainfind.h.
+
+   Nobody has a list of them.  Such an object is at the beginning of a block
+   that has its size, and its type is one. */
+
+#include "Python.h"
+
+#include <string.h>
+
+#include "gc/inspect.h"
+#include "gc/upcalls.h"
+#include "object/lifecycle.h"
+#include "watch/plainfind.h"
+
+/* Malloc rounds up to 16 bytes, and leaves no rest of less than 32. */
+enum { SLACK = 16 + 32 };
+
+/* How many bytes an object has; 0: fewer than the block does not hold. */
+static size_t
+size_of(const PyObject *op, const PyTypeObject *type, size_t block)
+{
+    size_t n = type->tp_itemsize > 0
+                   ? (size_t)Py_ABS(((const PyVarObject *)op)->ob_size)
+                   : 0;
+    size_t size;
+
+    if (__builtin_mul_overflow(n, (size_t)type->tp_itemsize, &size) ||
+        __builtin_add_overflow(size, (size_t)type->tp_basicsize, &size) ||
+        size > block)
+        return 0;
+    return size;
+}
+
+/* Is it the type of an object that may stand in so large a block?  Those with
+   items may have room for more. */
+static int
+is_type_of(PyTypeObject *type, const PyObject *op, size_t block)
+{
+    size_t size;
+
+    if (!PyType_HasFeature(type, Py_TPFLAGS_READY) || PyType_IS_GC(type) ||
+        pyb_lifecycle_is_ours(type) ||
+        type->tp_basicsize < (Py_ssize_t)sizeof(PyObject))
+        return 0;
+    size = size_of(op, type, block);
+    return size != 0 && (type->tp_itemsize > 0 || block < size + SLACK);
+}
+
+void
+pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks)
+{
+    for (size_t i = 0; i < blocks->heap; i++) {
+        uintptr_t begin = pyb_blocks_begin(blocks, i);
+        PyObject *op = (PyObject *)begin;
+        size_t size = pyb_blocks_end_of(blocks, i) + sizeof(begin) - begin;
+
+        if (blocks->all[i].used && size >= sizeof *op && op->ob_refcnt > 0 &&
+            op->ob_type != NULL && pyb_inspect_is_object(op) &&
+            is_type_of(op->ob_type, op, size))
+            pyb_plain_add(plain, op);
+    }
+}
+
+void
+pyb_plain_words(PyObject *op,
+                void (*look)(uint32_t offset, uintptr_t word, void *arg),
+                void *arg)
+{
+    const void *weaklist = (const void *)pyb_upcalls.weakref_list(op);
+    size_t size = size_of(op, Py_TYPE(op), SIZE_MAX);
+
+    for (size_t i = sizeof *op; i + sizeof(uintptr_t) <= size;
+         i += sizeof(uintptr_t)) {
+        const char *place = (const char *)op + i;
+        uintptr_t word;
+
+        memcpy(&word, place, sizeof word);
+        if (place != weaklist)
+            look((uint32_t)i, word, arg);
+    }
+}
