@@ -63,6 +63,7 @@ has(PyObject *root, int depth, int format, const char *what, int n)
     free(text);
 }
 
+#define SOME "\xef\xbf\xbd" /* stands for what is no character */
 #define LOOKS_GARBAGE ", fillcolor=\"#f8d0c8\", color=\"#b03020\""
 
 START_TEST(a_cycle)
@@ -136,6 +137,28 @@ START_TEST(long_containers_are_folded)
 }
 END_TEST
 
+/* How many a set has is known; its elements have no names. */
+START_TEST(sets_are_folded)
+{
+    PyObject *set = PySet_New(NULL);
+
+    for (int i = 0; i < 9; i++) {
+        PyObject *tuple = Py_BuildValue("(i)", i);
+
+        if (i == 8)
+            has(set, -1, PyBoehm_GRAPH_DOT, "tuple at", 8);
+        ck_assert_int_eq(PySet_Add(set, tuple), 0);
+        Py_DECREF(tuple);
+    }
+    has(set, -1, PyBoehm_GRAPH_DOT, "tuple at", 5);
+    has(set, -1, PyBoehm_GRAPH_DOT, " 4 more references", 1);
+    ck_assert_int_eq(PySet_Clear(set), 0);
+    ck_assert_int_eq(PySet_Add(set, Py_None), 0);
+    has(set, -1, PyBoehm_GRAPH_DOT, "1 reference\\lNone\\l\"", 1);
+    Py_DECREF(set);
+}
+END_TEST
+
 START_TEST(states_are_shown)
 {
     PyObject *adopted = PyBoehm_Adopt(PyList_New(0));
@@ -172,6 +195,39 @@ START_TEST(texts_are_escaped)
     has(list, 0, PyBoehm_GRAPH_JSON,
         "\"value\": \"'a\\\"b\\\\l\xef\xbf\xbd\xc3\xa9'\"}", 1);
     Py_DECREF(lone);
+    Py_DECREF(list);
+}
+END_TEST
+
+/* Graphviz takes "&lt;" for "<" and "&#1;" for what no XML may have; that may
+   not have U+FFFE either. */
+START_TEST(entities_are_none)
+{
+    PyObject *list = Py_BuildValue("[s,s]", "&lt;&#1;", "\xef\xbf\xbe");
+
+    has(list, 0, PyBoehm_GRAPH_DOT, "'&amp;lt;&amp;#1;'\\l\"];", 1);
+    has(list, 0, PyBoehm_GRAPH_JSON, "\"'&lt;&#1;'\"}", 1);
+    has(list, 0, PyBoehm_GRAPH_DOT, "'\xef\xbf\xbd'\\l", 1);
+    Py_DECREF(list);
+}
+END_TEST
+
+/* The name of a static type may be anything. */
+START_TEST(names_that_are_not_utf_8)
+{
+    static PyTypeObject type = {
+        .ob_base = PyVarObject_HEAD_INIT(NULL, 0).tp_name =
+            "\x80\xc0\xaf-\xed\xa0\x80-\xf4\x90\x80\x80-\xc3\xa9\xc3",
+        .tp_basicsize = sizeof(PyObject),
+    };
+    PyObject *list = PyList_New(0);
+
+    ck_assert_int_eq(PyType_Ready(&type), 0);
+    ck_assert_int_eq(PyList_Append(list, (PyObject *)&type), 0);
+    for (int format = PyBoehm_GRAPH_DOT; format <= PyBoehm_GRAPH_JSON;
+         format++)
+        has(list, 0, format,
+            "<type " SOME SOME SOME "-" SOME "-" SOME "-\xc3\xa9" SOME ">", 1);
     Py_DECREF(list);
 }
 END_TEST
@@ -327,8 +383,11 @@ main(void)
         {a_cycle, 0},
         {what_is_too_deep_is_said, 0},
         {long_containers_are_folded, 0},
+        {sets_are_folded, 0},
         {states_are_shown, 0},
         {texts_are_escaped, 0},
+        {entities_are_none, 0},
+        {names_that_are_not_utf_8, 0},
         {long_texts_are_cut, 0},
         {values_are_shown, 0},
         {many_are_counted_by_type, 0},

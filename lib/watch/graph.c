@@ -18,6 +18,8 @@ enum {
 /* ------------------------------------------------------------------ */
 /* Folding                                                             */
 
+/* Of what a type keeps in a way of its own nobody knows how much it is; it is
+   taken for many. */
 static Py_ssize_t
 length(PyObject *op)
 {
@@ -25,7 +27,7 @@ length(PyObject *op)
         return PyDict_GET_SIZE(op);
     if (PyAnySet_Check(op))
         return PySet_GET_SIZE(op);
-    return PyList_Check(op) || PyTuple_Check(op) ? Py_SIZE(op) : 0;
+    return PyList_Check(op) || PyTuple_Check(op) ? Py_SIZE(op) : FOLD_FROM;
 }
 
 int
@@ -52,9 +54,8 @@ pyb_graph_is_folded(const struct pyb_graph *graph, struct pyb_fold *fold,
     case PYB_EDGE_WORD:
         return 0;
     }
-    if (!graph->folds || number < FOLD_TO)
-        return 0;
-    return edge->kind == PYB_EDGE_OTHER || length(fold->parent) >= FOLD_FROM;
+    return graph->folds && number >= FOLD_TO &&
+           length(fold->parent) >= FOLD_FROM;
 }
 
 /* ------------------------------------------------------------------ */
@@ -217,6 +218,16 @@ reach_all(struct pyb_graph *graph)
 /* ------------------------------------------------------------------ */
 /* The whole                                                           */
 
+static void
+end(struct pyb_graph *graph)
+{
+    pyb_census_end(&graph->census);
+    free(graph->nodes);
+    free(graph->numbers);
+    free(graph->reached);
+}
+
+/* 0, or -1 with MemoryError: then there is nothing to end. */
 static int
 begin(struct pyb_graph *graph)
 {
@@ -231,17 +242,9 @@ begin(struct pyb_graph *graph)
     if (graph->nodes != NULL && graph->numbers != NULL &&
         graph->reached != NULL)
         return 0;
+    end(graph);
     pyb_upcalls.no_memory();
     return -1;
-}
-
-static void
-end(struct pyb_graph *graph)
-{
-    pyb_census_end(&graph->census);
-    free(graph->nodes);
-    free(graph->numbers);
-    free(graph->reached);
 }
 
 static int
@@ -270,10 +273,8 @@ PyBoehm_WriteGraph(FILE *file, PyObject *const *roots, Py_ssize_t n, int depth,
         PyErr_SetString(PyExc_RuntimeError, "a collection is under way");
         return -1;
     }
-    if (begin(&graph) < 0) {
-        end(&graph);
+    if (begin(&graph) < 0)
         return -1;
-    }
     reach_all(&graph);
     if (add_roots(&graph, roots, n) < 0) {
         end(&graph);

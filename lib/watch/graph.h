@@ -63,8 +63,8 @@ int pyb_graph_write_json(const struct pyb_graph *graph, FILE *file);
 extern const char pyb_graph_preamble[];
 
 /* pyb_graph_escape: writes text, which should be UTF-8, as it must stand
-   between quotes in DOT and in JSON. */
-void pyb_graph_escape(FILE *file, const char *text);
+   between quotes in this format. */
+void pyb_graph_escape(FILE *file, int format, const char *text);
 
 /* pyb_graph_value: a few words on an object that is no node, "'text'", "12",
    "<type>"; UTF-8, cut.  Returns to. */

@@ -5,6 +5,7 @@
    reads the words. */
 
 #include "Python.h"
+#include "pyboehm.h"
 
 #include "watch/graph.h"
 
@@ -57,9 +58,11 @@ draw_value(const struct pyb_edge *edge, void *arg)
         drawing->beyond += !pyb_graph_number(drawing->graph, edge->child);
         return 0;
     }
-    if (edge->kind != PYB_EDGE_KEY && edge->kind != PYB_EDGE_TYPE)
-        fprintf(drawing->label, "%s = %s\n", pyb_edge_name(edge, name),
-                pyb_graph_value(edge->child, value));
+    if (edge->kind == PYB_EDGE_KEY || edge->kind == PYB_EDGE_TYPE)
+        return 0;
+    pyb_edge_name(edge, name);
+    fprintf(drawing->label, "%s%s%s\n", name, *name != '\0' ? " = " : "",
+            pyb_graph_value(edge->child, value));
     return 0;
 }
 
@@ -89,7 +92,7 @@ write_label(FILE *file, char *label)
 
     fputs("label=\"", file);
     while ((line = strsep(&rest, "\n")) != NULL && *line != '\0') {
-        pyb_graph_escape(file, line);
+        pyb_graph_escape(file, PyBoehm_GRAPH_DOT, line);
         fputs("\\l", file);
     }
     putc('"', file);
@@ -146,7 +149,8 @@ draw_edge(const struct pyb_edge *edge, void *arg)
     if (pyb_graph_is_folded(drawing->graph, &drawing->fold, edge) || to == 0)
         return 0;
     fprintf(drawing->file, "  n%zu -> n%zu [label=\"", drawing->number, to);
-    pyb_graph_escape(drawing->file, pyb_edge_name(edge, name));
+    pyb_graph_escape(drawing->file, PyBoehm_GRAPH_DOT,
+                     pyb_edge_name(edge, name));
     fputs(edge->kind == PYB_EDGE_TYPE
               ? "\", style=dotted, constraint=false];\n"
               : "\"];\n",

@@ -3,6 +3,7 @@
    doc/pictures.md says what is in it.  Nothing is folded. */
 
 #include "Python.h"
+#include "pyboehm.h"
 
 #include "gc/heap.h"
 #include "watch/graph.h"
@@ -17,7 +18,7 @@ static void
 write_string(FILE *file, const char *name, const char *text)
 {
     fprintf(file, ", \"%s\": \"", name);
-    pyb_graph_escape(file, text);
+    pyb_graph_escape(file, PyBoehm_GRAPH_JSON, text);
     putc('"', file);
 }
 

@@ -2,17 +2,27 @@
    graph.h. */
 
 #include "Python.h"
+#include "pyboehm.h"
 
 #include "watch/graph.h"
 
-enum { TEXT_MAX = 24 }; /* characters of a str or bytes */
+enum {
+    TEXT_MAX = 24,       /* characters of a str or bytes */
+    REPLACEMENT = 0xfffd /* stands where a character cannot */
+};
+
+/* May it stand in JSON, and in the XML that Graphviz makes of DOT? */
+static int
+is_text(Py_UCS4 c)
+{
+    return c >= ' ' && c != 0x7f && (c < 0xd800 || c >= 0xe000) &&
+           c != 0xfffe && c != 0xffff && c <= 0x10ffff;
+}
 
 /* Appends a character as UTF-8. */
 static char *
 put(char *to, Py_UCS4 c)
 {
-    if (c >= 0xd800 && c < 0xe000)
-        c = 0xfffd; /* no character by itself */
     if (c < 0x80) {
         *to++ = (char)c;
         return to;
@@ -51,7 +61,7 @@ value_of_str(PyObject *op, char *to)
     for (Py_ssize_t i = 0; i < Py_MIN(n, TEXT_MAX); i++) {
         Py_UCS4 c = PyUnicode_READ_CHAR(op, i);
 
-        to = put(to, c < ' ' || c == 0x7f ? 0xfffd : c);
+        to = put(to, is_text(c) ? c : REPLACEMENT);
     }
     end_text(to, n > TEXT_MAX);
 }
@@ -95,38 +105,49 @@ pyb_graph_value(PyObject *op, char to[PYB_GRAPH_VALUE])
     return to;
 }
 
-/* How many bytes the character at text has; 0 if it is none. */
+/* How many bytes the character at text, which it sets, has; 0 if it is
+   none. */
 static int
-utf8_length(const unsigned char *text)
+read_character(const unsigned char *text, Py_UCS4 *c)
 {
-    int n = *text < 0x80                     ? 1
-            : *text >= 0xc2 && *text < 0xe0  ? 2
-            : (*text & 0xf0) == 0xe0         ? 3
-            : *text >= 0xf0 && *text <= 0xf4 ? 4
-                                             : 0;
+    static const Py_UCS4 least[] = {0, 0, 0x80, 0x800, 0x10000};
+    int n = *text < 0x80             ? 1
+            : (*text & 0xe0) == 0xc0 ? 2
+            : (*text & 0xf0) == 0xe0 ? 3
+            : (*text & 0xf8) == 0xf0 ? 4
+                                     : 0;
 
-    for (int i = 1; i < n; i++)
+    *c = n == 1 ? *text : *text & (0x7fU >> n);
+    for (int i = 1; i < n; i++) {
         if ((text[i] & 0xc0) != 0x80)
             return 0;
-    return n;
+        *c = *c << 6 | (text[i] & 0x3f);
+    }
+    return *c >= least[n] ? n : 0;
+}
+
+static void
+write_character(FILE *file, int format, Py_UCS4 c)
+{
+    char utf8[5];
+
+    if (c == '"' || c == '\\')
+        putc('\\', file);
+    *put(utf8, c) = '\0';
+    /* Graphviz replaces entities, as in HTML. */
+    fputs(c == '&' && format == PyBoehm_GRAPH_DOT ? "&amp;" : utf8, file);
 }
 
 void
-pyb_graph_escape(FILE *file, const char *text)
+pyb_graph_escape(FILE *file, int format, const char *text)
 {
-    const unsigned char *c = (const unsigned char *)text;
+    const unsigned char *next = (const unsigned char *)text;
 
-    while (*c != '\0') {
-        int n = utf8_length(c);
+    while (*next != '\0') {
+        Py_UCS4 c;
+        int n = read_character(next, &c);
 
-        if (n == 0 || *c < ' ' || *c == 0x7f) {
-            fputs("\xef\xbf\xbd", file); /* U+FFFD */
-            c++;
-            continue;
-        }
-        if (*c == '"' || *c == '\\')
-            putc('\\', file);
-        for (; n > 0; n--)
-            putc(*c++, file);
+        write_character(file, format, n > 0 && is_text(c) ? c : REPLACEMENT);
+        next += Py_MAX(n, 1);
     }
 }

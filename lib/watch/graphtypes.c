@@ -3,6 +3,7 @@
    graph.h. */
 
 #include "Python.h"
+#include "pyboehm.h"
 
 #include "gc/heap.h"
 #include "watch/graph.h"
@@ -53,7 +54,6 @@ grow(void *rows, size_t n, size_t *room, size_t size)
     return grown;
 }
 
-/* Mostly it is the one that was found last. */
 static size_t
 kind_of(struct summary *summary, PyTypeObject *type)
 {
@@ -73,6 +73,7 @@ kind_of(struct summary *summary, PyTypeObject *type)
     return summary->n_kinds++;
 }
 
+/* From the last one on: mostly it is one of those of the same type. */
 static struct link *
 link_to(struct summary *summary, size_t to)
 {
@@ -159,7 +160,7 @@ static void
 draw_kind(const struct kind *kind, FILE *file, size_t number)
 {
     fprintf(file, "  t%zu [label=\"", number);
-    pyb_graph_escape(file, kind->type->tp_name);
+    pyb_graph_escape(file, PyBoehm_GRAPH_DOT, kind->type->tp_name);
     if (kind->n > 0)
         fprintf(file, "\\l%zu object%s, %zu bytes\\l", kind->n,
                 kind->n == 1 ? "" : "s", kind->bytes);
@@ -179,7 +180,7 @@ static void
 draw_link(const struct link *link, FILE *file)
 {
     fprintf(file, "  t%zu -> t%zu [label=\"", link->from, link->to);
-    pyb_graph_escape(file, link->name);
+    pyb_graph_escape(file, PyBoehm_GRAPH_DOT, link->name);
     fprintf(file, "%s\xc3\x97%zu\"];\n", *link->name != '\0' ? " " : "",
             link->n);
 }

@@ -222,6 +222,33 @@ collect_by_name(void)
     return call_gc("collect", NULL);
 }
 
+/* The file takes its memory from the C library's inside. */
+static int
+draw(void)
+{
+    FILE *file = fopen("/dev/null", "w");
+    PyObject *list = file != NULL ? PyList_New(1) : NULL;
+    int result =
+        list != NULL
+            ? PyBoehm_WriteGraph(file, &list, 1, -1, PyBoehm_GRAPH_JSON)
+            : -1;
+
+    if (file != NULL)
+        fclose(file);
+    Py_XDECREF(list);
+    return result;
+}
+
+static int
+why_alive(void)
+{
+    PyObject *list = PyList_New(0);
+    int result = list != NULL ? PyBoehm_WhyAlive(list, NULL) : -1;
+
+    Py_XDECREF(list);
+    return result < 0 ? -1 : 0;
+}
+
 static void
 hear(PyObject *Py_UNUSED(exception), const char *Py_UNUSED(message),
      PyObject *Py_UNUSED(object), void *arg)
@@ -266,6 +293,8 @@ FAULTS_TEST(get_referents, FAULTS_RAISE)
 FAULTS_TEST(get_stats, FAULTS_RAISE)
 FAULTS_TEST(get_count, FAULTS_RAISE)
 FAULTS_TEST(collect_by_name, FAULTS_RAISE)
+FAULTS_TEST(draw, FAULTS_RAISE)
+FAULTS_TEST(why_alive, FAULTS_RAISE)
 FAULTS_TEST(borrowed_from_sys, FAULTS_TOLERATE)
 
 int
@@ -290,6 +319,8 @@ main(void)
         {get_stats_survives_faults, 0},
         {get_count_survives_faults, 0},
         {collect_by_name_survives_faults, 0},
+        {draw_survives_faults, 0},
+        {why_alive_survives_faults, 0},
         {borrowed_from_sys_survives_faults, 0},
         {NULL, 0},
     };
