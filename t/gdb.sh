@@ -99,14 +99,45 @@ says 'and the others are found' "$work/damaged" '^1 reference found; its count i
 
 says 'a command that needs an address' "$work/damaged" '^Which address?$'
 
+# A method whose object has no type, a type whose base is none, a member at an
+# impossible place, an object that would lie in two pages.
+gdb -ex 'break program.c:look' -ex run -iex "source $script" \
+    -ex 'set variable as_list->ob_base.ob_base.ob_type = (void *)no_object' \
+    -ex 'print bound' -ex 'pyboehm-info bound' -ex pyboehm-heap \
+    -ex 'set variable ((PyTypeObject *)heap_type)->tp_base = (void *)8' \
+    -ex 'print instance' -ex 'pyboehm-referrers instance' \
+    -ex 'set variable node_members[0].offset = -1LL << 47' -ex 'print tail' \
+    -ex 'print (PyObject *)(((long)main | 4095) - 7)' \
+    -ex 'pyboehm-info nobody' "$program" >"$work/odd"
+says 'an object with a damaged part' "$work/odd" \
+    '^\$1 = .* <builtin_function_or_method at 0x[0-9a-f]*: damaged>$'
+says 'a command shows it' "$work/odd" \
+    '^  value    <builtin_function_or_method at 0x[0-9a-f]*: damaged>$'
+says 'what has no type is not free' "$work/odd" \
+    '^ *1 *[0-9]*  damaged, or not made yet$'
+says 'a type without its base' "$work/odd" '^\$2 = .* Person(age=7)$'
+says 'does not stop a search' "$work/odd" '^0 references found; its count is 1\.$'
+says 'a member that is nowhere' "$work/odd" \
+    '^\$3 = .* <family.Node at 0x[0-9a-f]*: cannot be read>$'
+says 'a pointer to the end of a page' "$work/odd" '^\$4 = .* <no object: '
+says 'an expression that is none' "$work/odd" \
+    '^No symbol "nobody" in current context\.$'
+
+LC_ALL=C gdb -ex 'break program.c:look' -ex run -iex "source $script" \
+    -ex 'print umlaut' "$program" >"$work/ascii"
+says 'a terminal without umlauts' "$work/ascii" \
+    "^\\\$1 = .* 'gr\\\\xfcn'\$"
+
 gdb -iex "source $script" -ex 'print list' -ex 'pyboehm-info 8' \
     -ex 'break node_finalize' -ex run -ex 'pyboehm-info op' \
-    -ex 'pyboehm-heap' "$program" >"$work/early"
+    -ex 'pyboehm-heap' -ex 'delete' -ex continue -ex 'pyboehm-heap' \
+    "$program" >"$work/early"
 says 'a program that does not run yet' "$work/early" \
     '^There is no libpyboehm in this program (yet)\.$'
 says 'an object that is being finalized' "$work/early" \
     '^  facts    held, tracked, generation 2, finalized, condemned$'
 says 'and is counted among those' "$work/early" '^ *1 *[0-9]*  condemned$'
+says 'a program that has ended' "$work/early" '^The program is not running\.$'
 
 gdb -iex "source $script" -ex 'help pyboehm-info' -ex 'help pyboehm-heap' \
     -ex 'help pyboehm-referrers' >"$work/help"

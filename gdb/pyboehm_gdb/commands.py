@@ -51,6 +51,8 @@ class Command(gdb.Command):
             self.run(Heap(), argument)
         except gdb.MemoryError as error:
             raise gdb.GdbError("Memory that cannot be read: %s" % error)
+        except gdb.error as error: # in the expression, mostly
+            raise gdb.GdbError(str(error))
 
 
 # --------------------------------------------------------------------
@@ -250,11 +252,10 @@ Nothing is called in the program."""
             print("No object of type %s in pyboehm's heap." % name)
 
     def summary(self, heap):
-        types, states, free = Tallies(), Tallies(), Tallies()
+        types, states, free, rest = (Tallies() for _ in range(4))
         for address, facts, op in heap.blocks():
             if op is None:
-                size = heap.table.block_size(address) or 0
-                self.empty(facts, size, states, free)
+                self.empty(heap, address, facts, free, rest)
                 continue
             size = op.bytes()
             types[op.type.name].add(size)
@@ -262,6 +263,7 @@ Nothing is called in the program."""
         self.show_types(types)
         self.show_states(states)
         self.show_free(free)
+        self.show_rest(rest)
 
     def state(self, facts, size, states):
         tracked = facts & sidetable.TRACKED
@@ -273,9 +275,12 @@ Nothing is called in the program."""
             if facts & fact:
                 states[name].add(size)
 
-    def empty(self, facts, size, states, free):
-        if facts & sidetable.CONDEMNED:
-            states["dead, of a set that is torn down"].add(size)
+    def empty(self, heap, address, facts, free, rest):
+        size = heap.table.block_size(address) or 0
+        if not heap.is_free(address):
+            rest["damaged, or not made yet"].add(size)
+        elif facts & sidetable.CONDEMNED:
+            rest["dead, of a set that is torn down"].add(size)
         else:
             free["of %d bytes" % size].add(size)
 
@@ -308,6 +313,11 @@ Nothing is called in the program."""
             tally.show(name)
         if not free:
             print("  none")
+
+    def show_rest(self, rest):
+        if rest:
+            print("Other blocks")
+            rest.show(sorted(rest))
 
 
 def register():

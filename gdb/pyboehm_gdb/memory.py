@@ -13,7 +13,7 @@ MOST = 1 << 30  # bytes read at once: a larger size is a damaged word
 
 def read(address, size):
     """Bytes; gdb.MemoryError if they are not there."""
-    if not 0 <= size <= MOST:
+    if not (0 <= size <= MOST and 0 <= address < 1 << 64):
         raise gdb.MemoryError("%d bytes at 0x%x" % (size, address))
     if size == 0:
         return b""
@@ -75,6 +75,9 @@ class Layout:
 
     def __init__(self):
         address = table_address()
+        # What gdb has of a program that has ended is its file.
+        if not gdb.selected_inferior().threads():
+            raise NoLibrary("The program is not running.")
         if address not in Layout.known:
             Layout.known[address] = read_table(address)
         self.table = Layout.known[address]

@@ -97,13 +97,14 @@ class Type:
             entry += layout["PyMemberDef"]
 
     def line(self):
-        """It and its bases, nearest first."""
+        """It and its bases, nearest first, as far as they are types."""
         type_ = self
         for _ in range(100):
             yield type_
-            if type_.base == 0:
+            try:
+                type_ = self.heap.type_at(type_.base)
+            except NoObject:
                 return
-            type_ = self.heap.type_at(type_.base)
 
     def find_builtin(self):
         for type_ in self.line():
@@ -182,6 +183,8 @@ class Heap:
     def head(self, address):
         """An object's count, and the address of its type."""
         start = address >> PAGE_SHIFT << PAGE_SHIFT
+        if address - start > (1 << PAGE_SHIFT) - HEAD.size:
+            return HEAD.unpack(read(address, HEAD.size)) # in two pages
         if self.page[0] != start:
             self.page = (start, read(start, 1 << PAGE_SHIFT))
         return HEAD.unpack_from(self.page[1], address - start)
@@ -225,13 +228,19 @@ class Heap:
         dead -= 1 << 64 if dead >> 63 else 0
         return abs(refcnt - dead) <= self.layout["PYB_DEAD_SLACK"]
 
+    def is_free(self, block):
+        try:
+            return self.is_dead(self.head(block)[0])
+        except gdb.MemoryError:
+            return False
+
     def object_at(self, address):
         """NoObject, which says why, if there is none."""
         if address % WORD != 0:
             raise NoObject("it is not a multiple of 8")
         try:
             facts = self.table.facts(address)
-            if facts and self.is_dead(self.head(address)[0]):
+            if facts and self.is_free(address):
                 raise NoObject("it is a free block")
             return Object(self, address, facts)
         except gdb.MemoryError:
@@ -255,12 +264,11 @@ class Heap:
 
     def blocks(self):
         """Each block of ours as (address, facts, object): None for the object
-        if there is none, as in a free block."""
+        if there is none: the block is free, or damaged."""
         for address, facts in self.table.blocks():
             try:
-                alive = not self.is_dead(self.head(address)[0])
-                yield (address, facts,
-                       Object(self, address, facts) if alive else None)
+                yield (address, facts, None if self.is_free(address)
+                       else Object(self, address, facts))
             except (NoObject, gdb.MemoryError):
                 yield address, facts, None
 

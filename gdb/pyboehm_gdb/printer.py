@@ -25,13 +25,20 @@ def begins_with_object(type_):
     return False
 
 
+def printable(text):
+    """gdb raises an error if its terminal does not have a character."""
+    known = hasattr(gdb, "host_charset") # from gdb 12 on
+    charset = gdb.host_charset() if known else "ascii"
+    return text.encode(charset, "backslashreplace").decode(charset)
+
+
 class ObjectPrinter:
     def __init__(self, value):
         self.address = int(value)
 
     def to_string(self):
         try:
-            return describe.line(Heap(), self.address)
+            return printable(describe.line(Heap(), self.address))
         except NoLibrary:
             return "0x%x" % self.address
 

@@ -47,6 +47,8 @@ class Writer:
             return self.write(op)
         except gdb.MemoryError:
             return "<%s at 0x%x: cannot be read>" % (op.type.name, address)
+        except NoObject:
+            return "<%s at 0x%x: damaged>" % (op.type.name, address)
         finally:
             self.around.pop()
 
