@@ -1,9 +1,11 @@
 """gdb loads this when it sees libpyboehm; or say: source libpyboehm-gdb.py.
 
 The package that does the work lies beside it, or, where both are installed,
-DATADIR/gdb/auto-load/PATH/TO/LIBRARY-gdb.py and DATADIR/pyboehm/gdb."""
+DATADIR/gdb/auto-load/PATH/TO/libpyboehm.so.0.0.0-gdb.py and
+DATADIR/pyboehm/gdb/v0."""
 
 import os
+import re
 import sys
 
 import gdb
@@ -11,8 +13,10 @@ import gdb
 
 def package_directory():
     here = os.path.realpath(__file__)
-    datadir, found, _ = here.partition("/gdb/auto-load/")
-    return datadir + "/pyboehm/gdb" if found else os.path.dirname(here)
+    found = re.match(r"(.*)/gdb/auto-load/.*\.so\.(\d+)[^/]*$", here)
+    if found is None:
+        return os.path.dirname(here)
+    return "%s/pyboehm/gdb/v%s" % found.groups()
 
 
 def load():

@@ -1,9 +1,11 @@
 # gdb/local.mk: gdb's support for pyboehm.
 #
 # When gdb loads a library it runs the script of its full name that it finds
-# under auto-load; that one finds the package.
+# under auto-load; that one finds the package.  Libraries of two versions may be
+# installed side by side, as libpyboehm.so.0 and libpyboehm.so.1, and each has a
+# package of its own.
 
-gdbpackagedir = $(pkgdatadir)/gdb/pyboehm_gdb
+gdbpackagedir = $(pkgdatadir)/gdb/v$(soname_number)/pyboehm_gdb
 dist_gdbpackage_DATA = \
 	gdb/pyboehm_gdb/__init__.py \
 	gdb/pyboehm_gdb/commands.py \

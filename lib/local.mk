@@ -372,7 +372,9 @@ lib_libcore_la_SOURCES = \
 #
 # Public structures are those that users' object files contain: PyTypeObject
 # and the other ones that the headers show.  It has nothing to do with the
-# version in configure.ac.
+# version in configure.ac.  soname_number is CURRENT - AGE, which stands in the
+# library's name.
+soname_number = 0
 lib_LTLIBRARIES += libpyboehm.la
 libpyboehm_la_SOURCES =
 libpyboehm_la_LIBADD = lib/libcore.la

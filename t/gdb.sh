@@ -197,6 +197,9 @@ install_all
 find "$root" -name '*.py' >>"$work/install"
 says 'make install has a script for the library' "$work/install" \
     "^$root/share/gdb/auto-load$root/lib/libpyboehm\.so\.[.0-9]*-gdb\.py$"
+soname=$(cd "$root/lib" && ls libpyboehm.so.[0-9]* | head -n 1)
+says 'and a package for this version of it' "$work/install" \
+    "^$root/share/pyboehm/gdb/v${soname##*.}/pyboehm_gdb/__init__\.py$"
 LD_LIBRARY_PATH=$root/lib
 export LD_LIBRARY_PATH
 installed -ex 'break program.c:look' -ex run -x "$srcdir/t/gdb/look.gdb" \
