@@ -274,6 +274,12 @@ START_TEST(many_are_counted_by_type)
         "1000\"]",
         1);
     has(NULL, -1, PyBoehm_GRAPH_DOT, " at 0x", 0);
+    PyBoehm_Adopt(list);
+    has(NULL, -1, PyBoehm_GRAPH_DOT,
+        "\\l1 adopted\\l\", fillcolor=\"#cfe3f7\", color=\"#1f5fa8\", "
+        "penwidth=2];",
+        1);
+    PyBoehm_Disown(list);
     has(NULL, -1, PyBoehm_GRAPH_DOT, "label=\"int\\lnot in Boehm's heap\\l",
         1);
     Py_DECREF(list);

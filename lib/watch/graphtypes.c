@@ -16,7 +16,7 @@ struct kind {
     PyTypeObject *type;
     size_t n, bytes;
     size_t outside; /* objects with references from outside */
-    size_t garbage;
+    size_t garbage, adopted;
 };
 
 struct link {
@@ -132,6 +132,7 @@ static void
 count_node(struct summary *summary, struct pyb_person *person)
 {
     size_t number = kind_of(summary, Py_TYPE(person->op));
+    unsigned state = pyb_graph_state(summary->graph, person);
 
     if (summary->failed)
         return;
@@ -139,8 +140,8 @@ count_node(struct summary *summary, struct pyb_person *person)
     kind->n++;
     kind->bytes += pyb_heap_block_size(person->op);
     kind->outside += person->left > 0;
-    kind->garbage +=
-        (pyb_graph_state(summary->graph, person) & PYB_NODE_GARBAGE) != 0;
+    kind->garbage += (state & PYB_NODE_GARBAGE) != 0;
+    kind->adopted += (state & PYB_NODE_ADOPTED) != 0;
     summary->from = number;
     pyb_edges(person->op, count_edge, summary);
 }
@@ -168,12 +169,15 @@ draw_kind(const struct kind *kind, FILE *file, size_t number)
         fputs("\\lnot in Boehm's heap\\l", file);
     if (kind->outside > 0)
         fprintf(file, "%zu held from outside\\l", kind->outside);
+    if (kind->adopted > 0)
+        fprintf(file, "%zu adopted\\l", kind->adopted);
     if (kind->garbage > 0)
         fprintf(file, "%zu garbage\\l", kind->garbage);
     fprintf(file, "\"%s%s];\n",
-            kind->garbage > 0 ? ", fillcolor=\"#f8d0c8\", color=\"#b03020\""
-                              : "",
-            kind->outside > 0 ? ", penwidth=2" : "");
+            kind->garbage > 0   ? ", fillcolor=\"#f8d0c8\", color=\"#b03020\""
+            : kind->adopted > 0 ? ", fillcolor=\"#cfe3f7\", color=\"#1f5fa8\""
+                                : "",
+            kind->outside + kind->adopted > 0 ? ", penwidth=2" : "");
 }
 
 static void
