@@ -286,6 +286,38 @@ START_TEST(many_are_counted_by_type)
 }
 END_TEST
 
+/* Most of them are left out. */
+START_TEST(many_types)
+{
+    PyObject *list = PyList_New(0);
+    char name[] = "Type000", *rest;
+    int boxes;
+
+    for (int i = 0; i < 300; i++) {
+        snprintf(name, sizeof name, "Type%d", i);
+        PyObject *type = PyObject_CallFunction(
+            (PyObject *)&PyType_Type, "s(O){}", name, &PyBaseObject_Type);
+
+        for (int j = 0; j < 10; j++) {
+            PyObject *op = PyObject_CallNoArgs(type);
+
+            ck_assert_int_eq(PyList_Append(list, op), 0);
+            Py_DECREF(op);
+        }
+        Py_DECREF(type);
+    }
+    char *text = graph(NULL, -1, PyBoehm_GRAPH_DOT);
+    boxes = count(text, "label=\"Type");
+    ck_assert_int_ge(boxes, 20);
+    ck_assert_int_le(boxes, 100);
+    rest = strstr(text, "  more [label=\"") + strlen("  more [label=\"");
+    ck_assert_int_ge(atoi(rest), 300 - boxes);
+    ck_assert_int_eq(count(text, " types are not shown\\n"), 1);
+    free(text);
+    Py_DECREF(list);
+}
+END_TEST
+
 START_TEST(several_roots)
 {
     PyObject *roots[] = {PyList_New(0), PyDict_New()};
@@ -397,6 +429,7 @@ main(void)
         {long_texts_are_cut, 0},
         {values_are_shown, 0},
         {many_are_counted_by_type, 0},
+        {many_types, 0},
         {several_roots, 0},
         {json_has_all, 0},
         {bad_arguments, 0},

@@ -65,6 +65,10 @@ if command -v dot >/dev/null; then
     $draw -o "$work/picture" -- "$program" 2>/dev/null &&
         grep -q '</svg>' "$work/picture"
     verdict 'a program is drawn'
+    mkdir "$work/tmp"
+    TMPDIR=$work/tmp timeout -s INT 1 $draw -- sleep 5
+    test -z "$(ls "$work/tmp")"
+    verdict 'an interrupted one leaves nothing'
     says 'cannot be read' $draw "$work/none.dot"
     says 'no graph in DOT that pyboehm has written' $draw "$work/graph.json"
     says 'Py_Finalize was not called' $draw -- true

@@ -9,8 +9,9 @@
 #include "watch/graph.h"
 
 /* A picture has so many edges at most, and after the first few none of those
-   that stand for less than a thousandth of all references. */
-enum { LINKS_MAX = 80, LINKS_FEW = 20, SHARE = 1000 };
+   that stand for less than a thousandth of all references; and of the types
+   without an edge those few that have most objects. */
+enum { LINKS_MAX = 80, LINKS_FEW = 20, KINDS_FEW = 20, SHARE = 1000 };
 
 struct kind {
     PyTypeObject *type;
@@ -203,6 +204,55 @@ count_drawn(const struct summary *summary)
     return n;
 }
 
+/* The number of a kind with most objects that is not shown yet; n_kinds if all
+   are. */
+static size_t
+largest_hidden(const struct summary *summary, const unsigned char *shown)
+{
+    size_t most = summary->n_kinds;
+
+    for (size_t i = 0; i < summary->n_kinds; i++)
+        if (!shown[i] && (most == summary->n_kinds ||
+                          summary->kinds[i].n > summary->kinds[most].n))
+            most = i;
+    return most;
+}
+
+/* The types at the ends of the links that are drawn, and few others. */
+static void
+choose(const struct summary *summary, size_t n_links, unsigned char *shown)
+{
+    for (size_t i = 0; i < n_links; i++)
+        shown[summary->links[i].from] = shown[summary->links[i].to] = 1;
+    for (int room = KINDS_FEW; room > 0; room--) {
+        size_t i = largest_hidden(summary, shown);
+
+        if (i == summary->n_kinds || summary->kinds[i].n == 0 ||
+            summary->kinds[i].n < summary->graph->n / SHARE)
+            return;
+        shown[i] = 1;
+    }
+}
+
+/* Says how much is missing. */
+static void
+draw_rest(const struct summary *summary, size_t n_links,
+          const unsigned char *shown, FILE *file)
+{
+    size_t kinds = 0, links = summary->n_links - n_links;
+
+    for (size_t i = 0; i < summary->n_kinds; i++)
+        kinds += !shown[i] && summary->kinds[i].n > 0;
+    if (kinds == 0 && links == 0)
+        return;
+    fputs("  more [label=\"", file);
+    if (kinds > 0)
+        fprintf(file, "%zu types are not shown\\n", kinds);
+    if (links > 0)
+        fprintf(file, "%zu kinds of references are not shown", links);
+    fputs("\", shape=plaintext, style=\"\"];\n", file);
+}
+
 /* The links with the most references, and the types at their ends. */
 static void
 draw(struct summary *summary, FILE *file)
@@ -219,18 +269,13 @@ draw(struct summary *summary, FILE *file)
               by_references);
     n = count_drawn(summary);
     fputs(pyb_graph_preamble, file);
-    for (size_t i = 0; i < n; i++)
-        shown[summary->links[i].from] = shown[summary->links[i].to] = 1;
+    choose(summary, n, shown);
     for (size_t i = 0; i < summary->n_kinds; i++)
-        if (shown[i] || summary->kinds[i].n >= summary->graph->n / SHARE)
+        if (shown[i])
             draw_kind(&summary->kinds[i], file, i);
     for (size_t i = 0; i < n; i++)
         draw_link(&summary->links[i], file);
-    if (n < summary->n_links)
-        fprintf(file,
-                "  more [label=\"%zu kinds of references are not shown\", "
-                "shape=plaintext, style=\"\"];\n",
-                summary->n_links - n);
+    draw_rest(summary, n, shown, file);
     fputs("}\n", file);
     free(shown);
 }
