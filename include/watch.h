@@ -5,7 +5,8 @@
    functions need an initialised library and are called from the attached
    thread; those that look at the heap run tp_traverse of all containers.
 
-   Manual: doc/audit.md, doc/pictures.md, doc/statistics.md. */
+   Manual: doc/audit.md, doc/gdb.md, doc/holders.md, doc/pictures.md,
+   doc/statistics.md. */
 
 #ifndef PYBOEHM_WATCH_H
 #define PYBOEHM_WATCH_H

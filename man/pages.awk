@@ -359,7 +359,8 @@ function write_see_also(g, header,    n, k, name, sorted, manual, j)
     gsub(/\n/, " ", manual)
     sub(/ +$/, "", manual)
     paragraph()
-    put_text("CPython's C API manual: " manual)
+    put_text((manual ~ /^doc\// ? "pyboehm's manual: " : \
+              "CPython's C API manual: ") manual)
 }
 
 function write_links(g,    n, k, name)

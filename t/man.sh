@@ -82,9 +82,9 @@ uncommented() {
 # What the tools at hand have to say.
 complaints() {
     if command -v mandoc >/dev/null; then
-        full_pages | xargs mandoc -Tlint "$srcdir/man/pyboehm.7"
+        full_pages | xargs mandoc -Tlint "$srcdir"/man/*.[17]
     elif man --warnings -l "$srcdir/man/pyboehm.7" >/dev/null 2>&1; then
-        for page in "$srcdir/man/pyboehm.7" $(full_pages); do
+        for page in "$srcdir"/man/*.[17] $(full_pages); do
             man --warnings -l "$page" 2>&1 >/dev/null
         done
     fi
@@ -152,6 +152,10 @@ do
     grep -q "^\.B $name\$" "$srcdir/man/pyboehm.7" || echo "$name"
 done >"$work/unsaid"
 none 'pyboehm(7) names every environment variable' "$work/unsaid"
+
+# Documents of ours are not CPython's.
+grep -l "CPython's C API manual: doc/" "$pages"/*.3 >"$work/wrong"
+none 'every page says whose manual it refers to' "$work/wrong"
 
 # What a new header adds is found, with a comment and without.
 cat >"$work/new.h" <<'END'
