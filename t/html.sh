@@ -106,6 +106,8 @@ try 'slots are links' links_to tutorial.html \
     '<code><a href="PyTypeObject.html#tp_traverse">tp_traverse</a></code>'
 try 'headers are links' links_to hosts.html \
     '<a href="Python.h.html#pystate.h">'
+try 'a long line of a report is broken' links_to audit.html \
+    '<pre><code><span class="long">audit.OneOfTwo+24 (second) refers to list'
 try 'plots are shown' links_to performance.html \
     'src="curves/live-chain.svg"'
 if command -v tidy >/dev/null; then

@@ -4,7 +4,10 @@
 #
 # NAMES has a line "NAME<tab>ADDRESS" for each name.  Where one stands in
 # <code>, <pre> or <b>, and in no link yet, it becomes one.  Headings get an
-# id, and links to other documents of doc/ lead to their pages.
+# id, and links to other documents of doc/ lead to their pages.  A line of a
+# listing that is longer than LONG, as a report's may be, is to be broken.
+
+BEGIN { LONG = 90 }
 
 FNR == NR {
     tab = index($0, "\t")
@@ -14,7 +17,24 @@ FNR == NR {
 {
     if ($0 ~ /^<h[2-6]>/)
         $0 = with_id($0)
-    print linked($0)
+    if ($0 ~ /^<pre/)
+        in_listing = 1
+    begun = in_listing && match($0, /^(<[^>]*>)*/) ? RLENGTH : 0
+    text = substr($0, begun + 1)
+    if (in_listing && is_long(text))
+        # With its end, or there would be an empty line after it.
+        printf "%s<span class=\"long\">%s\n</span>", \
+            linked(substr($0, 1, begun)), linked(text)
+    else
+        print linked($0)
+    if ($0 ~ /<\/pre>/)
+        in_listing = 0
+}
+
+# Rows of tables, with room between their columns, stay whole.
+function is_long(text)
+{
+    return length(text) > LONG && text !~ /<|[^ ]   /
 }
 
 # --------------------------------------------------------------------
