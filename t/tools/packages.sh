@@ -50,6 +50,23 @@ unpack() {
         cp -R "$srcdir/debian" "$work/$name/debian"
 }
 
+# What the build tools put into a release is under terms of its own, which
+# debian/copyright has.
+names_other_terms() {
+    set -f # patterns are for case
+    patterns=$(sed -n '/^Files:/,/^Copyright:/{/^Copyright:/d;s/^Files://;p}' \
+        "$srcdir/debian/copyright" | grep -v '^ \*$')
+    cd "$work/$name" &&
+        grep -rl --exclude-dir=debian 'Free Softwar[e] Foundation\|X Consorti[u]m' . |
+        sed 's,^\./,,' |
+        while read -r file; do
+            for pattern in $patterns; do
+                case $file in $pattern) continue 2 ;; esac
+            done
+            echo "$file"
+        done | { ! grep .; }
+}
+
 build() {
     cd "$work/$name" && dpkg-buildpackage -us -uc
 }
@@ -124,6 +141,7 @@ try_installed() {
 }
 
 try 'a release is without debian/, and gets it' unpack
+try 'debian/copyright names what is under other terms' names_other_terms
 try 'the packages are built' build || exit
 try 'lintian has nothing to say' lint
 try 'the library needs libgc alone' needs_only_libgc
