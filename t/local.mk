@@ -198,6 +198,7 @@ core_tests = \
 	t/check_watch_finalize \
 	t/check_watch_flawed \
 	t/check_watch_leaks \
+	t/check_watch_places \
 	t/check_watch_right \
 	t/check_watch_why
 t_check_watch_audit_SOURCES = \
@@ -254,7 +255,12 @@ t_check_watch_leaks_SOURCES = t/check_watch_leaks.c t/watch_text.h
 t_check_watch_leaks_CPPFLAGS = $(core_cppflags)
 t_check_watch_leaks_LDADD = $(core_ldadd)
 t_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-t_check_watch_why_SOURCES = t/check_watch_why.c t/watch_text.h
+why = t/watch_text.h t/why.c t/why.h
+t_check_watch_places_SOURCES = t/check_watch_places.c $(why)
+t_check_watch_places_CPPFLAGS = $(core_cppflags)
+t_check_watch_places_LDADD = $(core_ldadd)
+t_check_watch_places_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+t_check_watch_why_SOURCES = t/check_watch_why.c $(why)
 t_check_watch_why_CPPFLAGS = $(core_cppflags)
 t_check_watch_why_LDADD = $(core_ldadd)
 t_check_watch_why_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

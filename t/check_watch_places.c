@@ -1,0 +1,259 @@
+/* check_watch_places.c: PyBoehm_WhyAlive: where the owners outside are.  Built
+   with -export-dynamic, so that variables have names. */
+
+#include "suite.h"
+
+#include <gc/gc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "pyboehm.h"
+#include "why.h"
+
+/* Owners with a name. */
+#define NAMED __attribute__((visibility("default")))
+extern PyObject *places_registry, *places_pair[2];
+NAMED PyObject *places_registry;
+NAMED PyObject *places_pair[2];
+
+/* What keeps the compiler from leaving memory out that nobody reads. */
+static uintptr_t *volatile block;
+
+START_TEST(variables_have_names_and_offsets)
+{
+    places_pair[1] = PyList_New(0);
+    why_says(places_pair[1], 1,
+             "list at 0x#, 1 reference, 1 from outside\n"
+             "    0x# in data of ");
+    why_says(places_pair[1], 1, ": places_pair+8\n");
+    Py_CLEAR(places_pair[1]);
+}
+END_TEST
+
+/* Not in a function, whose name compilers may put before it. */
+static PyObject *volatile places_static;
+
+START_TEST(so_have_static_ones)
+{
+    places_static = PyList_New(0);
+    why_says(places_static, 1, ": places_static");
+    Py_DECREF(places_static);
+    places_static = NULL;
+}
+END_TEST
+
+START_TEST(stacks_are_looked_at)
+{
+    PyObject *volatile local = PyList_New(0);
+
+    why_says(local, 1,
+             "1 reference, 1 from outside\n"
+             "    0x# on the stack of this thread\n");
+    Py_DECREF(local);
+}
+END_TEST
+
+/* Another thread waits with the only address. */
+static int at_rest[2], go_on[2];
+
+static void *
+wait_with_address(void *hidden)
+{
+    PyObject *volatile op = why_show((uintptr_t)hidden);
+    char c = '.';
+
+    ck_assert_int_eq(write(at_rest[1], &c, 1), 1);
+    ck_assert_int_eq(read(go_on[0], &c, 1), 1);
+    return (void *)why_hide(op);
+}
+
+START_TEST(so_are_those_of_other_threads)
+{
+    uintptr_t hidden = why_hide(PyList_New(0));
+    pthread_t thread;
+    char c;
+
+    ck_assert_int_eq(pipe(at_rest) + pipe(go_on), 0);
+    pthread_create(&thread, NULL, wait_with_address, (void *)hidden);
+    ck_assert_int_eq(read(at_rest[0], &c, 1), 1);
+    /* It waits as soon as it sleeps; until then its stack has no name. */
+    for (int i = 0; i < 1000; i++) {
+        if (strstr(why_told(why_show(hidden), 1), "on the stack of thread ") !=
+            NULL)
+            break;
+        usleep(1000);
+    }
+    why_says(why_show(hidden), 1, "on the stack of thread ");
+    ck_assert_int_eq(write(go_on[1], &c, 1), 1);
+    pthread_join(thread, NULL);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* Not with the allocators of sanitizers and valgrind. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+static int
+malloc_is_known(void)
+{
+    return !SANITIZED && !suite_is_slow();
+}
+
+START_TEST(blocks_of_malloc)
+{
+    uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = malloc(100);
+    memset(block, 0, 100);
+    block[2] = (uintptr_t)why_show(hidden);
+    if (malloc_is_known())
+        why_says(why_show(hidden), 1,
+                 "    0x# in malloc memory, +16 of 104 bytes\n");
+    free(block);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+START_TEST(blocks_of_the_host)
+{
+    uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = GC_MALLOC(64);
+    block[3] = (uintptr_t)why_show(hidden);
+    why_says(why_show(hidden), 1,
+             "    0x# in a block of Boehm's heap, +24 of ");
+    block[3] = 0;
+    GC_reachable_here(block);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* Has a reference that it does not visit. */
+struct mute {
+    PyObject_HEAD
+    PyObject *held, **array;
+};
+
+static int
+mute_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    (void)op, (void)visit, (void)arg;
+    return 0;
+}
+
+static PyMemberDef mute_members[] = {
+    {"held", Py_T_OBJECT_EX, offsetof(struct mute, held), 0, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyTypeObject mute_type = {
+    .tp_name = "mute",
+    .tp_basicsize = sizeof(struct mute),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = mute_traverse,
+    .tp_members = mute_members,
+};
+
+START_TEST(owners_that_do_not_visit_are_named)
+{
+    uintptr_t hidden = why_hide(PyList_New(0)), *padding;
+    struct mute *mute;
+
+    ck_assert_int_eq(PyType_Ready(&mute_type), 0);
+    mute = PyObject_GC_New(struct mute, &mute_type);
+    mute->held = why_show(hidden);
+    mute->array = NULL;
+    why_says(why_show(hidden), 1,
+             "in mute at 0x#, +16 (held), which does not visit it\n");
+    mute->held = NULL;
+    mute->array = malloc(40);
+    padding = malloc(40);
+    mute->array[1] = why_show(hidden);
+    if (malloc_is_known())
+        why_says(why_show(hidden), 1,
+                 "in malloc memory, +8 of 40 bytes that mute at 0x# has, which"
+                 " does not visit it\n");
+    Py_DECREF(why_show(hidden));
+    free(padding);
+    free(mute->array);
+    PyObject_GC_Del(mute);
+}
+END_TEST
+
+/* What is visited is no owner outside, nor is a weak reference. */
+START_TEST(what_is_accounted_for_is_left_out)
+{
+    PyObject *op = PySet_New(NULL), *weak = PyWeakref_NewRef(op, NULL);
+
+    places_registry = Py_BuildValue("[{s:O}]", "x", op);
+    Py_DECREF(op);
+    const char *all = why_told(op, 1);
+    ck_assert_ptr_null(strstr(all, "malloc"));
+    ck_assert_ptr_null(strstr(all, "weakref"));
+    Py_CLEAR(places_registry);
+    Py_DECREF(weak);
+}
+END_TEST
+
+/* The tuple has the address in its body, the list in malloc memory. */
+START_TEST(who_visits_is_no_owner_outside)
+{
+    PyObject *op, *tuple, *list;
+
+    places_registry = op = PySet_New(NULL);
+    tuple = PyTuple_Pack(1, op);
+    list = Py_BuildValue("[O]", op);
+    why_says(op, 1,
+             "set at 0x#, 3 references, 1 from outside\n"
+             "    0x# in data of ");
+    ck_assert_ptr_null(strstr(why_text, "visit"));
+    Py_DECREF(tuple);
+    Py_DECREF(list);
+    Py_CLEAR(places_registry);
+}
+END_TEST
+
+START_TEST(freed_memory_has_no_owner)
+{
+    uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = calloc(1, 100);
+    block[4] = (uintptr_t)why_show(hidden);
+    if (malloc_is_known())
+        why_says(why_show(hidden), 1, "in malloc memory, +32 of 104 bytes");
+    free(block);
+    why_told(why_show(hidden), 1);
+    ck_assert_ptr_null(strstr(why_text, "malloc"));
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+int
+main(void)
+{
+    const struct suite_test tests[] = {
+        {variables_have_names_and_offsets, 0},
+        {so_have_static_ones, 0},
+        {stacks_are_looked_at, 0},
+        {so_are_those_of_other_threads, 0},
+        {blocks_of_malloc, 0},
+        {blocks_of_the_host, 0},
+        {owners_that_do_not_visit_are_named, 0},
+        {what_is_accounted_for_is_left_out, 0},
+        {who_visits_is_no_owner_outside, 0},
+        {freed_memory_has_no_owner, 0},
+        {NULL, 0},
+    };
+
+    return suite_run("watch_places", tests);
+}
