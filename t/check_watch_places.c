@@ -6,6 +6,7 @@
 #include <gc/gc.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "pyboehm.h"
@@ -54,6 +55,68 @@ START_TEST(stacks_are_looked_at)
 }
 END_TEST
 
+/* All are used afterwards: most compilers have some in registers meanwhile. */
+START_TEST(so_are_registers)
+{
+    PyObject *a = PyList_New(0), *b = PyList_New(0), *c = PyList_New(0),
+             *d = PyList_New(0), *e = PyList_New(0);
+    char said[4000] = "";
+    FILE *file = fmemopen(said, sizeof said, "w");
+
+    PyBoehm_WhyAlive(a, file);
+    PyBoehm_WhyAlive(b, file);
+    PyBoehm_WhyAlive(c, file);
+    PyBoehm_WhyAlive(d, file);
+    PyBoehm_WhyAlive(e, file);
+    fclose(file);
+    Py_DECREF(a);
+    Py_DECREF(b);
+    Py_DECREF(c);
+    Py_DECREF(d);
+    Py_DECREF(e);
+    ck_assert_msg(strstr(said, "stands nowhere") == NULL, "%s", said);
+    ck_assert_ptr_nonnull(strstr(said, " on the stack of this thread\n"));
+}
+END_TEST
+
+/* The page where the next look at a large stack begins. */
+__attribute__((noinline)) static void
+ask_from_afar(uintptr_t hidden)
+{
+    enum { PAGE = 4096, FAR = 512 * PAGE };
+    char *near = __builtin_frame_address(0);
+    volatile uintptr_t *far =
+        (volatile uintptr_t *)(((uintptr_t)near & ~(PAGE - 1ul)) + FAR);
+
+    *far = hidden;
+    why_is_nowhere(hidden);
+    *far = ~*far;
+    why_is_on_stack(hidden);
+    *far = 0;
+}
+
+/* The frame is not at the beginning of its page. */
+static char
+descend(uintptr_t hidden)
+{
+    volatile char frames[600 * 4096];
+    uintptr_t rest = (uintptr_t)frames % 4096;
+    volatile char *more = __builtin_alloca((rest + 2048) % 4096 + 16);
+
+    frames[0] = more[0] = 0;
+    ask_from_afar(hidden);
+    return (char)(frames[0] + more[0]);
+}
+
+START_TEST(all_of_a_large_stack_is_looked_at)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    descend(hidden);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
 /* Another thread waits with the only address. */
 static int at_rest[2], go_on[2];
 
@@ -70,7 +133,7 @@ wait_with_address(void *hidden)
 
 START_TEST(so_are_those_of_other_threads)
 {
-    uintptr_t hidden = why_hide(PyList_New(0));
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
     pthread_t thread;
     char c;
 
@@ -111,7 +174,7 @@ malloc_is_known(void)
 
 START_TEST(blocks_of_malloc)
 {
-    uintptr_t hidden = why_hide(PyList_New(0));
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
 
     block = malloc(100);
     memset(block, 0, 100);
@@ -124,9 +187,24 @@ START_TEST(blocks_of_malloc)
 }
 END_TEST
 
+/* Which is the next block's first one. */
+START_TEST(the_last_word_of_a_block)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = calloc(1, 104);
+    block[12] = (uintptr_t)why_show(hidden);
+    if (malloc_is_known())
+        why_says(why_show(hidden), 1,
+                 "    0x# in malloc memory, +96 of 104 bytes\n");
+    free(block);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
 START_TEST(blocks_of_the_host)
 {
-    uintptr_t hidden = why_hide(PyList_New(0));
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
 
     block = GC_MALLOC(64);
     block[3] = (uintptr_t)why_show(hidden);
@@ -166,7 +244,8 @@ static PyTypeObject mute_type = {
 
 START_TEST(owners_that_do_not_visit_are_named)
 {
-    uintptr_t hidden = why_hide(PyList_New(0)), *padding;
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+    void *padding;
     struct mute *mute;
 
     ck_assert_int_eq(PyType_Ready(&mute_type), 0);
@@ -223,9 +302,132 @@ START_TEST(who_visits_is_no_owner_outside)
 }
 END_TEST
 
+START_TEST(weak_references_are_not_owned)
+{
+    volatile uintptr_t hidden;
+
+    places_registry = PySet_New(NULL);
+    hidden = why_hide(PyWeakref_NewRef(places_registry, NULL));
+    why_is_nowhere(hidden);
+    Py_DECREF(why_show(hidden));
+    Py_CLEAR(places_registry);
+}
+END_TEST
+
+/* Of a static type, and of one that is a container itself. */
+START_TEST(subclasses_are_not_owned)
+{
+    PyObject *base =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Base");
+    volatile uintptr_t hidden = why_hide(PyObject_CallFunction(
+        (PyObject *)&PyType_Type, "s(O){}", "Sub", base));
+
+    why_told(why_show(hidden), 1);
+    ck_assert_ptr_null(strstr(why_text, "malloc"));
+    why_told(base, 1);
+    ck_assert_ptr_null(strstr(why_text, "malloc"));
+    Py_DECREF(why_show(hidden));
+    Py_DECREF(base);
+}
+END_TEST
+
+/* Boehm has the addresses of its pages. */
+START_TEST(pages_are_not_owners)
+{
+    enum { N = 3000, ENOUGH = 3 };
+    static uintptr_t hidden[N];
+    int n = 0;
+
+    for (int i = 0; i < N; i++)
+        hidden[i] = why_hide(PyTuple_New(1 + i % 20));
+    for (int i = 0; i < N && n < ENOUGH; i++)
+        if (~hidden[i] % 4096 == 0 && ~hidden[i] % 65536 != 0) {
+            why_is_nowhere(hidden[i]);
+            n++;
+        }
+    ck_assert_int_eq(n, ENOUGH);
+    for (int i = 0; i < N; i++)
+        Py_DECREF(why_show(hidden[i]));
+}
+END_TEST
+
+/* The memory that a list had waits for the next one. */
+START_TEST(spare_memory_has_no_owner)
+{
+    volatile uintptr_t hidden = why_hide(PySet_New(NULL));
+    PyObject *list = PyList_New(0);
+
+    for (int i = 0; i < 20; i++)
+        PyList_Append(list, why_show(hidden));
+    Py_DECREF(list);
+    if (malloc_is_known())
+        why_is_nowhere(hidden);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* What malloc does not have in its first heap. */
+START_TEST(large_blocks_are_accounted_for)
+{
+    volatile uintptr_t hidden = why_hide(PySet_New(NULL));
+
+    places_registry = PyList_New(0);
+    for (int i = 0; i < 100000; i++)
+        PyList_Append(places_registry, why_show(hidden));
+    if (malloc_is_known())
+        why_is_nowhere(hidden);
+    Py_CLEAR(places_registry);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+static void *
+list_it(void *hidden)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+
+    places_registry = Py_BuildValue("[O]", why_show((uintptr_t)hidden));
+    PyGILState_Release(state);
+    return NULL;
+}
+
+START_TEST(so_are_those_of_threads)
+{
+    volatile uintptr_t hidden = why_hide(PySet_New(NULL));
+    pthread_t thread;
+
+    Py_BEGIN_ALLOW_THREADS;
+    pthread_create(&thread, NULL, list_it, (void *)hidden);
+    pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS;
+    if (malloc_is_known())
+        why_is_nowhere(hidden);
+    Py_CLEAR(places_registry);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* A process that can open no files. */
+START_TEST(memory_that_cannot_be_read)
+{
+    const struct rlimit none = {0, 0};
+    PyObject *list = PyList_New(0);
+    char said[400] = "";
+    FILE *file = fmemopen(said, sizeof said, "w");
+
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    ck_assert_int_eq(PyBoehm_WhyAlive(list, file), 1);
+    fclose(file);
+    ck_assert_msg(strstr(said, "\n    this process's memory cannot be read: "
+                               "nobody knows where\n") != NULL,
+                  "%s", said);
+    Py_DECREF(list);
+}
+END_TEST
+
 START_TEST(freed_memory_has_no_owner)
 {
-    uintptr_t hidden = why_hide(PyList_New(0));
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
 
     block = calloc(1, 100);
     block[4] = (uintptr_t)why_show(hidden);
@@ -245,13 +447,23 @@ main(void)
         {variables_have_names_and_offsets, 0},
         {so_have_static_ones, 0},
         {stacks_are_looked_at, 0},
+        {so_are_registers, 0},
+        {all_of_a_large_stack_is_looked_at, 0},
         {so_are_those_of_other_threads, 0},
         {blocks_of_malloc, 0},
+        {the_last_word_of_a_block, 0},
         {blocks_of_the_host, 0},
         {owners_that_do_not_visit_are_named, 0},
         {what_is_accounted_for_is_left_out, 0},
         {who_visits_is_no_owner_outside, 0},
         {freed_memory_has_no_owner, 0},
+        {weak_references_are_not_owned, 0},
+        {subclasses_are_not_owned, 0},
+        {pages_are_not_owners, 0},
+        {spare_memory_has_no_owner, 0},
+        {large_blocks_are_accounted_for, 0},
+        {so_are_those_of_threads, 0},
+        {memory_that_cannot_be_read, 0},
         {NULL, 0},
     };
 

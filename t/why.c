@@ -8,23 +8,52 @@
 
 char why_text[8000];
 
-const char *
-why_told(PyObject *op, int expected)
+/* The same where only the caller, if anybody, has the address. */
+static const char *
+tell(volatile uintptr_t hidden, int expected)
 {
     FILE *file = tmpfile();
-    int result = PyBoehm_WhyAlive(op, file);
+    int result = PyBoehm_WhyAlive(why_show(hidden), file);
     size_t n;
 
     rewind(file);
     n = fread(why_text, 1, sizeof why_text - 1, file);
     why_text[n] = '\0';
     fclose(file);
-    ck_assert_int_eq(PyBoehm_WhyAlive(op, NULL), result);
+    ck_assert_int_eq(PyBoehm_WhyAlive(why_show(hidden), NULL), result);
     if (getenv("WHY_SHOW") != NULL)
         fprintf(stderr, "%s\n", why_text);
     mask_addresses(why_text);
     ck_assert_msg(result == expected, "%d: %s", result, why_text);
     return why_text;
+}
+
+const char *
+why_told(PyObject *op, int expected)
+{
+    return tell(why_hide(op), expected);
+}
+
+static void
+hidden_says(uintptr_t hidden, const char *part)
+{
+    tell(hidden, 1);
+    ck_assert_msg(strstr(why_text, part) != NULL, "no \"%s\" in:\n%s", part,
+                  why_text);
+}
+
+void
+why_is_nowhere(uintptr_t hidden)
+{
+    hidden_says(hidden, "1 from outside\n    its address stands nowhere: the "
+                        "reference was lost\n");
+}
+
+void
+why_is_on_stack(uintptr_t hidden)
+{
+    hidden_says(hidden, "1 from outside\n    0x# on the stack of this "
+                        "thread\n");
 }
 
 void

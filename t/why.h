@@ -17,6 +17,13 @@ const char *why_told(PyObject *op, int expected);
 /* why_says: the same; this is a part of it. */
 void why_says(PyObject *op, int expected, const char *part);
 
+/* why_is_nowhere: the address of an object, which is hidden, stands nowhere,
+   not in a register of the caller's either. */
+void why_is_nowhere(uintptr_t hidden);
+
+/* why_is_on_stack: the same, but it is on the stack of this thread. */
+void why_is_on_stack(uintptr_t hidden);
+
 /* why_hide: an address in a form that nobody finds who looks through memory;
    why_show: the object. */
 static inline uintptr_t

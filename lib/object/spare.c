@@ -44,16 +44,23 @@ empty(struct pyb_spare_class *class)
 
     while ((block = pyb_spare_take(class)) != NULL)
         PyMem_Free(block);
-    class->room = 0;
 }
 
 void
-pyb_spare_fini(void)
+pyb_spare_empty(void)
 {
     for (size_t i = 0; i < PYB_SPARE_CLASSES; i++) {
         empty(&pyb_spare_any[i]);
         empty(&pyb_spare_zero[i]);
     }
+}
+
+void
+pyb_spare_fini(void)
+{
+    pyb_spare_empty();
+    for (size_t i = 0; i < PYB_SPARE_CLASSES; i++)
+        pyb_spare_any[i].room = pyb_spare_zero[i].room = 0;
 }
 
 /* What to ask of the C allocator for a block of that many bytes. */

@@ -53,6 +53,9 @@ extern struct pyb_spare_class pyb_spare_zero[PYB_SPARE_CLASSES];
 /* pyb_spare_init: blocks may wait from now on. */
 void pyb_spare_init(void);
 
+/* pyb_spare_empty: gives back those that do; others may. */
+void pyb_spare_empty(void);
+
 /* pyb_spare_fini: gives back those that do; no more may. */
 void pyb_spare_fini(void);
 

@@ -102,6 +102,15 @@ pyb_subclasses_each(PyTypeObject *type, void (*visit)(PyTypeObject *, void *),
         visit(list->types[i], arg);
 }
 
+int
+pyb_subclasses_has_place(PyTypeObject *type, uintptr_t address)
+{
+    const struct subclasses *list = of(type);
+
+    return list != NULL && address - (uintptr_t)list->types <
+                               list->room * sizeof(list->types[0]);
+}
+
 /* Types whose deallocation has begun, or is put off, are left out.  Making the
    list may run a collection, after which there may be fewer, or more: those
    that are new are left out, too. */

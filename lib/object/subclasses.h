@@ -6,6 +6,8 @@
 #ifndef PYB_OBJECT_SUBCLASSES_H
 #define PYB_OBJECT_SUBCLASSES_H
 
+#include <stdint.h>
+
 #include "object.h"
 
 /* pyb_subclasses_enter: makes type known to each of its bases.  0, or -1 with
@@ -22,6 +24,10 @@ void pyb_subclasses_free(PyTypeObject *type);
    visit neither makes nor releases types. */
 void pyb_subclasses_each(PyTypeObject *type,
                          void (*visit)(PyTypeObject *, void *), void *arg);
+
+/* pyb_subclasses_has_place: is this the address of an entry among the direct
+   subclasses? */
+int pyb_subclasses_has_place(PyTypeObject *type, uintptr_t address);
 
 /* pyb_subclasses_list: the direct subclasses, the oldest first: a new list, or
    NULL with an exception. */

@@ -7,7 +7,8 @@
 
    Small blocks that were freed lie in two kinds of lists, and look used.
    malloc_trim empties the one; those of the other carry a key in their second
-   word, which a block of our own that we have freed shows us. */
+   word, which a block of our own that we have freed shows us.  Those that wait
+   for our own next use are freed first. */
 
 #include "Python.h"
 
@@ -15,10 +16,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "object/spare.h"
 #include "watch/blocks.h"
 #include "watch/memory.h"
 
-enum { GRANULE = 16, HEAD = 16, FLAGS = 7, BEFORE_USED = 1 };
+enum {
+    GRANULE = 16,
+    HEAD = 16,
+    FLAGS = 7,
+    BEFORE_USED = 1,
+    MAPPED = 2,     /* has pages of its own */
+    OTHER_HEAP = 4, /* is in a heap made for threads */
+    PAGE = 4096
+};
 
 static void
 take_word(uintptr_t Py_UNUSED(address), const uintptr_t *words,
@@ -148,6 +158,7 @@ pyb_blocks_take(struct pyb_blocks *blocks)
     size_t room;
 
     *blocks = (struct pyb_blocks){0, 0, NULL, 0, 0};
+    pyb_spare_empty();
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
@@ -222,4 +233,22 @@ uintptr_t
 pyb_blocks_end_of(const struct pyb_blocks *blocks, size_t i)
 {
     return blocks->begin + blocks->all[i].end * GRANULE;
+}
+
+size_t
+pyb_blocks_alone(uintptr_t address)
+{
+#ifdef __GLIBC__
+    uintptr_t head = word_at(address - sizeof head);
+    size_t size = head & ~(uintptr_t)FLAGS;
+
+    if (address % GRANULE != 0 || size < 2 * GRANULE || size % GRANULE != 0)
+        return 0;
+    if (head & MAPPED)
+        return size % PAGE == 0 && address % PAGE == HEAD ? size - HEAD : 0;
+    return head & OTHER_HEAP ? size - HEAD + sizeof head : 0;
+#else
+    (void)address;
+    return 0;
+#endif
 }

@@ -188,16 +188,6 @@ pyb_evidence_words(const struct pyb_evidence *evidence, uint32_t from,
 /* ------------------------------------------------------------------ */
 /* All memory                                                          */
 
-/* Boehm's description of a page has the page's address, and twice the size of
-   its blocks: it owns nothing. */
-static int
-is_page_header(const uintptr_t *words, size_t n)
-{
-    return *words % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 && n > 3 &&
-           words[2] == words[3] && pyb_sidetable_holds((const void *)*words) &&
-           words[2] == pyb_heap_block_size((const void *)*words);
-}
-
 /* The container that an address lies in. */
 static uint32_t
 number_around(const struct pyb_evidence *evidence, uintptr_t address)
@@ -251,7 +241,7 @@ static void
 count_words(uintptr_t address, const uintptr_t *words, size_t n, void *arg)
 {
     for (size_t i = 0; i < n; i++)
-        if (!is_page_header(&words[i], n - i))
+        if (!pyb_memory_is_page_header(&words[i], n - i))
             count_word(arg, address + i * sizeof *words, words[i]);
 }
 

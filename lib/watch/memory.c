@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "gc/heap.h"
 #include "gc/marking.h"
 #include "watch/memory.h"
 
@@ -78,11 +79,10 @@ look_at_pages(int pagemap, const struct mapping *m, pyb_memory_look look,
     uint64_t there[PAGES];
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
 
-    for (uintptr_t at = m->begin; at < m->end; at += PAGES * size) {
-        uintptr_t end =
-            Py_MIN(m->end, (at | (size - 1)) + 1 + (PAGES - 1) * size);
+    for (uintptr_t at = m->begin, end; at < m->end; at = end) {
         uintptr_t page = at;
 
+        end = Py_MIN(m->end, (at | (size - 1)) + 1 + (PAGES - 1) * size);
         memset(there, -1, sizeof there);
         if (pread(pagemap, there, sizeof there,
                   (off_t)(at / size * sizeof *there)) < 0)
@@ -159,6 +159,14 @@ mappings(void)
     if (file != NULL)
         fclose(file);
     return all;
+}
+
+int
+pyb_memory_is_page_header(const uintptr_t *words, size_t n)
+{
+    return *words % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 && n > 3 &&
+           words[2] == words[3] && pyb_sidetable_holds((const void *)*words) &&
+           words[2] == pyb_heap_block_size((const void *)*words);
 }
 
 uintptr_t

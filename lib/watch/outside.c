@@ -8,6 +8,7 @@
 #include "gc/heap.h"
 #include "gc/upcalls.h"
 #include "object/instancedict.h"
+#include "object/subclasses.h"
 #include "watch/blocks.h"
 #include "watch/edges.h"
 #include "watch/memory.h"
@@ -59,7 +60,8 @@ look(uintptr_t address, const uintptr_t *words, size_t n, void *arg)
     struct search *search = arg;
 
     for (size_t i = 0; i < n; i++) {
-        if (words[i] < search->low || words[i] > search->high)
+        if (words[i] < search->low || words[i] > search->high ||
+            pyb_memory_is_page_header(&words[i], n - i))
             continue;
         for (size_t target = 0; target < search->n; target++)
             if (words[i] == (uintptr_t)search->objects[target])
@@ -103,6 +105,27 @@ is_weak(PyObject *owner)
     return PyWeakref_Check(owner);
 }
 
+/* Nor do objects own their weak references. */
+static int
+is_weak_list(PyObject *owner, uintptr_t address)
+{
+    return (uintptr_t)pyb_upcalls.weakref_list(owner) == address;
+}
+
+/* Nor types those that inherit from them. */
+static int
+is_subclass(const struct search *search, const struct pyb_place *place)
+{
+    PyObject *op = search->objects[place->target];
+    PyObject *bases = PyType_Check(op) ? ((PyTypeObject *)op)->tp_bases : NULL;
+
+    for (Py_ssize_t i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++)
+        if (pyb_subclasses_has_place(
+                (PyTypeObject *)PyTuple_GET_ITEM(bases, i), place->address))
+            return 1;
+    return 0;
+}
+
 /* In Boehm's heap.  0 if the place is not to be told. */
 static int
 judge_block(struct search *search, void *base, struct pyb_place *place)
@@ -118,6 +141,7 @@ judge_block(struct search *search, void *base, struct pyb_place *place)
     place->kind = PYB_PLACE_OBJECT;
     place->owner = person->op;
     return place->offset >= sizeof(PyObject) && !is_weak(person->op) &&
+           !is_weak_list(person->op, place->address) &&
            !visits(person->op, search->objects[place->target]);
 }
 
@@ -161,7 +185,8 @@ judge(struct search *search, struct pyb_place *place)
     void *base;
     ptrdiff_t block;
 
-    if (place->address - people < census->n * sizeof *census->people)
+    if (place->address - people < census->n * sizeof *census->people ||
+        is_subclass(search, place))
         return 0;
     base = pyb_boehm_base((void *)place->address);
     if (base != NULL)
@@ -174,18 +199,64 @@ judge(struct search *search, struct pyb_place *place)
 /* ------------------------------------------------------------------ */
 /* Whose malloc memory it is                                           */
 
-/* Enters an owner for each place in a block that a word refers to. */
+/* The first place that is not before an address; they are in order. */
+static size_t
+first_from(const struct pyb_places *places, uintptr_t address)
+{
+    size_t low = 0, high = places->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (places->all[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Enters an owner for each place in a block of malloc's. */
 static void
-claim(struct search *search, PyObject *owner, uintptr_t word)
+claim_block(struct search *search, PyObject *owner, uintptr_t begin,
+            size_t size)
 {
     struct pyb_places *places = search->places;
 
-    for (size_t i = 0; i < places->n; i++) {
+    for (size_t i = first_from(places, begin);
+         i < places->n && places->all[i].address - begin < size; i++) {
         struct pyb_place *place = &places->all[i];
 
-        if (place->kind == PYB_PLACE_MALLOC && place->owner == NULL &&
-            word - (place->address - place->offset) < place->size)
-            place->owner = owner;
+        if (place->owner != NULL || (place->kind != PYB_PLACE_MALLOC &&
+                                     place->kind != PYB_PLACE_OTHER))
+            continue;
+        place->kind = PYB_PLACE_MALLOC;
+        place->owner = owner;
+        place->offset = place->address - begin;
+        place->size = size;
+    }
+}
+
+/* The same for the block that a word refers to.  Whether it is one of those
+   that nobody has a list of is asked only where that could matter. */
+static void
+claim(struct search *search, PyObject *owner, uintptr_t word)
+{
+    const struct pyb_places *places = search->places;
+    const struct pyb_blocks *blocks = &search->blocks;
+    ptrdiff_t block = pyb_blocks_find(blocks, word);
+    size_t next;
+
+    if (block >= 0) {
+        uintptr_t begin = pyb_blocks_begin(blocks, (size_t)block);
+
+        claim_block(search, owner, begin,
+                    pyb_blocks_end_of(blocks, (size_t)block) - begin +
+                        sizeof word);
+    } else if (word != 0 && !pyb_sidetable_holds((void *)word) &&
+               (next = first_from(places, word)) < places->n &&
+               places->all[next].kind == PYB_PLACE_OTHER) {
+        claim_block(search, owner, word, pyb_blocks_alone(word));
     }
 }
 
@@ -196,11 +267,8 @@ claim_words(struct search *search, PyObject *owner, PyObject *body)
     const uintptr_t *word = (const uintptr_t *)(const void *)body;
     size_t n = pyb_heap_block_size(body) / sizeof *word;
 
-    for (size_t i = HEAD; i < n; i++) {
-        if (word[i] - search->blocks.begin <
-            search->blocks.end - search->blocks.begin)
-            claim(search, owner, word[i]);
-    }
+    for (size_t i = HEAD; i < n; i++)
+        claim(search, owner, word[i]);
 }
 
 static void
@@ -277,11 +345,11 @@ pyb_outside_find(const struct pyb_census *census, PyObject *const *objects,
         .census = census, .objects = objects, .n = n, .places = places};
     int result = -1;
 
-    *places = (struct pyb_places){0, NULL};
+    *places = (struct pyb_places){0, NULL, 0};
     set_range(&search);
     pyb_stacks_take(&search.stacks, ground);
     if (pyb_blocks_take(&search.blocks) == 0) {
-        pyb_memory_each(ground, look, &search);
+        places->unknown = pyb_memory_each(ground, look, &search) < 0;
         if (!search.no_memory)
             result = judge_hits(&search);
     }

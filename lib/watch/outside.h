@@ -20,6 +20,7 @@
 struct pyb_places {
     size_t n;
     struct pyb_place *all; /* by target, the likeliest owners first */
+    int unknown;           /* memory cannot be read */
 };
 
 /* pyb_outside_find: the places of n objects, any number of them in one go.

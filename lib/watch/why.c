@@ -178,10 +178,11 @@ print_places(const struct why *why, size_t target, Py_ssize_t owners,
         n++;
     }
     if (n == 0)
-        fprintf(why->file,
-                "%sits address stands nowhere: the reference was lost, or a "
-                "register has it\n",
-                indent);
+        fprintf(why->file, "%s%s\n", indent,
+                why->places.unknown
+                    ? "this process's memory cannot be read: nobody knows "
+                      "where"
+                    : "its address stands nowhere: the reference was lost");
 }
 
 static const char *
@@ -399,21 +400,33 @@ pyb_why_tell(const struct pyb_census *census, PyObject *op, uintptr_t ground,
     return result;
 }
 
-int
-PyBoehm_WhyAlive(PyObject *op, FILE *file)
+/* What is on the stack below is not looked at. */
+__attribute__((noinline)) static int
+ask(PyObject *op, FILE *file)
 {
     struct pyb_census census;
     int result;
 
-    pyb_control_require(__func__);
-    if (pyb_control.collecting > 0) {
-        PyErr_SetString(PyExc_RuntimeError, "a collection is under way");
-        return -1;
-    }
     if (pyb_census_take(&census) < 0)
         return -1;
     result =
         pyb_why_tell(&census, op, (uintptr_t)__builtin_frame_address(0), file);
     pyb_census_end(&census);
+    return result;
+}
+
+/* The registers in which callers keep their variables are put on the stack. */
+int
+PyBoehm_WhyAlive(PyObject *op, FILE *file)
+{
+    int result = -1;
+
+    __builtin_unwind_init();
+    pyb_control_require(__func__);
+    if (pyb_control.collecting > 0)
+        PyErr_SetString(PyExc_RuntimeError, "a collection is under way");
+    else
+        result = ask(op, file);
+    __asm__ volatile("" : "+r"(result)); /* this frame stays until then */
     return result;
 }
