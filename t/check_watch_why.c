@@ -185,6 +185,27 @@ START_TEST(attributes_are_named)
 }
 END_TEST
 
+/* As str is kept, with what UTF-8 has no room for. */
+START_TEST(any_name_of_a_module)
+{
+    static const Py_UCS4 character = 0xdc80;
+    PyObject *name =
+        PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, &character, 1);
+
+    why_registry = PyModule_NewObject(name);
+    Py_DECREF(name);
+    why_says(why_registry, 1, "module '\xed\xb2\x80' at 0x#, ");
+    ck_assert_ptr_null(PyErr_Occurred());
+    Py_CLEAR(why_registry);
+}
+END_TEST
+
+START_TEST(null_is_refused)
+{
+    suite_failed(PyBoehm_WhyAlive(NULL, stderr), PyExc_SystemError, NULL);
+}
+END_TEST
+
 static void
 ask_meanwhile(const char *Py_UNUSED(phase),
               const PyBoehm_GC_Info *Py_UNUSED(info), void *op)
@@ -221,6 +242,8 @@ main(void)
         {adopted_objects_are_boehms, 0},
         {modules_and_garbage_have_names, 0},
         {attributes_are_named, 0},
+        {any_name_of_a_module, 0},
+        {null_is_refused, 0},
         {not_in_the_middle_of_a_collection, 0},
         {NULL, 0},
     };

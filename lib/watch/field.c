@@ -7,6 +7,7 @@
 
 #include "gc/heap.h"
 #include "object/module.h"
+#include "types/str.h"
 #include "watch/field.h"
 #include "watch/ledger.h"
 
@@ -140,9 +141,9 @@ static const char *
 module_name(PyObject *module)
 {
     PyObject *name = PYB_MODULE(module)->name;
-    const char *text = name != NULL ? PyUnicode_AsUTF8(name) : NULL;
 
-    return text != NULL ? text : "without a name";
+    return name != NULL && PyUnicode_Check(name) ? pyb_str_text(name)
+                                                 : "without a name";
 }
 
 /* " (+8)", if an item is more than one word. */

@@ -13,6 +13,7 @@
 #include "object/gcmodule.h"
 #include "object/import.h"
 #include "object/module.h"
+#include "types/str.h"
 #include "watch/chains.h"
 #include "watch/edges.h"
 #include "watch/outside.h"
@@ -119,7 +120,7 @@ pyb_why_name(PyObject *op, FILE *file)
     if (PyType_Check(op))
         fprintf(file, " '%.60s'", ((PyTypeObject *)op)->tp_name);
     else if (name != NULL && PyUnicode_Check(name))
-        fprintf(file, " '%.60s'", PyUnicode_AsUTF8(name));
+        fprintf(file, " '%.60s'", pyb_str_text(name));
     fprintf(file, " at %p", (void *)op);
     if (pyb_import_is_modules(op))
         fputs(", sys.modules", file);
@@ -423,7 +424,9 @@ PyBoehm_WhyAlive(PyObject *op, FILE *file)
 
     __builtin_unwind_init();
     pyb_control_require(__func__);
-    if (pyb_control.collecting > 0)
+    if (op == NULL)
+        PyErr_BadInternalCall();
+    else if (pyb_control.collecting > 0)
         PyErr_SetString(PyExc_RuntimeError, "a collection is under way");
     else
         result = ask(op, file);
