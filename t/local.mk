@@ -147,6 +147,7 @@ api_tests = \
 	t/check_watch_graph \
 	t/check_watch_log \
 	t/check_watch_stats \
+	t/check_watch_trace \
 	t/check_weakref \
 	t/check_zip
 
@@ -251,10 +252,14 @@ t_check_watch_flawed_LDADD = $(core_ldadd)
 t_check_watch_right_SOURCES = t/check_watch_right.c $(watched)
 t_check_watch_right_CPPFLAGS = $(core_cppflags)
 t_check_watch_right_LDADD = $(core_ldadd)
-t_check_watch_leaks_SOURCES = t/check_watch_leaks.c t/watch_text.h
+leaks = t/leaks.c t/leaks.h t/watch_text.h
+t_check_watch_leaks_SOURCES = t/check_watch_leaks.c $(leaks)
 t_check_watch_leaks_CPPFLAGS = $(core_cppflags)
 t_check_watch_leaks_LDADD = $(core_ldadd)
-t_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+t_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic \
+	-Wl,--wrap=calloc -Wl,--wrap=pyb_census_take
+t_check_watch_trace_SOURCES = t/check_watch_trace.c $(leaks)
+t_check_watch_trace_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 why = t/watch_text.h t/why.c t/why.h
 t_check_watch_places_SOURCES = t/check_watch_places.c $(why)
 t_check_watch_places_CPPFLAGS = $(core_cppflags)

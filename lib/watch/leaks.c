@@ -242,7 +242,7 @@ print_report(struct report *report, uintptr_t ground, FILE *file)
           " them\n",
           file);
     print_rows(report, file);
-    if (report->no_memory || report->plain.no_memory)
+    if (report->no_memory || report->plain.no_memory || report->lost.no_memory)
         fputs("there was no memory for all of them\n", file);
     print_roots(report, ground, file);
     pyb_origins_print(&report->origins, file);
@@ -274,6 +274,22 @@ pyb_leaks_begun(void)
         pyb_trace_begin();
 }
 
+/* Reports on the census that is taken; sets MemoryError. */
+static void
+look(struct report *report, uintptr_t ground)
+{
+    if (pyb_lasting_take(&report->lasting, &report->census) < 0)
+        return;
+    if (pyb_chains_take(&report->chains, &report->census, NULL) == 0) {
+        print_report(report, ground, stderr);
+        pyb_chains_end(&report->chains);
+    }
+    pyb_lasting_end(&report->lasting);
+    pyb_plain_end(&report->plain);
+    pyb_plain_end(&report->lost);
+    free(report->rows);
+}
+
 void
 pyb_leaks_finalized(void)
 {
@@ -281,21 +297,11 @@ pyb_leaks_finalized(void)
 
     if (leaks.wish == OFF)
         return;
-    if (pyb_census_take(&report.census) < 0) {
-        PyErr_FormatUnraisable("Exception ignored in PYBOEHM_LEAKS");
-        return;
+    if (pyb_census_take(&report.census) == 0) {
+        look(&report, (uintptr_t)__builtin_frame_address(0));
+        pyb_census_end(&report.census);
     }
-    if (pyb_lasting_take(&report.lasting, &report.census) == 0) {
-        if (pyb_chains_take(&report.chains, &report.census, NULL) == 0) {
-            print_report(&report, (uintptr_t)__builtin_frame_address(0),
-                         stderr);
-            pyb_chains_end(&report.chains);
-        }
-        pyb_lasting_end(&report.lasting);
-    }
-    pyb_plain_end(&report.plain);
-    pyb_plain_end(&report.lost);
-    free(report.rows);
-    pyb_census_end(&report.census);
     pyb_trace_end();
+    if (PyErr_Occurred() != NULL)
+        PyErr_FormatUnraisable("Exception ignored in PYBOEHM_LEAKS");
 }
