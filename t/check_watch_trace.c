@@ -19,6 +19,7 @@ enum { THREADS = 4, CHURN = 1000 };
 void trace_make_sets(int n);
 void trace_make_texts(int n);
 void trace_make_lists(int n);
+void trace_make_bytes(void);
 
 NAMED void
 trace_make_sets(int n)
@@ -39,6 +40,17 @@ trace_make_lists(int n)
 {
     for (int i = 0; i < n; i++)
         PyList_New(0);
+}
+
+/* They move. */
+NAMED void
+trace_make_bytes(void)
+{
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, 100), *kept;
+
+    kept = PyBytes_FromString("what stands behind");
+    ck_assert_int_eq(_PyBytes_Resize(&bytes, 100000), 0);
+    Py_DECREF(kept);
 }
 
 /* A bit of everything that does not leak. */
@@ -166,6 +178,17 @@ START_TEST(nothing_is_recorded_unless_wanted)
         ck_assert_ptr_null(strstr(text, "allocated"));
         free(text);
     }
+}
+END_TEST
+
+START_TEST(what_moves_was_made_where_it_was_made)
+{
+    char *text = traced(trace_make_bytes);
+
+    ck_assert_int_eq(made_in(text, "trace_make_bytes"), 1);
+    ck_assert_int_eq(made_in(text, "PyBytes_FromStringAndSize"), 1);
+    ck_assert_ptr_null(strstr(text, "before anything was recorded"));
+    free(text);
 }
 END_TEST
 
@@ -297,6 +320,7 @@ main(void)
         {so_many_functions_deep, 0},
         {plain_objects_are_known, 0},
         {nothing_is_recorded_unless_wanted, 0},
+        {what_moves_was_made_where_it_was_made, 0},
         {threads_are_traced, 0},
         {a_child_has_its_own, 0},
         {so_has_one_of_a_process_with_threads, 0},

@@ -163,7 +163,8 @@ pyb_control_fini(void)
 }
 
 void
-pyb_control_watch(void (*made_one)(PyObject *op), void (*freed_one)(void *op))
+pyb_control_watch(void (*made_one)(PyObject *op),
+                  void (*freed_one)(void *op, void *moved))
 {
     pyb_control.made_one = made_one;
     pyb_control.freed_one = freed_one;

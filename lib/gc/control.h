@@ -25,7 +25,7 @@ struct pyb_control {
     int quick; /* initialized, without checks, and nobody watches */
     /* Who watches objects come, and plain ones go; or NULL. */
     void (*made_one)(PyObject *op);
-    void (*freed_one)(void *op);
+    void (*freed_one)(void *op, void *moved);
     int enabled;
     unsigned collecting; /* collections and teardowns under way */
     long stress;     /* PYBOEHM_STRESS: a full collection at each allocation
@@ -50,10 +50,11 @@ struct pyb_observers;
 void pyb_control_observe(const struct pyb_observers *observers);
 
 /* pyb_control_watch: has made_one called with each new object, as soon as it
-   has its head, and freed_one with each address that PyObject_Free gives back;
-   NULL: no longer.  They make, free and collect nothing. */
+   has its head, and freed_one with each address that PyObject_Free gives back,
+   or PyObject_Realloc, then with the one that takes its place; NULL: no
+   longer.  They make, free and collect nothing. */
 void pyb_control_watch(void (*made_one)(PyObject *op),
-                       void (*freed_one)(void *op));
+                       void (*freed_one)(void *op, void *moved));
 
 /* pyb_control_require: fatal, naming what was asked for, unless Py_Initialize
    has been called; with checks, also unless this thread is attached. */

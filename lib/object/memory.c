@@ -89,7 +89,12 @@ PyObject_Calloc(size_t nelem, size_t elsize)
 void *
 PyObject_Realloc(void *ptr, size_t new_size)
 {
-    return PyMem_RawRealloc(ptr, new_size);
+    uintptr_t old = (uintptr_t)ptr;
+    void *moved = PyMem_RawRealloc(ptr, new_size);
+
+    if (_PyB_UNLIKELY(pyb_control.freed_one != NULL) && moved != NULL)
+        pyb_control.freed_one((void *)old, moved);
+    return moved;
 }
 
 /* An object is gone; with checks, and where somebody watches. */
@@ -101,7 +106,7 @@ note_freed(void *ptr)
         pyb_control.changes++;
     }
     if (pyb_control.freed_one != NULL)
-        pyb_control.freed_one(ptr);
+        pyb_control.freed_one(ptr, NULL);
 }
 
 void

@@ -159,28 +159,43 @@ own_frames(void *const *frames, size_t n)
     return own > 0 ? own - 1 : 0;
 }
 
+static void
+enter(struct record record)
+{
+    struct record *there;
+
+    if (2 * trace.n_records >= trace.room && grow() < 0)
+        return;
+    there = record_at(trace.records, trace.room, record.hidden);
+    trace.n_records += there->hidden == 0;
+    *there = record;
+}
+
 void
 pyb_trace_made(PyObject *op)
 {
     void *frames[FRAMES_MAX + OWN_FRAMES];
     size_t n = (size_t)backtrace(frames, trace.depth + OWN_FRAMES);
     size_t own = own_frames(frames, n);
-    struct record *record;
 
-    if (2 * trace.n_records >= trace.room && grow() < 0)
-        return;
-    record = record_at(trace.records, trace.room, ~(uintptr_t)op);
-    trace.n_records += record->hidden == 0;
-    *record = (struct record){
+    enter((struct record){
         ~(uintptr_t)op, Py_TYPE(op),
-        enter_chain(frames + own, Py_MIN(n - own, (size_t)trace.depth))};
+        enter_chain(frames + own, Py_MIN(n - own, (size_t)trace.depth))});
 }
 
+/* An object that has moved was made where it was made. */
 void
-pyb_trace_freed(void *op)
+pyb_trace_freed(void *op, void *moved)
 {
-    if (trace.room > 0)
-        record_at(trace.records, trace.room, ~(uintptr_t)op)->type = NULL;
+    struct record *record, old;
+
+    if (trace.room == 0)
+        return;
+    record = record_at(trace.records, trace.room, ~(uintptr_t)op);
+    old = *record;
+    record->type = NULL;
+    if (moved != NULL && old.type != NULL)
+        enter((struct record){~(uintptr_t)moved, old.type, old.chain});
 }
 
 size_t

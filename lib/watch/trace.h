@@ -20,9 +20,10 @@ void pyb_trace_begin(void);
 void pyb_trace_end(void);
 
 /* pyb_trace_made: an object has been made.  pyb_trace_freed: one that is no
-   container has been freed. */
+   container has been freed, or lies elsewhere now, if moved is not NULL; or it
+   is other memory, which has no record. */
 void pyb_trace_made(PyObject *op);
-void pyb_trace_freed(void *op);
+void pyb_trace_freed(void *op, void *moved);
 
 /* pyb_trace_of: the number of the chain of calls that made what stands at the
    address, from one on; 0 if nobody knows.  pyb_trace_chains: how many there
