@@ -8,6 +8,7 @@
 static PyBoehm_GC_Objects objects;
 static int counts[PyBoehm_GC_GENERATIONS];
 static PyBoehm_GC_Stats stats[PyBoehm_GC_GENERATIONS];
+static PyBoehm_Stats all_stats;
 
 static void
 callback(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
@@ -46,6 +47,11 @@ CALL(PyBoehm_GC_RemoveCallback, callback, NULL)
 CALL(PyBoehm_Adopt, NULL)
 CALL(PyBoehm_IsAdopted, NULL)
 CALL(PyBoehm_Disown, NULL)
+CALL(PyBoehm_WhyAlive, NULL, stderr)
+CALL(PyBoehm_WriteGraph, stderr, NULL, 0, -1, PyBoehm_GRAPH_DOT)
+CALL(PyBoehm_GetStats, &all_stats, sizeof all_stats)
+CALL(PyBoehm_WriteStats, stderr)
+CALL(PyBoehm_Audit, stderr, 0)
 
 #define NAMED(name)                                                           \
     {                                                                         \
@@ -80,6 +86,11 @@ static const struct {
     NAMED(PyBoehm_Adopt),
     NAMED(PyBoehm_IsAdopted),
     NAMED(PyBoehm_Disown),
+    NAMED(PyBoehm_WhyAlive),
+    NAMED(PyBoehm_WriteGraph),
+    NAMED(PyBoehm_GetStats),
+    NAMED(PyBoehm_WriteStats),
+    NAMED(PyBoehm_Audit),
 };
 
 START_TEST(each_call_names_itself)
