@@ -161,12 +161,30 @@ mappings(void)
     return all;
 }
 
-int
-pyb_memory_is_page_header(const uintptr_t *words, size_t n)
+/* The address, two other words, and twice the size of the page's blocks. */
+static int
+is_page(const uintptr_t *words, size_t n)
 {
-    return *words % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 && n > 3 &&
-           words[2] == words[3] && pyb_sidetable_holds((const void *)*words) &&
+    return n > 3 && words[2] == words[3] &&
            words[2] == pyb_heap_block_size((const void *)*words);
+}
+
+/* The address and a size, which is a number of pages. */
+static int
+is_section(const uintptr_t *words, size_t n)
+{
+    const uintptr_t large = (uintptr_t)1 << RESERVE_BITS;
+
+    return n > 1 && words[1] % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 &&
+           words[1] - 1 < large;
+}
+
+int
+pyb_memory_is_boehms(const uintptr_t *words, size_t n)
+{
+    return *words % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 &&
+           pyb_sidetable_holds((const void *)*words) &&
+           (is_page(words, n) || is_section(words, n));
 }
 
 uintptr_t

@@ -28,10 +28,10 @@ int pyb_memory_each(uintptr_t ground, pyb_memory_look look, void *arg);
 void pyb_memory_part(uintptr_t begin, uintptr_t end, pyb_memory_look look,
                      void *arg);
 
-/* pyb_memory_is_page_header: do these words begin Boehm's description of a
-   page?  It has the page's address, which may be an object's, and twice the
-   size of its blocks: it owns nothing. */
-int pyb_memory_is_page_header(const uintptr_t *words, size_t n);
+/* pyb_memory_is_boehms: do these words begin what Boehm notes of a page, or of
+   a section of its heap?  It has the address, which may be an object's, and
+   owns nothing. */
+int pyb_memory_is_boehms(const uintptr_t *words, size_t n);
 
 /* pyb_memory_heap: where malloc's first heap begins; 0 if there is none. */
 uintptr_t pyb_memory_heap(void);
