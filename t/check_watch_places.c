@@ -112,7 +112,8 @@ START_TEST(all_of_a_large_stack_is_looked_at)
 {
     volatile uintptr_t hidden = why_hide(PyList_New(0));
 
-    descend(hidden);
+    if (!suite_is_slow()) /* valgrind knows no such frames */
+        descend(hidden);
     Py_DECREF(why_show(hidden));
 }
 END_TEST
@@ -335,18 +336,18 @@ END_TEST
    many pages each. */
 START_TEST(pages_are_not_owners)
 {
-    enum { N = 20000, ENOUGH = 20 };
+    enum { N = 20000 };
     static uintptr_t hidden[N];
-    int n = 0;
+    int n = 0, enough = suite_is_slow() ? 1 : 20;
 
     for (int i = 0; i < N; i++)
         hidden[i] = why_hide(PyTuple_New(1 + i % 20));
-    for (int i = 0; i < N && n < ENOUGH; i++)
+    for (int i = 0; i < N && n < enough; i++)
         if (~hidden[i] % 4096 == 0) {
             why_is_nowhere(hidden[i]);
             n++;
         }
-    ck_assert_int_eq(n, ENOUGH);
+    ck_assert_int_eq(n, enough);
     for (int i = 0; i < N; i++)
         Py_DECREF(why_show(hidden[i]));
 }

@@ -42,11 +42,16 @@ hidden_says(uintptr_t hidden, const char *part)
                   why_text);
 }
 
+/* Under valgrind the registers are somewhere else. */
 void
 why_is_nowhere(uintptr_t hidden)
 {
-    hidden_says(hidden, "1 from outside\n    its address stands nowhere: the "
-                        "reference was lost\n");
+    if (suite_is_slow())
+        tell(hidden, 1);
+    else
+        hidden_says(hidden,
+                    "1 from outside\n    its address stands nowhere: the "
+                    "reference was lost\n");
 }
 
 void
