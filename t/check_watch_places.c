@@ -155,6 +155,45 @@ START_TEST(so_are_those_of_other_threads)
 }
 END_TEST
 
+/* So many that not all stacks are known. */
+static void *
+wait_for_the_end(void *Py_UNUSED(arg))
+{
+    char c;
+
+    ck_assert_int_eq(read(go_on[0], &c, 1), 0);
+    return NULL;
+}
+
+static void *
+ask_in_thread(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *volatile local = PyList_New(0);
+
+    why_is_on_stack(why_hide(local));
+    Py_DECREF(local);
+    PyGILState_Release(state);
+    return NULL;
+}
+
+START_TEST(one_of_many_threads)
+{
+    pthread_t threads[100], last;
+
+    ck_assert_int_eq(pipe(go_on), 0);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(threads); i++)
+        pthread_create(&threads[i], NULL, wait_for_the_end, NULL);
+    Py_BEGIN_ALLOW_THREADS;
+    pthread_create(&last, NULL, ask_in_thread, NULL);
+    pthread_join(last, NULL);
+    Py_END_ALLOW_THREADS;
+    close(go_on[1]);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(threads); i++)
+        pthread_join(threads[i], NULL);
+}
+END_TEST
+
 /* Not with the allocators of sanitizers and valgrind. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -452,6 +491,7 @@ main(void)
         {so_are_registers, 0},
         {all_of_a_large_stack_is_looked_at, 0},
         {so_are_those_of_other_threads, 0},
+        {one_of_many_threads, 0},
         {blocks_of_malloc, 0},
         {the_last_word_of_a_block, 0},
         {blocks_of_the_host, 0},

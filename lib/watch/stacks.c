@@ -37,16 +37,16 @@ top_of(const char *thread)
     return (uintptr_t)strtoull(at, NULL, 16);
 }
 
+/* Of other threads than this one, which comes first. */
 static void
-add(struct pyb_stacks *stacks, const char *thread, uintptr_t ground)
+add(struct pyb_stacks *stacks, const char *thread)
 {
     long number = strtol(thread, NULL, 10);
-    int mine = number == (long)gettid();
-    uintptr_t top = mine ? ground : top_of(thread);
+    uintptr_t top = number != stacks->all[0].thread ? top_of(thread) : 0;
 
     if (top != 0 && stacks->n < Py_ARRAY_LENGTH(stacks->all))
         stacks->all[stacks->n++] =
-            (struct pyb_stack){.thread = number, .mine = mine, .top = top};
+            (struct pyb_stack){.thread = number, .top = top};
 }
 
 /* Enters what is mapped around the tops. */
@@ -79,10 +79,12 @@ pyb_stacks_take(struct pyb_stacks *stacks, uintptr_t ground)
     DIR *threads = opendir("/proc/self/task");
     struct dirent *entry;
 
-    stacks->n = 0;
+    stacks->all[0] =
+        (struct pyb_stack){.thread = gettid(), .mine = 1, .top = ground};
+    stacks->n = 1;
     while (threads != NULL && (entry = readdir(threads)) != NULL)
         if (*entry->d_name != '.')
-            add(stacks, entry->d_name, ground);
+            add(stacks, entry->d_name);
     if (threads != NULL)
         closedir(threads);
     bound(stacks);

@@ -18,7 +18,8 @@ struct pyb_stacks {
     } all[64];                     /* of more threads nothing is known */
 };
 
-/* pyb_stacks_take: as they are now; of other threads those that wait. */
+/* pyb_stacks_take: as they are now: this thread's, and of other threads those
+   that wait. */
 void pyb_stacks_take(struct pyb_stacks *stacks, uintptr_t ground);
 
 /* pyb_stacks_find: the stack that an address is on, or NULL. */
