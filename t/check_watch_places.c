@@ -194,24 +194,6 @@ START_TEST(one_of_many_threads)
 }
 END_TEST
 
-/* Not with the allocators of sanitizers and valgrind. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
-static int
-malloc_is_known(void)
-{
-    return !SANITIZED && !suite_is_slow();
-}
-
 START_TEST(blocks_of_malloc)
 {
     volatile uintptr_t hidden = why_hide(PyList_New(0));
@@ -219,7 +201,7 @@ START_TEST(blocks_of_malloc)
     block = malloc(100);
     memset(block, 0, 100);
     block[2] = (uintptr_t)why_show(hidden);
-    if (malloc_is_known())
+    if (why_malloc_is_known())
         why_says(why_show(hidden), 1,
                  "    0x# in malloc memory, +16 of 104 bytes\n");
     free(block);
@@ -234,7 +216,7 @@ START_TEST(the_last_word_of_a_block)
 
     block = calloc(1, 104);
     block[12] = (uintptr_t)why_show(hidden);
-    if (malloc_is_known())
+    if (why_malloc_is_known())
         why_says(why_show(hidden), 1,
                  "    0x# in malloc memory, +96 of 104 bytes\n");
     free(block);
@@ -298,7 +280,7 @@ START_TEST(owners_that_do_not_visit_are_named)
     mute->array = malloc(40);
     padding = malloc(40);
     mute->array[1] = why_show(hidden);
-    if (malloc_is_known())
+    if (why_malloc_is_known())
         why_says(why_show(hidden), 1,
                  "in malloc memory, +8 of 40 bytes that mute at 0x# has, which"
                  " does not visit it\n");
@@ -401,8 +383,7 @@ START_TEST(spare_memory_has_no_owner)
     for (int i = 0; i < 20; i++)
         PyList_Append(list, why_show(hidden));
     Py_DECREF(list);
-    if (malloc_is_known())
-        why_is_nowhere(hidden);
+    why_is_nowhere(hidden);
     Py_DECREF(why_show(hidden));
 }
 END_TEST
@@ -415,8 +396,7 @@ START_TEST(large_blocks_are_accounted_for)
     places_registry = PyList_New(0);
     for (int i = 0; i < 100000; i++)
         PyList_Append(places_registry, why_show(hidden));
-    if (malloc_is_known())
-        why_is_nowhere(hidden);
+    why_is_nowhere(hidden);
     Py_CLEAR(places_registry);
     Py_DECREF(why_show(hidden));
 }
@@ -441,8 +421,7 @@ START_TEST(so_are_those_of_threads)
     pthread_create(&thread, NULL, list_it, (void *)hidden);
     pthread_join(thread, NULL);
     Py_END_ALLOW_THREADS;
-    if (malloc_is_known())
-        why_is_nowhere(hidden);
+    why_is_nowhere(hidden);
     Py_CLEAR(places_registry);
     Py_DECREF(why_show(hidden));
 }
@@ -472,7 +451,7 @@ START_TEST(freed_memory_has_no_owner)
 
     block = calloc(1, 100);
     block[4] = (uintptr_t)why_show(hidden);
-    if (malloc_is_known())
+    if (why_malloc_is_known())
         why_says(why_show(hidden), 1, "in malloc memory, +32 of 104 bytes");
     free(block);
     why_told(why_show(hidden), 1);

@@ -146,17 +146,24 @@ grow(void)
     return 0;
 }
 
-/* The innermost frames are the library's; of these the outermost is kept, the
-   function that was called. */
+static int
+is_own(const void *frame)
+{
+    return (uintptr_t)frame - trace.low < trace.high - trace.low;
+}
+
+/* The innermost frames are the library's, or a sanitizer's who stands between;
+   of these the outermost is kept, the function that was called. */
 static size_t
 own_frames(void *const *frames, size_t n)
 {
     size_t own = 0;
 
-    while (own < n &&
-           (uintptr_t)frames[own] - trace.low < trace.high - trace.low)
+    while (own < n && !is_own(frames[own]))
         own++;
-    return own > 0 ? own - 1 : 0;
+    while (own < n && is_own(frames[own]))
+        own++;
+    return own > 0 && is_own(frames[own - 1]) ? own - 1 : 0;
 }
 
 static void
