@@ -29,8 +29,8 @@ extern "C" {
    step.  NULL: nothing is written.  Returns 1 if something keeps op alive, the
    caller's own reference for instance; 0 if it is garbage that the next
    collection finds; -1 with RuntimeError in the middle of a collection,
-   SystemError if op is NULL, or MemoryError.  Locks: runs tp_traverse, and nothing else; reads all
-   memory of the process.  Manual: doc/holders.md. */
+   SystemError if op is NULL, or MemoryError.  Locks: runs tp_traverse, and
+   nothing else; reads all memory of the process.  Manual: doc/holders.md. */
 PyAPI_FUNC(int) PyBoehm_WhyAlive(PyObject *op, FILE *file);
 
 /* ------------------------------------------------------------------ */

@@ -414,6 +414,25 @@ START_TEST(nothing_is_written_to_another_file)
 }
 END_TEST
 
+/* What a program without standard files writes to them. */
+START_TEST(it_takes_no_standard_files_place)
+{
+    int error = dup(STDERR_FILENO);
+
+    close(STDERR_FILENO);
+    begin();
+    int before = (read_log(), n);
+    fputs("not for the log\n", stderr);
+    fflush(stderr);
+    PyBoehm_GC_Collect(0);
+    ck_assert_int_eq((read_log(), n), before + 1);
+    ck_assert_int_eq(fcntl(STDERR_FILENO, F_GETFD), -1);
+    dup2(error, STDERR_FILENO);
+    close(error);
+    end();
+}
+END_TEST
+
 START_TEST(errno_stays)
 {
     Py_Finalize();
@@ -446,6 +465,7 @@ main(void)
         {a_file_that_cannot_be_opened_is_told_of, 0},
         {a_file_that_is_full_is_told_of_once, 0},
         {nothing_is_written_to_another_file, 0},
+        {it_takes_no_standard_files_place, 0},
         {errno_stays, 0},
         {NULL, 0},
     };

@@ -50,6 +50,21 @@ give_up(const char *what, const char *name)
     pyb_watch_log_end();
 }
 
+/* Not in the place of a standard file that the program does without: what is
+   written to that would come in between.  The descriptor, or -1. */
+static int
+open_log(const char *name)
+{
+    int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666), low;
+
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+    low = fd;
+    fd = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(low);
+    return fd;
+}
+
 void
 pyb_watch_log_begin(void)
 {
@@ -58,7 +73,7 @@ pyb_watch_log_begin(void)
 
     if (name == NULL || name[0] == '\0')
         return;
-    file.fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    file.fd = open_log(name);
     if (file.fd < 0 || fstat(file.fd, &status) < 0) {
         give_up("cannot open ", name);
         return;
