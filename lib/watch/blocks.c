@@ -236,19 +236,18 @@ pyb_blocks_end_of(const struct pyb_blocks *blocks, size_t i)
 }
 
 size_t
-pyb_blocks_alone(uintptr_t address)
+pyb_blocks_alone(const struct pyb_blocks *blocks, uintptr_t address)
 {
-#ifdef __GLIBC__
-    uintptr_t head = word_at(address - sizeof head);
-    size_t size = head & ~(uintptr_t)FLAGS;
+    uintptr_t head;
+    size_t size;
 
-    if (address % GRANULE != 0 || size < 2 * GRANULE || size % GRANULE != 0)
+    if (blocks->n == 0 || address % GRANULE != 0)
+        return 0;
+    head = word_at(address - sizeof head);
+    size = head & ~(uintptr_t)FLAGS;
+    if (size < 2 * GRANULE || size % GRANULE != 0)
         return 0;
     if (head & MAPPED)
         return size % PAGE == 0 && address % PAGE == HEAD ? size - HEAD : 0;
     return head & OTHER_HEAP ? size - HEAD + sizeof head : 0;
-#else
-    (void)address;
-    return 0;
-#endif
 }

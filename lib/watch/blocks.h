@@ -53,7 +53,8 @@ uintptr_t pyb_blocks_begin(const struct pyb_blocks *blocks, size_t i);
 uintptr_t pyb_blocks_end_of(const struct pyb_blocks *blocks, size_t i);
 
 /* pyb_blocks_alone: how large a block of malloc's is that begins there and is
-   in another heap, or has pages of its own; 0 if it does not look like one. */
-size_t pyb_blocks_alone(uintptr_t address);
+   in another heap, or has pages of its own; 0 if it does not look like one, or
+   if it was another malloc: it has no first heap that looks like glibc's. */
+size_t pyb_blocks_alone(const struct pyb_blocks *blocks, uintptr_t address);
 
 #endif /* PYB_WATCH_BLOCKS_H */

@@ -256,7 +256,7 @@ claim(struct search *search, PyObject *owner, uintptr_t word)
     } else if (word != 0 && !pyb_sidetable_holds((void *)word) &&
                (next = first_from(places, word)) < places->n &&
                places->all[next].kind == PYB_PLACE_OTHER) {
-        claim_block(search, owner, word, pyb_blocks_alone(word));
+        claim_block(search, owner, word, pyb_blocks_alone(blocks, word));
     }
 }
 
