@@ -7,7 +7,6 @@
 
    Manual: doc/audit.md, doc/gdb.md, doc/holders.md, doc/pictures.md,
    doc/statistics.md. */
-   Manual: doc/holders.md, doc/pictures.md, doc/statistics.md, doc/audit.md. */
 
 #ifndef PYBOEHM_WATCH_H
 #define PYBOEHM_WATCH_H
