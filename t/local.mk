@@ -80,6 +80,8 @@ api_tests = \
 	t/check_errors \
 	t/check_exceptions \
 	t/check_float \
+	t/check_gc_adopted_death \
+	t/check_gc_adopted_host \
 	t/check_gc_adoption \
 	t/check_gc_alloc \
 	t/check_gc_auto \
@@ -280,6 +282,11 @@ t/probes.log: t/probes$(EXEEXT)
 # It reads what the others said.
 t/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
 	$(core_tests:=.log) $(script_tests:.sh=.log)
+
+adopted = t/adopted.c t/adopted.h
+t_check_gc_adopted_death_SOURCES = t/check_gc_adopted_death.c $(adopted)
+t_check_gc_adopted_host_SOURCES = t/check_gc_adopted_host.c $(adopted)
+t_check_gc_adoption_SOURCES = t/check_gc_adoption.c $(adopted)
 
 check_LTLIBRARIES += t/libsuite.la
 t_libsuite_la_SOURCES = \
