@@ -1,9 +1,7 @@
 /* mapped.c: the large blocks of malloc's.  See mapped.h.
 
-   Such a block is at the beginning of a page.  It has the same head as others,
-   a zero and its size in pages; of the three bits one says that it is mapped.
-   Nobody has a list of them: they are tried where an object points to what may
-   be one. */
+   Such a block is at the beginning of a page.  Nobody has a list of them: they
+   are tried where an object points to what may be one. */
 
 #include "Python.h"
 
@@ -13,19 +11,7 @@
 #include "watch/mapped.h"
 #include "watch/memory.h"
 
-enum { PAGE = 4096, HEAD = 16, FLAGS = 7, MAPPED = 2 };
-
-struct head {
-    uintptr_t words[2]; /* zero if it cannot be read */
-};
-
-static void
-take_head(uintptr_t Py_UNUSED(address), const uintptr_t *words, size_t n,
-          void *head)
-{
-    if (n == 2)
-        *(struct head *)head = (struct head){{words[0], words[1]}};
-}
+enum { PAGE = 4096, HEAD = 16 };
 
 static void
 note_word(uintptr_t Py_UNUSED(address), const uintptr_t *Py_UNUSED(words),
@@ -34,44 +20,36 @@ note_word(uintptr_t Py_UNUSED(address), const uintptr_t *Py_UNUSED(words),
     *(int *)readable = 1;
 }
 
-/* The size of the block that begins there; 0 if it does not look so. */
-static uintptr_t
-size_of(uintptr_t begin)
+/* Is what looks like a block there as far as its last word? */
+static int
+is_whole(uintptr_t contents, size_t size)
 {
-    struct head head = {{0, 0}};
-    uintptr_t size;
     int whole = 0;
 
-    pyb_memory_part(begin, begin + HEAD, take_head, &head);
-    size = head.words[1] & ~(uintptr_t)FLAGS;
-    if (head.words[0] != 0 || (head.words[1] & FLAGS) != MAPPED || size == 0 ||
-        size % PAGE != 0 || begin + size < begin)
-        return 0;
-    pyb_memory_part(begin + size - sizeof(uintptr_t), begin + size, note_word,
-                    &whole);
-    return whole ? size : 0;
+    pyb_memory_part(contents + size - sizeof(uintptr_t), contents + size,
+                    note_word, &whole);
+    return whole;
 }
 
 int
 pyb_mapped_add(struct pyb_blocks *blocks, uintptr_t contents)
 {
     struct pyb_block_span *all;
-    uintptr_t begin = contents - HEAD, size;
+    size_t size;
 
-    if (blocks->n == 0 || begin % PAGE != 0 || begin == 0 ||
-        begin - blocks->begin < blocks->end - blocks->begin ||
+    if (contents % PAGE != HEAD ||
+        contents - blocks->begin < blocks->end - blocks->begin ||
         pyb_boehm_base((const void *)contents) != NULL)
         return 0;
-    size = size_of(begin);
-    if (size == 0)
+    size = pyb_blocks_alone(blocks, contents);
+    if (size == 0 || !is_whole(contents, size))
         return 0;
     all = realloc(blocks->all, (blocks->n + 1) * sizeof *all);
     if (all == NULL)
         return -1;
     blocks->all = all;
-    /* Its last granule belongs to it, and has no next block's head. */
-    all[blocks->n++] =
-        pyb_blocks_span(blocks, begin, begin + size - sizeof(struct head), 1);
+    all[blocks->n++] = pyb_blocks_span(blocks, contents - HEAD,
+                                       contents + size - sizeof(uintptr_t), 1);
     return 0;
 }
 
