@@ -38,16 +38,7 @@ is_possible(const struct audit_case *one)
     if (one->kind == AUDIT_OVER)
         return 0;
 #endif
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
-    if (one->kind == AUDIT_MALLOC)
-        return 0;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    if (one->kind == AUDIT_MALLOC)
-        return 0;
-#endif
-#endif
-    return one->kind != AUDIT_MALLOC || !suite_is_slow();
+    return one->kind != AUDIT_MALLOC || suite_knows_malloc();
 }
 
 static int

@@ -201,7 +201,7 @@ START_TEST(blocks_of_malloc)
     block = malloc(100);
     memset(block, 0, 100);
     block[2] = (uintptr_t)why_show(hidden);
-    if (why_malloc_is_known())
+    if (suite_knows_malloc())
         why_says(why_show(hidden), 1,
                  "    0x# in malloc memory, +16 of 104 bytes\n");
     free(block);
@@ -216,7 +216,7 @@ START_TEST(the_last_word_of_a_block)
 
     block = calloc(1, 104);
     block[12] = (uintptr_t)why_show(hidden);
-    if (why_malloc_is_known())
+    if (suite_knows_malloc())
         why_says(why_show(hidden), 1,
                  "    0x# in malloc memory, +96 of 104 bytes\n");
     free(block);
@@ -280,7 +280,7 @@ START_TEST(owners_that_do_not_visit_are_named)
     mute->array = malloc(40);
     padding = malloc(40);
     mute->array[1] = why_show(hidden);
-    if (why_malloc_is_known())
+    if (suite_knows_malloc())
         why_says(why_show(hidden), 1,
                  "in malloc memory, +8 of 40 bytes that mute at 0x# has, which"
                  " does not visit it\n");
@@ -451,7 +451,7 @@ START_TEST(freed_memory_has_no_owner)
 
     block = calloc(1, 100);
     block[4] = (uintptr_t)why_show(hidden);
-    if (why_malloc_is_known())
+    if (suite_knows_malloc())
         why_says(why_show(hidden), 1, "in malloc memory, +32 of 104 bytes");
     free(block);
     why_told(why_show(hidden), 1);

@@ -201,6 +201,25 @@ suite_is_slow(void)
     return getenv("PYBOEHM_TEST_SLOW") != NULL;
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_OWN_MALLOC 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_OWN_MALLOC 1
+#endif
+#endif
+#if !defined(HAS_OWN_MALLOC) && defined(__GLIBC__)
+#define HAS_OWN_MALLOC 0
+#elif !defined(HAS_OWN_MALLOC)
+#define HAS_OWN_MALLOC 1
+#endif
+
+int
+suite_knows_malloc(void)
+{
+    return !HAS_OWN_MALLOC && !suite_is_slow();
+}
+
 void
 suite_with_checks(void)
 {

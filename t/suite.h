@@ -60,6 +60,10 @@ void suite_free_adopted(void);
    times as long: what a test does very often it may do less often. */
 int suite_is_slow(void);
 
+/* suite_knows_malloc: is malloc glibc's?  Sanitizers, valgrind and other
+   systems have their own. */
+int suite_knows_malloc(void);
+
 /* suite_with_checks: starts the library anew, to behave from here on as a
    checked build does, whatever this build is. */
 void suite_with_checks(void);

@@ -42,28 +42,11 @@ hidden_says(uintptr_t hidden, const char *part)
                   why_text);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
-int
-why_malloc_is_known(void)
-{
-    return !SANITIZED && !suite_is_slow();
-}
-
 /* These have the registers somewhere else, too. */
 void
 why_is_nowhere(uintptr_t hidden)
 {
-    if (!why_malloc_is_known())
+    if (!suite_knows_malloc())
         tell(hidden, 1);
     else
         hidden_says(hidden,

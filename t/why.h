@@ -17,9 +17,6 @@ const char *why_told(PyObject *op, int expected);
 /* why_says: the same; this is a part of it. */
 void why_says(PyObject *op, int expected, const char *part);
 
-/* why_malloc_is_known: not with the allocators of sanitizers and valgrind. */
-int why_malloc_is_known(void);
-
 /* why_is_nowhere: the address of an object, which is hidden, stands nowhere,
    not in a register of the caller's either. */
 void why_is_nowhere(uintptr_t hidden);
