@@ -233,6 +233,8 @@ START_TEST(count_of_the_dying)
     WATCH();
     Bad_type.tp_dealloc = looking_dealloc;
     Py_DECREF(new_thing(&Bad_type, NULL));
+    pyb_control_observe(NULL);
+    Py_DECREF(new_thing(&Bad_type, NULL));
     expect_nothing();
 }
 END_TEST

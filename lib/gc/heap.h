@@ -50,8 +50,8 @@ struct __attribute__((may_alias)) pyb_block {
     struct pyb_block *next;
 };
 
-/* pyb_block_is_free: does a block of ours that is not condemned hold no
-   object? Its head says so. */
+/* pyb_block_is_free: does a block of ours, which is not condemned, hold no
+   object?  Its head says so. */
 static inline int
 pyb_block_is_free(const void *block)
 {

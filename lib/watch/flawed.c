@@ -6,6 +6,7 @@
 
 #include "gc/heap.h"
 #include "gc/inspect.h"
+#include "gc/watching.h"
 #include "watch/calls.h"
 #include "watch/cards.h"
 #include "watch/flawed.h"
@@ -68,17 +69,20 @@ pyb_flawed_note(enum pyb_flaw flaw, PyObject *op)
 /* ------------------------------------------------------------------ */
 /* All                                                                 */
 
-/* Is there another reason for a count of 0?  The tp_dealloc is under way, or
-   it has left its object as it was, which is told. */
+/* Is there another reason for a count of 0?  The tp_dealloc is under way, as
+   far as somebody has looked; or it has left its object as it was, which is
+   told. */
 static int
 is_excused(PyObject *op)
 {
-    const struct pyb_tally *tally =
-        pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_DEALLOC);
+    const struct pyb_tally *tally;
 
-    return op->ob_refcnt == 0 &&
-           (pyb_calls_is_dying(op) ||
-            (tally != NULL && tally->faults[PYB_FAULT_LEAVES_TRACKED] > 0));
+    if (op->ob_refcnt < 0)
+        return 0;
+    if (pyb_observers == NULL || pyb_calls_is_dying(op))
+        return 1;
+    tally = pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_DEALLOC);
+    return tally != NULL && tally->faults[PYB_FAULT_LEAVES_TRACKED] > 0;
 }
 
 static enum pyb_flaw
