@@ -397,7 +397,7 @@ take_blocks(struct pyb_evidence *evidence)
                 return -1;
     }
     pyb_mapped_settle(blocks);
-    pyb_plain_find(&evidence->plain, blocks);
+    pyb_plain_find(&evidence->plain, blocks, &evidence->census);
     evidence->holders = calloc(blocks->n + 1, sizeof *evidence->holders);
     return evidence->holders != NULL && !evidence->plain.no_memory ? 0 : -1;
 }

@@ -32,15 +32,26 @@ size_of(const PyObject *op, const PyTypeObject *type, size_t block)
     return size;
 }
 
-/* Is it the type of an object that may stand in so large a block?  Those with
-   items may have room for more. */
+/* Is it a type?  That its memory looks like one is not enough here: its name
+   will be read.  A type that is ready is the first in its own tp_mro. */
 static int
-is_type_of(PyTypeObject *type, const PyObject *op, size_t block)
+is_type(const PyTypeObject *type, const struct pyb_census *census)
+{
+    PyObject *mro = type->tp_mro;
+
+    return pyb_census_find(census, mro) != NULL && PyTuple_Check(mro) &&
+           PyTuple_GET_SIZE(mro) > 0 &&
+           PyTuple_GET_ITEM(mro, 0) == (const PyObject *)type;
+}
+
+/* May an object of the type stand in so large a block?  Those with items may
+   have room for more. */
+static int
+fits(PyTypeObject *type, const PyObject *op, size_t block)
 {
     size_t size;
 
-    if (!PyType_HasFeature(type, Py_TPFLAGS_READY) || PyType_IS_GC(type) ||
-        pyb_lifecycle_is_ours(type) ||
+    if (PyType_IS_GC(type) || pyb_lifecycle_is_ours(type) ||
         type->tp_basicsize < (Py_ssize_t)sizeof(PyObject))
         return 0;
     size = size_of(op, type, block);
@@ -48,7 +59,8 @@ is_type_of(PyTypeObject *type, const PyObject *op, size_t block)
 }
 
 void
-pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks)
+pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks,
+               const struct pyb_census *census)
 {
     for (size_t i = 0; i < blocks->heap; i++) {
         uintptr_t begin = pyb_blocks_begin(blocks, i);
@@ -57,7 +69,7 @@ pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks)
 
         if (blocks->all[i].used && size >= sizeof *op && op->ob_refcnt > 0 &&
             op->ob_type != NULL && pyb_inspect_is_object(op) &&
-            is_type_of(op->ob_type, op, size))
+            is_type(op->ob_type, census) && fits(op->ob_type, op, size))
             pyb_plain_add(plain, op);
     }
 }

@@ -30,6 +30,7 @@ void audit_long_list(void);
 void audit_no_support(void);
 void audit_no_support_of_items(void);
 void audit_atoms(void);
+void audit_lookalikes(void);
 
 extern PyTypeObject *audit_held_type; /* owned */
 

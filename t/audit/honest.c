@@ -482,5 +482,6 @@ const struct audit_case audit_honest[] = {
     {audit_owners_inside, NULL, AUDIT_ANY},
     {audit_lost_reference, NULL, AUDIT_ANY},
     {audit_atoms, NULL, AUDIT_ANY},
+    {audit_lookalikes, NULL, AUDIT_ANY},
     {NULL, NULL, AUDIT_ANY},
 };

@@ -2,6 +2,7 @@
 
 #include "audit.h"
 
+#include <stdlib.h>
 #include <structmember.h>
 
 static PyObject *
@@ -115,5 +116,24 @@ audit_atoms(void)
         new_plain(&Atom_type)->owned = Py_NewRef(type);
         new_plain(&Atom_type)->borrowed = audit_keep(new_list());
         new_plain(type)->borrowed = audit_keep(new_list());
+    }
+}
+
+/* Blocks that begin as an object does, whose type looks like one. */
+void
+audit_lookalikes(void)
+{
+    static PyTypeObject *type;
+
+    type = audit_must(calloc(1, sizeof *type));
+    *type = Atom_type;
+    type->tp_name = (const char *)0x1e1;
+    type->tp_mro = (PyObject *)0x1e1;
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        static struct plain *blocks[AUDIT_INSTANCES];
+
+        blocks[i] = audit_must(malloc(sizeof **blocks));
+        *blocks[i] = (struct plain){.owned = audit_keep(new_list())};
+        blocks[i]->ob_base = (PyObject){.ob_refcnt = 1, .ob_type = type};
     }
 }
