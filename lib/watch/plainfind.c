@@ -58,17 +58,19 @@ fits(PyTypeObject *type, const PyObject *op, size_t block)
     return size != 0 && (type->tp_itemsize > 0 || block < size + SLACK);
 }
 
+/* Other threads may have given memory back since. */
 void
 pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks,
                const struct pyb_census *census)
 {
+    pyb_inspect_recheck();
     for (size_t i = 0; i < blocks->heap; i++) {
         uintptr_t begin = pyb_blocks_begin(blocks, i);
         PyObject *op = (PyObject *)begin;
         size_t size = pyb_blocks_end_of(blocks, i) + sizeof(begin) - begin;
 
-        if (blocks->all[i].used && size >= sizeof *op && op->ob_refcnt > 0 &&
-            op->ob_type != NULL && pyb_inspect_is_object(op) &&
+        if (blocks->all[i].used && size >= sizeof *op &&
+            pyb_inspect_is_live(op) && op->ob_type != NULL &&
             is_type(op->ob_type, census) && fits(op->ob_type, op, size))
             pyb_plain_add(plain, op);
     }
