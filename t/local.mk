@@ -258,8 +258,8 @@ leaks = t/leaks.c t/leaks.h t/watch_text.h
 t_check_watch_leaks_SOURCES = t/check_watch_leaks.c $(leaks)
 t_check_watch_leaks_CPPFLAGS = $(core_cppflags)
 t_check_watch_leaks_LDADD = $(core_ldadd)
-t_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic \
-	-Wl,--wrap=calloc -Wl,--wrap=pyb_census_take
+leaks_wraps = -Wl,--wrap=calloc -Wl,--wrap=pyb_census_take
+t_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic $(leaks_wraps)
 t_check_watch_trace_SOURCES = t/check_watch_trace.c $(leaks)
 t_check_watch_trace_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 why = t/watch_text.h t/why.c t/why.h

@@ -22,6 +22,7 @@ mutation_run = $(AM_TESTS_ENVIRONMENT) \
 	FAULTS_LDFLAGS='$(faults_ldflags)' \
 	ATTACH_LDFLAGS='$(t_check_attach_LDFLAGS)' \
 	CONDEMNED_LDFLAGS='$(t_check_gc_condemned_LDFLAGS)' \
+	LEAKS_LDFLAGS='$(leaks_wraps)' \
 	MARKING_LDFLAGS='$(t_check_marking_LDFLAGS)' \
 	SOURCES='$(lib_libcore_la_SOURCES)' \
 	COMPILE_FLAGS='$(lib_libcore_la_CPPFLAGS) $(CPPFLAGS) \

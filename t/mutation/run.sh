@@ -30,6 +30,7 @@ set -u
 here=$srcdir/t/mutation
 tab=$(printf '\t')
 core_sources=$(printf '%s.c ' $CORE_TESTS)
+helpers='t/leaks.c t/watched.c t/why.c' # what some of them share
 world='run 1 300'
 mkdir -p "$MUTATION/lib/gc" "$MUTATION/t/faults" || exit
 for kind in good bad; do
@@ -79,6 +80,14 @@ link() {
         -o "$MUTATION/libpyboehm.so.0" $objects "$MUTATION/rest.o" $LIBS
 }
 
+# helpers_of TEST: the sources that it shares with others.
+helpers_of() {
+    for helper in $helpers; do
+        name=${helper##*/}
+        grep -q "\"${name%.c}.h\"" "$srcdir/$1.c" && echo "$helper"
+    done
+}
+
 # link_test TEST: one of the tests that look behind the library.
 link_test() {
     case $1 in
@@ -94,13 +103,17 @@ link_test() {
         objects "$1.c" $affected
         flags=$CONDEMNED_LDFLAGS
         ;;
+    t/check_watch_leaks)
+        objects "$1.c" $(helpers_of "$1") $affected
+        flags="-rdynamic $LEAKS_LDFLAGS"
+        ;;
     t/check_marking)
         objects "$1.c" $affected
         flags=$MARKING_LDFLAGS
         ;;
     *)
-        objects "$1.c" $affected
-        flags=
+        objects "$1.c" $(helpers_of "$1") $affected
+        flags=-rdynamic
         ;;
     esac
     $CC $flags -o "$MUTATION/$1" $objects "$MUTATION/rest.o" \
@@ -138,7 +151,7 @@ prepare() {
 # build_good: all objects, and which headers each one includes.
 build_good() {
     ld -r -o "$MUTATION/rest.o" $rest || exit
-    for source in $affected $core_sources t/faults/faults.c; do
+    for source in $affected $core_sources $helpers t/faults/faults.c; do
         compile "$source" "$MUTATION/good/${source%.c}.o" -MMD || exit
     done
     link || exit
