@@ -6,10 +6,9 @@
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
 #include <gc/gc.h>
-#include <gc/gc_mark.h>
 #include <pyboehm.h>
 
-static PyObject *with_dict;
+static PyObject *with_dict; /* a class: its instances have dictionaries */
 
 static long cleared_before;
 

@@ -7,7 +7,6 @@
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
 #include <gc/gc.h>
-#include <gc/gc_mark.h>
 #include <pyboehm.h>
 
 /* Finalizers of the host use what their objects refer to. */

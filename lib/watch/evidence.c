@@ -298,6 +298,8 @@ take_off(const struct pyb_word *word, void *elsewhere)
         ((int32_t *)elsewhere)[word->to]--;
 }
 
+/* Those of an object that is no container stand in a block of malloc's, too.
+ */
 static void
 take_off_all(const struct pyb_word *word, void *elsewhere)
 {

@@ -117,7 +117,6 @@ find_in_card(const struct pyb_card *card, void *findings)
     for (; bits != 0; bits &= bits - 1) {
         PyObject *block =
             (PyObject *)(void *)pyb_block_at(pyb_card_base(card), bits);
-
         enum pyb_flaw flaw = flaw_of(block);
 
         if (flaw != PYB_SOUND && tell(flaw, block, findings) < 0)

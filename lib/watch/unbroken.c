@@ -10,9 +10,6 @@
 
 #include <stdlib.h>
 
-#include "gc/adoption.h"
-#include "gc/cycle.h"
-#include "gc/recount.h"
 #include "watch/findings.h"
 #include "watch/tally.h"
 #include "watch/unbroken.h"
