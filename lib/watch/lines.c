@@ -41,11 +41,15 @@ static struct {
                             int *column, void *mtime, void *length);
     struct die *(*module_addrdie)(void *module, uint64_t address,
                                   uint64_t *bias);
+    struct die *(*module_nextcu)(void *module, struct die *last,
+                                 uint64_t *bias);
+    int (*haspc)(struct die *die, uint64_t address);
     int (*getscopes)(struct die *unit, uint64_t address, struct die **scopes);
     int (*getscopes_die)(struct die *die, struct die **scopes);
     int (*tag)(struct die *die);
     int (*decl_line)(struct die *die, int *number);
     const char *(*decl_file)(struct die *die);
+    const char *(*diename)(struct die *die);
     struct callbacks callbacks;
 } dw;
 
@@ -63,11 +67,14 @@ static const struct {
     {"dwfl_module_getsrc", &dw.module_getsrc},
     {"dwfl_lineinfo", &dw.lineinfo},
     {"dwfl_module_addrdie", &dw.module_addrdie},
+    {"dwfl_module_nextcu", &dw.module_nextcu},
+    {"dwarf_haspc", &dw.haspc},
     {"dwarf_getscopes", &dw.getscopes},
     {"dwarf_getscopes_die", &dw.getscopes_die},
     {"dwarf_tag", &dw.tag},
     {"dwarf_decl_line", &dw.decl_line},
     {"dwarf_decl_file", &dw.decl_file},
+    {"dwarf_diename", &dw.diename},
     {"dwfl_linux_proc_find_elf", &dw.callbacks.find_elf},
     {"dwfl_standard_find_debuginfo", &dw.callbacks.find_debuginfo},
 };
@@ -138,6 +145,17 @@ pyb_lines_find(const void *address)
     return line;
 }
 
+/* The file that the function is declared in.  Of the one that was compiled,
+   which the outermost scope is named after, clang gives the number 0, and
+   libdw no name. */
+static const char *
+file_of(struct die *function, struct die *outermost)
+{
+    const char *file = dw.decl_file(function);
+
+    return file != NULL ? file : dw.diename(outermost);
+}
+
 /* The function that has the innermost scope. */
 static void
 find_declaration(struct die *innermost, struct pyb_line *line)
@@ -149,9 +167,24 @@ find_declaration(struct die *innermost, struct pyb_line *line)
     for (int i = 0; i < n && line->file == NULL; i++)
         if (dw.tag(&scopes[i]) == DW_TAG_SUBPROGRAM &&
             dw.decl_line(&scopes[i], &line->number) == 0)
-            line->file = dw.decl_file(&scopes[i]);
+            line->file = file_of(&scopes[i], &scopes[n - 1]);
     if (n > 0)
         free(scopes);
+}
+
+/* The compiled file that an address is in.  Clang leaves out the table of
+   that, so all may have to be asked. */
+static struct die *
+find_unit(void *module, uint64_t where, uint64_t *bias)
+{
+    struct die *unit = dw.module_addrdie(module, where, bias);
+
+    if (unit != NULL)
+        return unit;
+    while ((unit = dw.module_nextcu(module, unit, bias)) != NULL)
+        if (dw.haspc(unit, where - *bias) > 0)
+            return unit;
+    return NULL;
 }
 
 struct pyb_line
@@ -163,9 +196,8 @@ pyb_lines_find_function(const void *function)
     uint64_t bias = 0;
     int n;
 
-    unit = module != NULL
-               ? dw.module_addrdie(module, (uintptr_t)function, &bias)
-               : NULL;
+    unit =
+        module != NULL ? find_unit(module, (uintptr_t)function, &bias) : NULL;
     n = unit != NULL ? dw.getscopes(unit, (uintptr_t)function - bias, &scopes)
                      : 0;
     if (n > 0) {

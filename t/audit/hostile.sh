@@ -52,6 +52,21 @@ while read -r name times; do
     report "$name" $ok
 done <"$said.cases"
 
+# The function's own line, though its first instruction is another one's; where
+# there is debugging information, and somebody to read it.
+case " ${CFLAGS-} $(ldconfig -p 2>/dev/null | tr '\n\t' '  ')" in
+*' -g '*' libdw.so.1 '*)
+    source=$srcdir/t/hostile/finalizers.c
+    line=$(grep -n '^robbing_finalize(' "$source" | cut -d: -f1)
+    lines RobbingFinalizer
+    ok=no
+    grep -q "\[robbing_finalize in hostile, finalizers.c:$line\]" "$said" &&
+        ok=yes
+    report 'where it is' $ok
+    ;;
+*) echo '# no -g, or no libdw: lines are not told' ;;
+esac
+
 for name in $refused $honest; do
     lines "$name"
     ok=no
