@@ -115,19 +115,32 @@ bench_hurry(void)
     return measuring_time() == 0;
 }
 
+/* Of the last round; negative if nothing was said of it. */
+static double share = -1;
+
+void
+bench_share(double of_round)
+{
+    share = of_round;
+}
+
 /* Rounds until the time is over, and at least one. */
 static void
 measure(const struct bench_row *row, size_t size)
 {
-    double values[ROUNDS_MAX], end;
+    double values[ROUNDS_MAX], shares[ROUNDS_MAX], end;
     size_t rounds = 0;
 
     row->round(size);
     end = bench_now() + measuring_time();
-    do
-        values[rounds++] = row->round(size);
-    while (bench_now() < end && rounds < ROUNDS_MAX);
-    bench_print(row->name, size, bench_median(values, rounds), "ns");
+    do {
+        values[rounds] = row->round(size);
+        shares[rounds++] = share;
+    } while (bench_now() < end && rounds < ROUNDS_MAX);
+    printf("%s\t%zu\t%.3f\tns", row->name, size, bench_median(values, rounds));
+    if (share >= 0)
+        printf("\t%.1f", 100 * bench_median(shares, rounds));
+    putchar('\n');
 }
 
 static void

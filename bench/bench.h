@@ -4,7 +4,10 @@
    one of them at one size, in a process of its own, so that no row inherits
    the heap of another; it prints what bench/run.sh reads, a line
 
-       ROW <tab> SIZE <tab> VALUE <tab> UNIT
+       ROW <tab> SIZE <tab> VALUE <tab> UNIT <tab> SHARE
+
+   SHARE is the part of the time that was Boehm's, in percent; it may be
+   missing.
 
    Nothing here knows Python: see nodes.h for that. */
 
@@ -42,6 +45,10 @@ double bench_now(void);
 
 /* bench_print: a line of the output. */
 void bench_print(const char *row, size_t size, double value, const char *unit);
+
+/* bench_share: the part, up to 1, of the round that is being measured that was
+   Boehm's. */
+void bench_share(double share);
 
 /* bench_median: of n values, which it sorts. */
 double bench_median(double *values, size_t n);

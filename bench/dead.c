@@ -18,31 +18,55 @@ make_rings(size_t objects, size_t length)
     }
 }
 
-static double
-collect_rings(size_t size, size_t length)
+static void
+drop_rings(size_t size, size_t length)
 {
     PyGC_Disable();
     make_rings(size, length);
     PyGC_Enable();
-    return nodes_collect(size) / (double)size;
 }
 
 static double
 pairs(size_t size)
 {
-    return collect_rings(size, 2);
+    drop_rings(size, 2);
+    return nodes_collect(size) / (double)size;
 }
 
 static double
 rings(size_t size)
 {
-    return collect_rings(size, 100);
+    drop_rings(size, 100);
+    return nodes_collect(size) / (double)size;
 }
 
 static double
 one_ring(size_t size)
 {
-    return collect_rings(size, size);
+    drop_rings(size, size);
+    return nodes_collect(size) / (double)size;
+}
+
+/* The same, with Boehm's heap left alone. */
+static double
+own_pairs(size_t size)
+{
+    drop_rings(size, 2);
+    return nodes_collect_own(size) / (double)size;
+}
+
+static double
+own_rings(size_t size)
+{
+    drop_rings(size, 100);
+    return nodes_collect_own(size) / (double)size;
+}
+
+static double
+own_one_ring(size_t size)
+{
+    drop_rings(size, size);
+    return nodes_collect_own(size) / (double)size;
 }
 
 static double
@@ -124,6 +148,9 @@ static const struct bench_row rows[] = {
     {"pairs", .round = pairs},
     {"rings", .round = rings},
     {"one-ring", .round = one_ring},
+    {"own-pairs", .round = own_pairs},
+    {"own-rings", .round = own_rings},
+    {"own-one-ring", .round = own_one_ring},
     {"random", .round = graph},
     {"instances", .begin = make_class, .round = instances},
     {.name = NULL},

@@ -52,16 +52,29 @@ nothing_dead(size_t size)
 }
 
 /* A thousand are dead. */
-static double
-few_dead(size_t size)
-{
-    enum { DEAD = 1000 };
+enum { DEAD = 1000 };
 
+static void
+drop_few(void)
+{
     PyGC_Disable();
     for (int i = 0; i < DEAD; i += 2)
         nodes_tie();
     PyGC_Enable();
+}
+
+static double
+few_dead(size_t size)
+{
+    drop_few();
     return nodes_collect(DEAD) / (double)size;
+}
+
+static double
+own_few_dead(size_t size)
+{
+    drop_few();
+    return nodes_collect_own(DEAD) / (double)size;
 }
 
 static const struct bench_row rows[] = {
@@ -70,6 +83,7 @@ static const struct bench_row rows[] = {
     {"random-held", .begin = begin_random_held, .round = nothing_dead},
     {"wide", .begin = begin_wide, .round = nothing_dead},
     {"few-dead", .begin = begin_chain, .round = few_dead},
+    {"own-few-dead", .begin = begin_chain, .round = own_few_dead},
     {.name = NULL},
 };
 

@@ -34,6 +34,10 @@ void nodes_start(void);
    time in nanoseconds. */
 double nodes_collect(size_t dead);
 
+/* nodes_collect_own: the same of the containers alone: pyboehm leaves Boehm's
+   heap alone.  CPython knows no other. */
+double nodes_collect_own(size_t dead);
+
 /* nodes_chain: n pairs, each owned through left by the one that was made
    before it; the first one, owned by the caller.  Nothing is collected
    meanwhile. */

@@ -74,8 +74,8 @@ measure() {
         echo "failed: $*" >&2
         return 1
     fi
-    while IFS=$tab read -r name at value unit; do
-        echo "$against,$program,$name,$at,$pair,$side,$value,$unit"
+    while IFS=$tab read -r name at value unit share; do
+        echo "$against,$program,$name,$at,$pair,$side,$value,$unit,$share"
     done <"$work/lines"
 }
 
@@ -118,7 +118,7 @@ rows() {
     done <"$plan"
 }
 
-echo against,program,row,size,pair,side,value,unit >"$csv"
+echo against,program,row,size,pair,side,value,unit,share >"$csv"
 table "$csv"
 rows || exit
 $AWK '/ reached$/ { reached++ }

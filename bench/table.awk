@@ -2,16 +2,18 @@
 # of the plan (-v plan=bench/rows.txt).
 #
 # The figures are medians; the ratio, theirs to ours, is the median of those of
-# the pairs.  It is more than 1 where we are better.
+# the pairs.  It is more than 1 where we are better.  The column "Boehm" has the
+# part of our time, in percent, that Boehm's collections take.
 
 BEGIN {
 	FS = ","
-	format = "%-31s %9s %11s %11s %-5s %6s %6s  %s\n"
+	format = "%-31s %9s %11s %11s %-5s %6s %6s %6s  %s\n"
 	read_goals()
 }
 
 $1 == "against" {
-	printf format, "", "size", "ours", "theirs", "", "ratio", "goal", ""
+	printf format, "", "size", "ours", "theirs", "", "Boehm", "ratio", "goal",
+		""
 	next
 }
 
@@ -39,6 +41,8 @@ function note(key) {
 		keys[++nkeys] = key
 	unit[key] = $8
 	value[key, $6, $5] = $7
+	if ($6 == "ours" && $9 != "")
+		value[key, "share", $5] = $9
 	if ($5 > npairs)
 		npairs = $5
 }
@@ -86,6 +90,10 @@ function text(x) {
 	return sprintf(x < 9.995 ? "%.2f" : x < 99.95 ? "%.1f" : "%.0f", x)
 }
 
+function percent(x) {
+	return x == "" ? "" : sprintf("%.0f %%", x)
+}
+
 # Prints a row.
 function show(key,   word, ours, by, goal) {
 	split(key, word, SUBSEP)
@@ -93,6 +101,7 @@ function show(key,   word, ours, by, goal) {
 	ours = figure(key, "ours")
 	by = goal ~ /^<=/ ? "" : ratio(key)
 	printf format, word[1] " " word[2], word[3], text(ours),
-		text(figure(key, "theirs")), unit[key], text(by), goal,
+		text(figure(key, "theirs")), unit[key], percent(figure(key, "share")),
+		text(by), goal,
 		verdict(goal, ours, by)
 }

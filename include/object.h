@@ -307,6 +307,7 @@ typedef struct _heaptypeobject {
 } PyHeapTypeObject;
 
 /* Flags of tp_flags. */
+#define _PyB_TPFLAGS_CLEAR_FIRST (1UL << 1) /* see gc/teardown.c */
 #define Py_TPFLAGS_INLINE_VALUES (1UL << 2)
 #define Py_TPFLAGS_MANAGED_WEAKREF (1UL << 3)
 #define Py_TPFLAGS_MANAGED_DICT (1UL << 4)

@@ -180,11 +180,14 @@ PyAPI_FUNC(int) PyObject_CallFinalizerFromDealloc(PyObject *op);
 /* ------------------------------------------------------------------ */
 /* Control                                                             */
 
-/* PyGC_Collect: a full collection.  Returns how many tracked objects were
-   found unreachable, collected and uncollectable ones together; 0 at once if
-   the collector is disabled or already at work.  No exception comes out:
-   errors in finalizers, tp_clear and callbacks go to the unraisable hook; a
-   pending exception stays. */
+/* PyGC_Collect: a full collection, of both heaps: if anything is found, Boehm
+   collects, and callbacks, tp_finalize and tp_clear run in Boehm's finalizer
+   before this returns; so may finalizers of the host's.  PyBoehm_GC_Collect(2)
+   finds the same and leaves Boehm's heap alone.  Returns how many tracked
+   objects were found unreachable, collected and uncollectable ones together; 0
+   at once if the collector is disabled or already at work.  No exception comes
+   out: errors in finalizers, tp_clear and callbacks go to the unraisable hook;
+   a pending exception stays. */
 PyAPI_FUNC(Py_ssize_t) PyGC_Collect(void);
 
 #if _PYB_LIMITED_AT_LEAST(0x030A0000)

@@ -89,21 +89,23 @@ PyAPI_FUNC(PyObject *) PyBoehm_Disown(PyObject *op);
 #define PyBoehm_GC_GENERATIONS 3
 
 /* PyBoehm_GC_Collect: collects a generation, whether the collector is enabled
-   or not.  Returns how many objects were found unreachable, collected and
-   uncollectable ones together; 0 if a collection is under way; -1 with
-   ValueError if there is no such generation.  Locks: collects; of 2, the
-   host's finalizers may run as well. */
+   or not: our heap alone, at once.  It costs what our objects cost, however
+   large Boehm's heap is; PyGC_Collect has Boehm collect that, too.  Returns
+   how many objects were found unreachable, collected and uncollectable ones
+   together; 0 if a collection is under way; -1 with ValueError if there is no
+   such generation.  Locks: collects; of 2, the host's finalizers may run as
+   well. */
 PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_Collect(int generation);
 
 /* PyBoehm_GC_CollectAll: collects both heaps, whether the collector is enabled
-   or not.  What PyGC_Collect would tear down at once is left to Boehm here:
-   Boehm collects, and what has a finalizer there and is not reached is
-   finalized, the set of dead containers among others, from whose finalizer
-   their tp_finalize and tp_clear run.  Unless the host runs finalizers on
-   demand all that is done when it returns; our set is in any case.  What of
-   Boehm's heap only the dead containers referred to is found by its next
-   collection.  Returns how many containers were found unreachable; 0 if a
-   collection is under way.  Locks: collects, and runs the host's finalizers.
+   or not: as PyGC_Collect, but Boehm collects in any case.  What has a
+   finalizer of Boehm's and is not reached is finalized, the set of dead
+   containers among others, from whose finalizer their tp_finalize and tp_clear
+   run.  Unless the host runs finalizers on demand all that is done when it
+   returns; our set is in any case.  What of Boehm's heap only the dead
+   containers referred to is found by its next collection.  Returns how many
+   containers were found unreachable; 0 if a collection is under way.  Locks:
+   collects, and runs the host's finalizers.
  */
 PyAPI_FUNC(Py_ssize_t) PyBoehm_GC_CollectAll(void);
 
@@ -198,17 +200,20 @@ PyAPI_FUNC(void) PyBoehm_GC_ClearGarbage(void);
 
 /* A callback is called before and after each collection, with phase "start" or
    "stop".  At the start all numbers but the first are 0.  At the stop those of
-   the objects found are, too, where the host runs finalizers on demand and
-   they await that; candidates is how many objects the collection looked at,
-   and duration how many seconds it took.
-   No collection begins in a callback.  An exception that it leaves is reported
-   as unraisable. */
+   the objects found are, too, where they are left to Boehm and its finalizer
+   has not been called; candidates is how many objects the collection looked
+   at, and duration how many seconds it took. No collection begins in a
+   callback.  An exception that it leaves is reported as unraisable.
+   starved is 1 where there was no memory to ask Boehm about adopted objects,
+   which live on then, or to put objects into gc.garbage: the next full
+   collection tries again.  Garbage that is neither needs none. */
 typedef struct {
     int generation;
     Py_ssize_t collected;
     Py_ssize_t uncollectable;
     Py_ssize_t candidates;
     double duration;
+    int starved;
 } PyBoehm_GC_Info;
 typedef void (*PyBoehm_GC_Callback)(const char *phase,
                                     const PyBoehm_GC_Info *info, void *arg);

@@ -99,10 +99,21 @@ typedef struct {
     double longest;
 } PyBoehm_BoehmStats;
 
+/* By whom sets of dead objects were torn down, since Py_Initialize: each is
+   what one collection has found, or several that had to wait. */
+typedef struct {
+    Py_ssize_t by_finalizer; /* in Boehm's finalizer */
+    Py_ssize_t by_collector; /* by the collection itself, or a later one */
+    Py_ssize_t waiting;      /* 1: one is left to Boehm, and not done */
+    Py_ssize_t starved;      /* collections that left something undone for lack
+                                of memory: see PyBoehm_GC_Info */
+} PyBoehm_TeardownStats;
+
 typedef struct {
     PyBoehm_GenerationStats generations[PyBoehm_GC_GENERATIONS];
     PyBoehm_BoehmStats boehm;
     double elapsed; /* seconds since Py_Initialize */
+    PyBoehm_TeardownStats teardowns;
 } PyBoehm_Stats;
 
 /* PyBoehm_GetStats: fills in *stats, of which the caller knows size bytes,

@@ -223,6 +223,81 @@ drop_bases(void)
 }
 
 /* ------------------------------------------------------------------ */
+/* Without m_free                                                      */
+
+/* Its tp_dealloc frees the state and gives up nothing that is in it: that is
+   for m_clear, which the collector has to call while the module is there. */
+static PyModuleDef def_without_free = {
+    PyModuleDef_HEAD_INIT,          .m_name = "cyc",
+    .m_size = sizeof(struct state), .m_traverse = state_traverse,
+    .m_clear = state_clear,
+};
+
+enum { MODULES = 50 };
+
+/* Modules of which each has a type in its state only; every other one is made
+   where an object of that size was, below its type or above. */
+static void
+make_modules(PyObject *types[MODULES])
+{
+    PyObject *holes[MODULES], *module;
+
+    for (int i = 0; i < MODULES; i++)
+        holes[i] = PyModule_Create(&def_without_free);
+    for (int i = 0; i < MODULES; i += 2)
+        Py_CLEAR(holes[i]);
+    for (int i = 0; i < MODULES; i++) {
+        module = PyModule_Create(&def_without_free);
+        ck_assert_ptr_nonnull(module);
+        state_of(module)->type = make_type(module);
+        types[i] = PyWeakref_NewRef(state_of(module)->type, NULL);
+        Py_DECREF(module);
+    }
+    for (int i = 1; i < MODULES; i += 2)
+        Py_CLEAR(holes[i]);
+}
+
+/* Is some module above its type, and some below? */
+static void
+assert_places(PyObject *types[MODULES])
+{
+    int below = 0;
+
+    for (int i = 0; i < MODULES; i++) {
+        PyObject *type, *module;
+
+        ck_assert_int_eq(PyWeakref_GetRef(types[i], &type), 1);
+        module = PyType_GetModule((PyTypeObject *)type);
+        below += (uintptr_t)type < (uintptr_t)module;
+        Py_DECREF(type);
+    }
+    ck_assert_int_gt(below, 0); /* else this shows nothing */
+}
+
+START_TEST(modules_are_cleared_before_their_types)
+{
+    PyObject *types[MODULES], *gone;
+
+    PyGC_Disable();
+    make_bases();
+    for (int way = 0; way < 2; way++) {
+        make_modules(types);
+        assert_places(types);
+        seen.cleared = 0;
+        ck_assert_int_gt(way == 0 ? PyBoehm_GC_Collect(2)
+                                  : PyBoehm_GC_CollectAll(),
+                         2 * MODULES);
+        ck_assert_int_eq(seen.cleared, MODULES);
+        for (int i = 0; i < MODULES; i++) {
+            ck_assert_int_eq(PyWeakref_GetRef(types[i], &gone), 0);
+            Py_DECREF(types[i]);
+        }
+    }
+    drop_bases();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* One cycle                                                           */
 
 /* Module and dictionary; type, dictionary, MRO, bases and method; instance. */
@@ -661,6 +736,7 @@ main(void)
 {
     const struct suite_test tests[] = {
         {type_module_state_and_instance_are_one_cycle, 0},
+        {modules_are_cleared_before_their_types, 0},
         {a_function_and_an_exception_class_belong_to_it, 0},
         {an_instance_holds_all_of_it, 0},
         {one_definition_makes_modules_that_share_nothing, 0},

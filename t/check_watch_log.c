@@ -20,6 +20,8 @@ struct line {
     long candidates, collected, uncollectable, bytes;
     double pause;
     long heap, free;
+    char by[20];
+    int starved;
 };
 
 enum { LINES_MAX = 1000 };
@@ -39,11 +41,12 @@ parse(const char *text)
         sscanf(text,
                "time=%lf pid=%ld generation=%d why=%19s candidates=%ld "
                "collected=%ld uncollectable=%ld bytes=%ld pause=%lf heap=%ld "
-               "free=%ld%n",
+               "free=%ld by=%19s starved=%d%n",
                &line.time, &line.pid, &line.generation, line.why,
                &line.candidates, &line.collected, &line.uncollectable,
-               &line.bytes, &line.pause, &line.heap, &line.free, &end),
-        11);
+               &line.bytes, &line.pause, &line.heap, &line.free, line.by,
+               &line.starved, &end),
+        13);
     ck_assert_int_gt(end, 0);
     ck_assert_str_eq(text + end, "\n");
     return line;
@@ -125,6 +128,11 @@ START_TEST(a_line_for_each_collection)
         ck_assert_int_ge(last()->candidates, i + 1);
         ck_assert_int_ge(last()->bytes, (i + 1) * (long)sizeof(struct node));
         ck_assert_int_eq(last()->pid, getpid());
+        ck_assert_str_eq(last()->by, "collector");
+        ck_assert_int_eq(last()->starved, 0);
+        PyBoehm_GC_Collect(i);
+        ck_assert_str_eq(last()->by, "none");
+        before++;
     }
     PyBoehm_GetStats(&stats, sizeof stats);
     ck_assert_int_eq(last()->heap, (long)stats.boehm.heap_bytes);
@@ -240,7 +248,7 @@ START_TEST(why_stress)
 END_TEST
 
 /* The set of an automatic collection waits for the host. */
-START_TEST(why_finalizer)
+START_TEST(why_late)
 {
     unsetenv("PYBOEHM_STRESS");
     begin();
@@ -258,9 +266,10 @@ START_TEST(why_finalizer)
         GC_get_gc_no() != collections; /* else the host forbids it */
     while (GC_invoke_finalizers() > 0)
         ;
-    ck_assert_int_eq(count_why("finalizer"), collects);
+    ck_assert_int_eq(count_why("late"), collects);
     if (collects) {
-        ck_assert_str_eq(last()->why, "finalizer");
+        ck_assert_str_eq(last()->why, "late");
+        ck_assert_str_eq(last()->by, "finalizer");
         ck_assert_int_eq(last()->candidates, 0);
         ck_assert_int_gt(last()->collected, 20);
         ck_assert_int_le(last()->collected, waiting);
@@ -457,7 +466,7 @@ main(void)
         {time_goes_on, 0},
         {why_allocation, 0},
         {why_stress, 0},
-        {why_finalizer, 0},
+        {why_late, 0},
         {why_boehm, 0},
         {why_exit, 0},
         {it_is_appended_to, 0},

@@ -1,6 +1,8 @@
 /* check_weakref.c: weak references, proxies, their callbacks, and what the
    collector does with them. */
 
+#include <pyboehm.h>
+
 #include "suite.h"
 
 #include <stddef.h>
@@ -197,6 +199,36 @@ START_TEST(a_reference_does_not_own)
     ck_assert_int_eq(PyWeakref_IsDead(ref), 1);
     ck_assert_int_eq(Py_REFCNT(ref), 1);
     Py_DECREF(ref);
+}
+END_TEST
+
+/* How much garbage a class in a cycle is, with a weak reference to it, or
+   without. */
+static Py_ssize_t
+class_in_a_cycle(int weakly)
+{
+    PyObject *list = PyList_New(0);
+    PyObject *class =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C");
+
+    ck_assert_int_eq(PyObject_SetAttrString(class, "list", list), 0);
+    ck_assert_int_eq(PyList_Append(list, class), 0);
+    if (weakly) {
+        PyObject *reference = PyWeakref_NewRef(class, NULL);
+        ck_assert_int_eq(PyList_Append(list, reference), 0);
+        Py_DECREF(reference);
+    }
+    Py_DECREF(list);
+    Py_DECREF(class);
+    return PyBoehm_GC_Collect(2);
+}
+
+/* In CPython the class's base owns the reference: the two are the same. */
+START_TEST(a_reference_to_a_class_is_garbage_with_it)
+{
+    PyGC_Disable();
+    PyBoehm_GC_Collect(2);
+    ck_assert_int_eq(class_in_a_cycle(1), class_in_a_cycle(0) + 1);
 }
 END_TEST
 
@@ -811,6 +843,7 @@ main(void)
 {
     const struct suite_test tests[] = {
         {a_reference_does_not_own, 0},
+        {a_reference_to_a_class_is_garbage_with_it, 0},
         {references_without_callback_are_shared, 0},
         {types_without_weak_list_are_refused, 0},
         {other_objects_are_no_references, 0},

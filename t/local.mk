@@ -2,7 +2,8 @@
 
 EXTRA_DIST += $(script_tests) t/audit/hostile.txt t/conformance.sh \
 	t/count.awk t/declared.sh \
-	t/documented.txt t/driver.sh t/limited.c t/links.awk t/listings.awk \
+	t/documented.txt t/driver.sh t/limited.c t/limits/limits.c t/links.awk \
+	t/listings.awk \
 	t/session.awk t/uncommented.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
@@ -41,6 +42,7 @@ script_tests = \
 	t/layers.sh \
 	t/headers.sh \
 	t/limited.sh \
+	t/limits/limits.sh \
 	t/man.sh \
 	t/gdb.sh \
 	t/html.sh \
@@ -100,6 +102,7 @@ api_tests = \
 	t/check_gc_places \
 	t/check_gc_search \
 	t/check_gc_stress \
+	t/check_gc_teardown \
 	t/check_gc_track \
 	t/check_gc_weakref \
 	t/check_heaptype \

@@ -107,8 +107,9 @@ class SideTable:
 
     def find_region(self, number):
         """The address of one; 0 if there is none."""
+        number -= word(self.place + self.layout["pyb_sidetable.lowest"])
         limit = word(self.place + self.layout["pyb_sidetable.limit"])
-        if number >= limit:
+        if not 0 <= number < limit:
             return 0
         return word(word(self.place + self.layout["pyb_sidetable.regions"]) +
                     number * WORD)

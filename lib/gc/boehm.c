@@ -307,12 +307,12 @@ chain_end(void)
 static struct {
     const struct pyb_boehm_hooks *hooks;
     unsigned kind;
-    unsigned herald_kind;
+    unsigned token_kind;
     int marked; /* a mark has ended, and Boehm still has its lock */
 } boehm;
 
-static struct GC_ms_entry *mark_herald(GC_word *block, struct GC_ms_entry *top,
-                                       struct GC_ms_entry *limit, GC_word env);
+static struct GC_ms_entry *mark_token(GC_word *block, struct GC_ms_entry *top,
+                                      struct GC_ms_entry *limit, GC_word env);
 
 /* A kind whose blocks are all made by GC_generic_malloc_many has no lists for
    the sweep, and Boehm 8.2 does not clear its free lists then when it
@@ -329,9 +329,9 @@ make_kinds(void)
 {
     /* Scanned conservatively over its length, cleared when handed out. */
     boehm.kind = GC_new_kind(GC_new_free_list(), 0 | GC_DS_LENGTH, 1, 1);
-    boehm.herald_kind =
+    boehm.token_kind =
         GC_new_kind(GC_new_free_list(),
-                    GC_MAKE_PROC((GC_word)GC_new_proc(mark_herald), 0), 0, 1);
+                    GC_MAKE_PROC((GC_word)GC_new_proc(mark_token), 0), 0, 1);
     use_kind(boehm.kind);
 }
 
@@ -400,12 +400,6 @@ pyb_boehm_mark(void *block)
     GC_set_mark_bit(block);
 }
 
-void
-pyb_boehm_unmark(void *block)
-{
-    GC_clear_mark_bit(block);
-}
-
 int
 pyb_boehm_is_marked(const void *block)
 {
@@ -419,10 +413,104 @@ pyb_boehm_collections(void)
 }
 
 /* ------------------------------------------------------------------ */
-/* Heralds                                                             */
+/* Tokens                                                              */
 
-/* A herald's first word is Boehm's while it is free. */
-enum { HERALD_OWNER = 1, HERALD_WORDS };
+/* Blocks with a mark procedure, the sentinel and what a probe is made with.
+   The first word is Boehm's while one is free. */
+enum { TOKEN_WORDS = 2 };
+
+/* Cleared, or NULL. */
+static GC_word *
+new_token(void)
+{
+    return GC_generic_malloc(TOKEN_WORDS * sizeof(GC_word),
+                             (int)boehm.token_kind);
+}
+
+/* ------------------------------------------------------------------ */
+/* The sentinel                                                        */
+
+/* The block's address is hidden from Boehm, which would scan it here. */
+static struct {
+    AO_t hidden; /* the complement of the address; 0: there is none, or its
+                    finalizer has been called */
+    AO_t queued; /* its finalizer is going to be called */
+    AO_t number; /* of the sentinel that is wanted; 0: none is */
+    AO_t n;      /* sentinels, ever */
+    int others;  /* something else was, or is to be, finalized */
+    GC_await_finalize_proc
+        before; /* in the hook's slot, while it is watched */
+} sentinel;
+
+static int
+is_sentinel(const void *block)
+{
+    return AO_load(&sentinel.hidden) == ~(AO_t)block;
+}
+
+/* A stale word on some stack may have marked the sentinel.  Nothing refers to
+   it, so the mark can go, and Boehm queues its finalizer.  From then on Boehm
+   keeps it. */
+static void
+unmark_sentinel(void)
+{
+    AO_t hidden = AO_load(&sentinel.hidden);
+
+    if (hidden != 0 && !AO_load(&sentinel.queued))
+        GC_clear_mark_bit((void *)~hidden);
+}
+
+/* The number says whether this one is still wanted. */
+static void GC_CALLBACK
+finalize_sentinel(void *block, void *number)
+{
+    if (is_sentinel(block))
+        AO_store(&sentinel.hidden, 0);
+    if (AO_load(&sentinel.number) == (AO_t)number)
+        boehm.hooks->found();
+}
+
+/* While another thread collects the block is on this one's stack. */
+int
+pyb_boehm_set_sentinel(void)
+{
+    AO_t number = ++sentinel.n;
+    GC_finalization_proc old = finalize_sentinel;
+    void *old_data, *block = new_token();
+
+    if (block == NULL)
+        return -1;
+    AO_store(&sentinel.queued, 0);
+    AO_store(&sentinel.number, number);
+    /* Boehm reports its lack of memory through the old finalizer: it leaves
+       the variable alone then; so it does where it looks for leaks. */
+    GC_REGISTER_FINALIZER(block, finalize_sentinel, (void *)number, &old,
+                          &old_data);
+    if (old == finalize_sentinel) {
+        AO_store(&sentinel.number, 0);
+        GC_FREE(block);
+        return -1;
+    }
+    AO_store(&sentinel.hidden, ~(AO_t)block);
+    return 0;
+}
+
+/* If Boehm has queued it this only has the finalizer do nothing. */
+void
+pyb_boehm_drop_sentinel(void)
+{
+    AO_t hidden = AO_load(&sentinel.hidden);
+    GC_finalization_proc old;
+    void *old_data;
+
+    AO_store(&sentinel.number, 0);
+    AO_store(&sentinel.hidden, 0);
+    if (hidden != 0)
+        GC_REGISTER_FINALIZER((void *)~hidden, 0, 0, &old, &old_data);
+}
+
+/* ------------------------------------------------------------------ */
+/* Probes' marks                                                       */
 
 struct pyb_boehm_marking {
     struct GC_ms_entry *top, *limit; /* of Boehm's stack */
@@ -430,7 +518,7 @@ struct pyb_boehm_marking {
 
 /* Asked once in a while; see pyb_boehm_probe. */
 static struct {
-    void *keeper;  /* a herald without owner, once there is one */
+    void *keeper;  /* a token, once there is one */
     void *last;    /* another one, of a last probe, while that is under way */
     int unordered; /* the host's switch is off, and on meanwhile */
     GC_toggleref_func next_toggle;
@@ -450,7 +538,7 @@ static struct {
    for it scans all that is marked when its mark stack has overflowed.
 
    It also looks at the stacks then, and some word there may lead it to the
-   herald of a last probe before that is due: it must be found dead.  Who comes
+   token of a last probe before that is due: it must be found dead.  Who comes
    unannounced for another reason may be the only one who does (a host has
    taken on_await away); then nobody knows what is to be finalized. */
 static void
@@ -465,14 +553,15 @@ keep_probed(void *block, struct pyb_boehm_marking *marking)
     if (AO_fetch_and_add1_full(&probe.kept) != 0)
         return;
     probe.finalizers |= early;
-    boehm.hooks->keep(NULL, marking);
+    boehm.hooks->keep(marking);
 }
 
-/* Boehm's mark procedure for heralds.  As long as it marks, they keep nothing.
- */
+/* Boehm's mark procedure for tokens.  As long as it marks, they keep nothing.
+   When the mark is over, what the sentinel refers to, nothing, is marked
+   because its finalizer is about to be queued. */
 static struct GC_ms_entry *
-mark_herald(GC_word *block, struct GC_ms_entry *top, struct GC_ms_entry *limit,
-            GC_word Py_UNUSED(env))
+mark_token(GC_word *block, struct GC_ms_entry *top, struct GC_ms_entry *limit,
+           GC_word Py_UNUSED(env))
 {
     struct pyb_boehm_marking marking = {top, limit};
 
@@ -480,8 +569,8 @@ mark_herald(GC_word *block, struct GC_ms_entry *top, struct GC_ms_entry *limit,
         return top;
     if (block == (probe.last != NULL ? probe.last : probe.keeper))
         keep_probed(block, &marking);
-    else if (block[HERALD_OWNER] != 0)
-        boehm.hooks->keep((void *)block[HERALD_OWNER], &marking);
+    else if (is_sentinel(block))
+        AO_store(&sentinel.queued, 1);
     return marking.top;
 }
 
@@ -493,47 +582,6 @@ pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin, size_t bytes)
     for (; word < end; word++)
         marking->top =
             GC_MARK_AND_PUSH(*word, marking->top, marking->limit, word);
-}
-
-/* What a herald's finalizer is for Boehm. */
-static void GC_CALLBACK
-finalize_herald(void *herald, void *owner)
-{
-    ((GC_word *)herald)[HERALD_OWNER] = 0;
-    boehm.hooks->found(owner);
-}
-
-void *
-pyb_boehm_herald(void *owner)
-{
-    GC_word *herald = GC_generic_malloc(HERALD_WORDS * sizeof *herald,
-                                        (int)boehm.herald_kind);
-    GC_finalization_proc old = finalize_herald;
-    void *old_data;
-
-    if (herald == NULL)
-        return NULL;
-    /* Boehm reports its lack of memory through the old finalizer: it leaves
-       the variable alone then; so it does where it looks for leaks. */
-    GC_REGISTER_FINALIZER(herald, finalize_herald, owner, &old, &old_data);
-    if (old == finalize_herald) {
-        GC_FREE(herald);
-        return NULL;
-    }
-    herald[HERALD_OWNER] = (GC_word)owner;
-    return herald;
-}
-
-int
-pyb_boehm_dismiss(void *herald)
-{
-    GC_finalization_proc old = NULL;
-    void *old_data;
-
-    GC_REGISTER_FINALIZER(herald, 0, 0, &old, &old_data);
-    if (old != NULL)
-        ((GC_word *)herald)[HERALD_OWNER] = 0;
-    return old != NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -571,10 +619,13 @@ pyb_boehm_keeps(void)
 static void GC_CALLBACK
 on_await(void *object)
 {
-    if (object == probe.last)
+    if (object == probe.last) {
         probe.queued = 1;
-    else if (GC_get_kind_and_size(object, NULL) != GC_I_PTRFREE)
-        probe.finalizers = 1;
+    } else if (!is_sentinel(object)) {
+        sentinel.others = 1;
+        if (GC_get_kind_and_size(object, NULL) != GC_I_PTRFREE)
+            probe.finalizers = 1;
+    }
     if (probe.next_await != NULL)
         probe.next_await(object);
 }
@@ -592,8 +643,7 @@ take_toggle(void)
 static int
 make_keeper(void)
 {
-    void *keeper = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
-                                     (int)boehm.herald_kind);
+    void *keeper = new_token();
 
     if (keeper == NULL || GC_toggleref_add(keeper, 1) != GC_SUCCESS) {
         GC_FREE(keeper);
@@ -634,6 +684,26 @@ end_await(GC_await_finalize_proc before)
         GC_set_await_finalize_proc(before);
 }
 
+void
+pyb_boehm_watch_finalizers(void)
+{
+    sentinel.before = begin_await();
+    sentinel.others = GC_should_invoke_finalizers() != 0;
+}
+
+/* If the host has taken the slot meanwhile, this cannot be told: it may. */
+int
+pyb_boehm_host_finalized(void)
+{
+    return sentinel.others || GC_get_await_finalize_proc() != on_await;
+}
+
+void
+pyb_boehm_unwatch_finalizers(void)
+{
+    end_await(sentinel.before);
+}
+
 /* Finalizers that run may probe, too. */
 static void
 collect_awaiting(void)
@@ -671,7 +741,9 @@ pyb_boehm_probe(void)
         return -1;
     take_toggle(); /* Boehm takes no toggle references before */
     probe.asking++;
-    if (probe.keeper != NULL || make_keeper() == 0) {
+    if (probe.keeper == NULL && make_keeper() < 0) {
+        finalizers = PYB_NO_MEMORY;
+    } else {
         probe.finalizers = 0;
         ask();
         if (probe.answer == ANSWERED)
@@ -691,8 +763,7 @@ finalize_last(void *Py_UNUSED(last), void *Py_UNUSED(data))
 static void *
 make_last(void)
 {
-    void *old_data, *last = GC_generic_malloc(HERALD_WORDS * sizeof(GC_word),
-                                              (int)boehm.herald_kind);
+    void *old_data, *last = new_token();
     GC_finalization_proc old = finalize_last;
 
     if (last == NULL)
@@ -723,11 +794,11 @@ serve_as_before(void)
 
 /* A last probe that is about to begin. */
 struct last_probe {
-    unsigned long collections; /* when its herald was made */
+    unsigned long collections; /* when its token was made */
     void *last;
 };
 
-/* NULL if Boehm has collected since, and may have queued the herald: nothing
+/* NULL if Boehm has collected since, and may have queued the token: nothing
    would be kept for it again.  Not while another thread collects. */
 static void *GC_CALLBACK
 use_last(void *arg)
@@ -753,7 +824,7 @@ pyb_boehm_last_probe(void)
 
     wanted.last = make_last();
     if (wanted.last == NULL)
-        return -1;
+        return PYB_NO_MEMORY;
     before = begin_await(); /* the next collection may be another thread's */
     if (GC_call_with_alloc_lock(use_last, &wanted) != NULL)
         finalizers = pyb_boehm_probe();
@@ -872,7 +943,7 @@ mark_ends(void)
         GC_clear_mark_bit(probe.last);
         serve_unordered();
     }
-    boehm.hooks->marked();
+    unmark_sentinel();
 }
 
 static void
@@ -892,6 +963,15 @@ static const struct chain_calls calls = {
     .done = collection_ends,
 };
 
+/* Boehm ends the program if it has no memory for the first finalizer that is
+   registered. */
+static void
+make_finalizer_table(void)
+{
+    if (pyb_boehm_set_sentinel() == 0)
+        pyb_boehm_drop_sentinel();
+}
+
 void
 pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
 {
@@ -900,6 +980,7 @@ pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
     if (boehm.kind == 0)
         make_kinds();
     boehm.hooks = hooks;
+    make_finalizer_table();
     GC_call_with_alloc_lock(forget_pauses, NULL);
     chain_begin(&calls);
 }
@@ -912,12 +993,6 @@ pyb_boehm_fini(void)
     chain_end();
     if (probe.keeper == NULL && GC_get_toggleref_func() == on_toggle)
         GC_set_toggleref_func(probe.next_toggle);
-}
-
-int
-pyb_boehm_hears(void)
-{
-    return chain_hears();
 }
 
 /* ------------------------------------------------------------------ */
@@ -950,12 +1025,6 @@ pyb_boehm_count_live(ptrdiff_t bytes)
 {
     /* Boehm changes the figure too, under its lock. */
     GC_call_with_alloc_lock(add_non_gc_bytes, &bytes);
-}
-
-void
-pyb_boehm_locked(void *(*call)(void *arg), void *arg)
-{
-    GC_call_with_alloc_lock(call, arg);
 }
 
 void
@@ -1003,6 +1072,13 @@ int
 pyb_boehm_finds_leaks(void)
 {
     return GC_get_find_leak();
+}
+
+int
+pyb_boehm_calls_back(void)
+{
+    return !GC_is_disabled() && !GC_get_finalize_on_demand() &&
+           !GC_get_find_leak();
 }
 
 int

@@ -20,18 +20,16 @@
 /* A mark that is under way, from the view of the keep hook. */
 struct pyb_boehm_marking;
 
-/* What Boehm calls back.  All but found run with Boehm's lock held, roots and
-   marked with the world stopped, too, keep with the world running again: they
-   read the side table and call
-   pyb_boehm_push, pyb_boehm_mark, pyb_boehm_unmark, pyb_boehm_is_marked,
-   pyb_boehm_keep or pyb_boehm_size, and do nothing else. */
+/* What Boehm calls back.  Roots and keep run with Boehm's lock held, roots
+   with the world stopped, too, keep with the world running again: they read
+   the side table and call pyb_boehm_push, pyb_boehm_mark, pyb_boehm_is_marked,
+   pyb_boehm_keep or pyb_boehm_size, and do nothing else but that keep notes in
+   the side table what is marked. */
 struct pyb_boehm_hooks {
-    void (*roots)(void);  /* push what is strong */
-    void (*marked)(void); /* marking is done, nothing is reclaimed yet */
-    /* Keep intact what a herald stands for, or, if owner is NULL, what a probe
-       is about.  Comes after marked. */
-    void (*keep)(void *owner, struct pyb_boehm_marking *marking);
-    void (*found)(void *owner); /* a herald's finalizer is called */
+    void (*roots)(void); /* push what is strong */
+    /* The mark is over: keep intact what a probe is about. */
+    void (*keep)(struct pyb_boehm_marking *marking);
+    void (*found)(void); /* the sentinel's finalizer is called */
 };
 
 /* pyb_boehm_init: starts Boehm if the host has not, makes our object kind and
@@ -61,32 +59,46 @@ size_t pyb_boehm_size(const void *block);
    host's, that an address lies in; NULL of any other address. */
 void *pyb_boehm_base(const void *address);
 
-/* pyb_boehm_herald: a block that stands for what its owner keeps and refers to
-   nothing itself, so that a stale pointer to it does no harm.  When Boehm
-   collects, it finds the block unreachable unless somebody holds it, and calls
-   hooks.found(owner) as its finalizer, ordered before those of what is kept
-   and of what that refers to.  NULL if there is no memory. */
-void *pyb_boehm_herald(void *owner);
+/* pyb_boehm_set_sentinel: makes the sentinel, a block without pointers that
+   nothing refers to, and that has a finalizer.  When Boehm next collects, it
+   finds the block unreachable, whatever stale words point there, and
+   GC_invoke_finalizers calls hooks.found(), in any thread.  There is one at a
+   time.  0, or -1 if there is no memory or Boehm takes no finalizers.  May
+   collect and run finalizers. */
+int pyb_boehm_set_sentinel(void);
 
-/* pyb_boehm_dismiss: takes the finalizer back.  1 if it was still waiting for
-   the herald's death, 0 if it is on its way to be called. */
-int pyb_boehm_dismiss(void *herald);
+/* pyb_boehm_drop_sentinel: the sentinel, if there is one, is not needed any
+   more: hooks.found() is not called for it unless some thread is about to. */
+void pyb_boehm_drop_sentinel(void);
 
-/* pyb_boehm_probe: collects, with hooks.keep(NULL) called from the end of the
+/* pyb_boehm_watch_finalizers, pyb_boehm_unwatch_finalizers: between them
+   pyb_boehm_host_finalized says whether a finalizer of the host's may have
+   run: one was in Boehm's queue, or has come there since. */
+void pyb_boehm_watch_finalizers(void);
+int pyb_boehm_host_finalized(void);
+void pyb_boehm_unwatch_finalizers(void);
+
+/* pyb_boehm_calls_back: does Boehm run finalizers when it is asked to collect?
+   Not while the host forbids collections, runs finalizers on demand, or looks
+   for leaks. */
+int pyb_boehm_calls_back(void);
+
+/* pyb_boehm_probe: collects, with hooks.keep() called from the end of the
    mark on, before disappearing links are cleared or anything is finalized.
    Returns whether objects of the host that can lead to others were found to
    finalize; -1 if Boehm did not collect, could not have kept anything, or
-   looks for leaks. */
+   looks for leaks; PYB_NO_MEMORY. */
+enum { PYB_NO_MEMORY = -2 };
 int pyb_boehm_probe(void);
 
-/* pyb_boehm_last_probe: the same as pyb_boehm_probe, with hooks.keep(NULL)
+/* pyb_boehm_last_probe: the same as pyb_boehm_probe, with hooks.keep()
    called only when disappearing links to what is not marked have been cleared,
    what is to be finalized has been queued, and what ordered finalizers still
    wait for has been marked.  1, too, if Boehm has collected before it could be
    asked. */
 int pyb_boehm_last_probe(void);
 
-/* pyb_boehm_keeps: in the roots hook: will hooks.keep(NULL) be called?  If
+/* pyb_boehm_keeps: in the roots hook: will hooks.keep() be called?  If
    not, what a probe is about must be pushed. */
 int pyb_boehm_keeps(void);
 
@@ -100,10 +112,6 @@ void pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin,
 void pyb_boehm_add_roots(void **begin, void **end);
 void pyb_boehm_remove_roots(void **begin, void **end);
 
-/* pyb_boehm_hears: in the roots hook: will hooks.keep be called for heralds
-   that are found?  If not, what they stand for must be pushed. */
-int pyb_boehm_hears(void);
-
 /* pyb_boehm_push: in the roots hook: marks the blocks that the pointers from
    begin up to end refer to, and all they reach. */
 void pyb_boehm_push(void **begin, void **end);
@@ -112,10 +120,7 @@ void pyb_boehm_push(void **begin, void **end);
    refers to. */
 void pyb_boehm_mark(void *block);
 
-/* pyb_boehm_unmark: in the marked hook: clears a block's mark. */
-void pyb_boehm_unmark(void *block);
-
-/* pyb_boehm_is_marked: in the marked hook: has the mark found a block? */
+/* pyb_boehm_is_marked: in the keep hook: has the mark found a block? */
 int pyb_boehm_is_marked(const void *block);
 
 /* pyb_boehm_collections: how many collections Boehm has done. */
@@ -129,10 +134,6 @@ void pyb_boehm_collect(int give_back);
 /* pyb_boehm_count_live: tells Boehm of so many more (or less) bytes that it
    cannot gain by collecting. */
 void pyb_boehm_count_live(ptrdiff_t bytes);
-
-/* pyb_boehm_locked: calls call(arg) with Boehm's lock held: no hook runs
-   meanwhile.  It must not come to Boehm. */
-void pyb_boehm_locked(void *(*call)(void *arg), void *arg);
 
 /* pyb_boehm_allow_threads: from here on a thread that Boehm does not know may
    have itself registered, whoever uses Boehm meanwhile; the thread that calls

@@ -6,6 +6,7 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/condemned.h"
 #include "gc/container.h"
 #include "gc/control.h"
 #include "gc/fatal.h"
@@ -346,9 +347,7 @@ fail_del(PyObject *op)
         "PyObject_GC_Del of memory that PyObject_GC_New did not give");
 }
 
-/* PyObject_GC_Del of a member of a condemned set, which still names the block:
-   nobody else may have it before the set is done.  A type of NULL says that
-   the object in it is gone. */
+/* PyObject_GC_Del of a member of a condemned set, or of what has left one. */
 static inline void
 del_member(PyObject *op, struct pyb_card *card)
 {
@@ -356,9 +355,9 @@ del_member(PyObject *op, struct pyb_card *card)
 
     if (_PyB_UNLIKELY(granules == 0))
         granules = pyb_heap_block_size(op) / PYB_GRANULE_BYTES;
-    pyb_heap_clear(op, granules);
-    op->ob_type = NULL;
-    op->ob_refcnt = PYB_DEAD_REFCNT;
+    pyb_condemned_freed(granules);
+    pyb_fact_clear(&card->condemned, pyb_bit_of(op));
+    pyb_heap_free(card, op);
 }
 
 static void del_marked(PyObject *op, struct pyb_card *card);

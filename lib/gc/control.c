@@ -47,16 +47,8 @@ struct pyb_upcalls pyb_upcalls;
 
 const struct pyb_observers *pyb_observers;
 
-static void
-push_roots(void)
-{
-    pyb_heap_push_roots();
-    pyb_condemned_push_roots();
-}
-
 static const struct pyb_boehm_hooks hooks = {
-    .roots = push_roots,
-    .marked = pyb_condemned_marked,
+    .roots = pyb_heap_push_roots,
     .keep = pyb_condemned_keep,
     .found = pyb_condemned_found,
 };
@@ -91,7 +83,7 @@ choose_paths(void)
 
     pyb_control.quick =
         pyb_control.initialized && !slowly && pyb_control.made_one == NULL;
-    pyb_sidetable.quick = slowly ? 0 : pyb_sidetable.limit;
+    pyb_sidetable_check(slowly);
     pyb_dealloc_init();
     set_limit();
 }
@@ -124,7 +116,7 @@ pyb_control_init(void)
     if (pyb_checks)
         pyb_inspect_init();
     if (!started) {
-        if (pyb_sidetable_init() < 0 || pyb_cycle_init() < 0)
+        if (pyb_cycle_init() < 0)
             return -1;
         started = 1;
     }
@@ -231,15 +223,15 @@ turn_generation(enum pyb_generation oldest, size_t survivors)
     }
 }
 
-/* Steps 1 to 3: finds the dead and condemns them.  NULL if there are none, or
-   no memory to hold the set: then nothing is condemned. */
-PYB_APART static struct pyb_set *
+/* Steps 1 to 3: finds the dead and condemns them.  The set is empty if there
+   are none. */
+PYB_APART static struct pyb_set
 condemn(struct pyb_pause *pause)
 {
     enum pyb_generation oldest = pause->generation;
     struct pyb_walk candidates = pyb_walk_generation(oldest);
     struct pyb_cycle_result result;
-    struct pyb_set *set = NULL;
+    struct pyb_set set = {.n = 0};
 
     if (pyb_checks)
         check_candidates(candidates);
@@ -248,10 +240,9 @@ condemn(struct pyb_pause *pause)
     pause->candidates = result.candidates;
     if (result.dead > 0)
         set = pyb_condemned_make(oldest, result);
-    if (set == NULL)
+    else
         pyb_cycle_forget(candidates);
-    if (result.dead == 0 || set != NULL)
-        turn_generation(oldest, result.alive);
+    turn_generation(oldest, result.alive);
     return set;
 }
 
@@ -260,90 +251,121 @@ condemn(struct pyb_pause *pause)
 static void
 judge_adopted(struct pyb_set *set)
 {
-    if (set != NULL && pyb_set_any_adopted(set)) {
+    int found = 0;
+
+    if (set->n > 0 && pyb_set_any_adopted(set)) {
         pyb_recount(set, 1);
         pyb_control.old += set->spared;
-        set->adopted = pyb_set_any_adopted(set);
+        found = pyb_set_any_adopted(set);
     }
-    pyb_adoption_asked(set != NULL && set->adopted);
+    pyb_adoption_asked(found);
 }
 
-/* Steps 4 and 5, burial and teardown.  A collection that was asked for tears
-   its set down at once: Boehm has no say in it, for the verdict is exact, and
-   to have its mark find the set unreachable costs more than all the rest.
+/* ------------------------------------------------------------------ */
+/* Steps 4 and 5: what tears a set down, and when                      */
 
-   If both heaps are to be collected, Boehm finds the set unreachable, and its
-   finalizer tears it down.  If it could not (the host runs finalizers on
-   demand, or forbids collections), this thread does. */
+/* Of its bytes in use, Boehm's heap is worth a mark if one in so many is. */
+enum { WORTH_PART = 8 };
+
+/* A collection of our heap alone does it itself. */
 static void
-bury_through_boehm(struct pyb_set *set)
+tear_down_at_once(struct pyb_set *set)
 {
-    pyb_condemned_register(set);
-    pyb_boehm_collect(0);
-    pyb_condemned_claim(set);
+    pyb_condemned_tear_down(set);
 }
 
-/* An automatic collection takes the place where Boehm runs finalizers by
-   default.  A host that wants to choose the moment itself finds the set in
-   Boehm's queue. */
+/* A whole collection that was asked for: Boehm collects, and its finalizer
+   does it before this returns.  Where Boehm cannot call back, this thread
+   does. */
 static void
-bury_at_once(struct pyb_set *set)
+tear_down_through_boehm(struct pyb_set *set)
 {
-    if (!pyb_boehm_finalizers_on_demand() || pyb_condemned_register(set) < 0)
-        pyb_condemned_claim(set);
+    if (pyb_boehm_calls_back())
+        pyb_condemned_collect(set);
+    else
+        pyb_condemned_tear_down(set);
 }
 
-/* Deals with the set that was condemned. */
+static int
+is_worth_a_mark(const struct pyb_set *set)
+{
+    return pyb_condemned_bytes(set) > pyb_boehm_used_bytes() / WORTH_PART;
+}
+
+/* An automatic collection.  Of the young generations it finds a few hundred
+   objects, for which a mark of a whole heap would be absurd.  A full one
+   leaves its set to Boehm, and has Boehm collect if the set is worth it; else
+   the set waits for the collection that Boehm makes on its own, at most until
+   the next full one.  Where the host runs finalizers on demand, it finds the
+   set in Boehm's queue, whatever the generation.  Under stress, for tests,
+   nothing has to wait. */
 static void
-bury_set(struct pyb_set *set, void (*bury)(struct pyb_set *),
-         struct pyb_pause *pause)
+tear_down_sometime(struct pyb_set *set)
 {
-    bury(set);
-    pause->collected = set->collected;
-    pause->uncollectable = set->uncollectable;
-    pause->bytes = set->freed;
-    pyb_condemned_leave(set);
+    int on_demand = pyb_boehm_finalizers_on_demand();
+    int may_wait =
+        on_demand || (set->generation == PYB_OLD && pyb_control.stress == 0 &&
+                      pyb_boehm_calls_back());
+
+    if (may_wait && !on_demand && is_worth_a_mark(set))
+        pyb_condemned_collect(set);
+    else if (!may_wait || pyb_condemned_leave(set) < 0)
+        pyb_condemned_tear_down(set);
 }
 
-/* The end of a collection that was asked for. */
+/* The end of a collection that was asked for.  A host that runs finalizers on
+   demand finds what waits in Boehm's queue. */
 static void
 tidy(void)
 {
-    if (pyb_condemned_any_waits())
-        pyb_boehm_collect(0); /* which puts it into its queue */
+    if (pyb_condemned_waits() && pyb_boehm_finalizers_on_demand())
+        pyb_boehm_collect(0);
     pyb_heap_trim();
     pyb_heap_settle(1);
+}
+
+/* What waits when the next full collection comes is torn down before that
+   looks for more, unless the host wants to choose the moment. */
+static void
+end_waiting(void)
+{
+    if (!pyb_boehm_finalizers_on_demand())
+        pyb_condemned_tear_down_waiting();
 }
 
 /* The part of a collection between the callbacks. */
 static struct pyb_pause
 collect_generation(enum pyb_generation oldest, enum pyb_why why,
-                   void (*bury)(struct pyb_set *))
+                   void (*tear_down)(struct pyb_set *))
 {
     struct pyb_pause pause = pyb_stats_begin(oldest, why);
+    struct pyb_set set;
 
     pyb_debug_start((int)oldest);
     pyb_control.made = 0;
     memset(pyb_control.counts, 0, (oldest + 1) * sizeof(int));
     if (oldest < PYB_OLD)
         pyb_control.counts[oldest + 1]++;
+    else
+        end_waiting();
 
-    struct pyb_set *set = condemn(&pause);
+    set = condemn(&pause);
     if (oldest == PYB_OLD)
-        judge_adopted(set);
-    if (set != NULL)
-        bury_set(set, bury, &pause);
+        judge_adopted(&set);
+    if (set.n > set.spared)
+        tear_down(&set);
+    pyb_condemned_tear_down_due();
     if (why == PYB_WHY_EXPLICIT)
         tidy();
-    pyb_stats_end(&pause);
-    pyb_debug_done(pause.collected, pause.uncollectable, pause.duration);
+    pyb_stats_end(&pause, &set);
+    pyb_debug_done(set.collected, set.uncollectable, pause.duration);
     return pause;
 }
 
 /* One collection.  Returns how many objects were found unreachable. */
 static Py_ssize_t
 collect(enum pyb_generation oldest, enum pyb_why why,
-        void (*bury)(struct pyb_set *))
+        void (*tear_down)(struct pyb_set *))
 {
     PyBoehm_GC_Info info = {.generation = (int)oldest};
     PyObject *error = pyb_upcalls.take_error();
@@ -351,11 +373,12 @@ collect(enum pyb_generation oldest, enum pyb_why why,
 
     pyb_control_begin();
     pyb_callbacks_call("start", &info);
-    pause = collect_generation(oldest, why, bury);
+    pause = collect_generation(oldest, why, tear_down);
     info.collected = (Py_ssize_t)pause.collected;
     info.uncollectable = (Py_ssize_t)pause.uncollectable;
     info.candidates = (Py_ssize_t)pause.candidates;
     info.duration = pause.duration;
+    info.starved = pause.starved;
     pyb_callbacks_call("stop", &info);
     pyb_control_end();
     pyb_upcalls.put_error(error);
@@ -415,15 +438,15 @@ pyb_control_automatic(void)
         pyb_observers->may_collect();
     pyb_attach_run_errands();
     if (stress_is_due()) {
-        collect(PYB_OLD, PYB_WHY_STRESS, bury_at_once);
+        collect(PYB_OLD, PYB_WHY_STRESS, tear_down_sometime);
     } else if (made > due_at()) {
         oldest = due(&why);
-        learn(made, collect(oldest, why, bury_at_once));
+        learn(made, collect(oldest, why, tear_down_sometime));
     }
 }
 
 static Py_ssize_t
-collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
+collect_now(enum pyb_generation oldest, void (*tear_down)(struct pyb_set *set))
 {
     if (pyb_checks)
         pyb_control.changes++;
@@ -431,13 +454,13 @@ collect_now(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
         pyb_observers->may_collect();
     return pyb_control.collecting > 0
                ? 0
-               : collect(oldest, PYB_WHY_EXPLICIT, bury);
+               : collect(oldest, PYB_WHY_EXPLICIT, tear_down);
 }
 
 Py_ssize_t
 pyb_control_collect(enum pyb_generation oldest)
 {
-    return collect_now(oldest, pyb_condemned_claim);
+    return collect_now(oldest, tear_down_at_once);
 }
 
 /* ------------------------------------------------------------------ */
@@ -445,25 +468,31 @@ pyb_control_collect(enum pyb_generation oldest)
 
 /* One that the program has asked for. */
 static Py_ssize_t
-collect_asked(enum pyb_generation oldest, void (*bury)(struct pyb_set *set))
+collect_asked(enum pyb_generation oldest,
+              void (*tear_down)(struct pyb_set *set))
 {
     int tell = oldest == PYB_OLD && pyb_control.collecting == 0;
     Py_ssize_t dead;
 
     if (tell)
         pyb_watching.collecting();
-    dead = collect_now(oldest, bury);
+    dead = collect_now(oldest, tear_down);
     if (tell)
         pyb_watching.collected();
     return dead;
 }
 
 Py_ssize_t
+pyb_control_collect_whole(void)
+{
+    return collect_asked(PYB_OLD, tear_down_through_boehm);
+}
+
+Py_ssize_t
 PyGC_Collect(void)
 {
     pyb_control_require(__func__);
-    return pyb_control.enabled ? collect_asked(PYB_OLD, pyb_condemned_claim)
-                               : 0;
+    return pyb_control.enabled ? pyb_control_collect_whole() : 0;
 }
 
 static int
@@ -505,20 +534,22 @@ PyBoehm_GC_Collect(int generation)
         pyb_upcalls.value_error("invalid generation");
         return -1;
     }
-    return collect_asked((enum pyb_generation)generation, pyb_condemned_claim);
+    return collect_asked((enum pyb_generation)generation, tear_down_at_once);
 }
 
+/* Its own heap, too, where no set was to be left to it. */
 Py_ssize_t
 PyBoehm_GC_CollectAll(void)
 {
+    unsigned long before = pyb_boehm_collections();
     Py_ssize_t dead;
 
     pyb_control_require(__func__);
     if (pyb_control.collecting > 0)
         return 0;
-    dead = collect_asked(PYB_OLD, bury_through_boehm);
-    if (dead == 0)
-        pyb_boehm_collect(0); /* its own heap, then */
+    dead = pyb_control_collect_whole();
+    if (pyb_boehm_collections() == before)
+        pyb_boehm_collect(0);
     return dead;
 }
 

@@ -72,9 +72,12 @@ pyb_control_need(const char *what)
 /* pyb_control_automatic: at the limit: collects what is due. */
 void pyb_control_automatic(void);
 
-/* pyb_control_collect: collects, enabled or not.  Returns how many objects
-   were found unreachable; 0 if a collection is under way. */
+/* pyb_control_collect: collects our heap alone, enabled or not.  Returns how
+   many objects were found unreachable; 0 if a collection is under way. */
 Py_ssize_t pyb_control_collect(enum pyb_generation oldest);
+
+/* pyb_control_collect_whole: PyGC_Collect, enabled or not. */
+Py_ssize_t pyb_control_collect_whole(void);
 
 /* pyb_control_begin, pyb_control_end: around what no collection may begin
    in. */

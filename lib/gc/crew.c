@@ -52,7 +52,7 @@ pyb_crew_init(void)
 int
 pyb_crew_size(size_t objects)
 {
-    return objects >= crew.from ? crew.size : 1;
+    return objects >= crew.from ? Py_MIN(crew.size, pyb_sidetable.markers) : 1;
 }
 
 /* Takes part in a job that is open, with the lock held. */

@@ -260,16 +260,13 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_shed shed)
 {
     size_t n = pyb_walk_count(candidates), shed_n = 0;
     struct pyb_cycle_result result;
-    int markers = 1;
+    int markers = pyb_crew_size(n);
 
     if (pyb_checks)
         check_slots(candidates);
-    /* The members of a set may stand in any order: two that share a card, and
-       with it cells that are added up, could fall to two markers. */
-    if (candidates.kind != PYB_WALK_SET)
-        markers = pyb_crew_size(n);
     cycle.far = n > PYB_CYCLE_NEAR || markers > 1;
-    pyb_adoption.open = candidates.kind != PYB_WALK_RECENT;
+    pyb_adoption.open =
+        candidates.kind == PYB_WALK_ALL || candidates.over == PYB_WALK_MEMBERS;
     cycle.touched += n;
     result.candidates = n;
     result.dead = deduce(candidates, markers);
@@ -331,6 +328,11 @@ pyb_cycle_forget(struct pyb_walk walk)
     struct pyb_group group;
     PyObject *op;
 
+    /* A window's base is an address, and Boehm looks at static data: it would
+       keep what begins there. */
+    near.window = PYB_WINDOW_NOWHERE;
+    if (cycle.far)
+        pyb_marking_close_windows();
     if (cycle.far || cycle.touched > CELLS_KEPT) {
         pyb_sidetable_drop_cells();
         cycle.touched = 0;

@@ -1,26 +1,39 @@
 /* generations.c: how old objects are, and how they grow old.
 
    A generation is a fact in the side table, so to grow old is to move bits, 64
-   objects at a time.  Manual of Python's library: "gc". */
+   objects at a time.  The list of recent cards changes its order when a
+   collection has aged them, and is only added to while a set is torn down,
+   whose members may be found by it.  Manual of Python's library: "gc". */
 
 #include "Python.h"
 
 #include "gc/generations.h"
 
-void
-pyb_generations_weed(void)
+/* Takes cards off the list that have no young or middle objects, nor, if they
+   are wanted, members of the current set. */
+static void
+weed(int current)
 {
     struct pyb_card *card = pyb_sidetable.recent;
 
     pyb_sidetable.recent = NULL;
     while (card != NULL) {
         struct pyb_card *next = card->next_recent;
+        uint64_t wanted = pyb_card_young(card) | pyb_card_middle(card);
 
+        if (current)
+            wanted |= pyb_card_members(card, PYB_MARK_CURRENT);
         card->next_recent = NULL;
-        if ((pyb_card_young(card) | pyb_card_middle(card)) != 0)
+        if (wanted != 0)
             pyb_card_enter_recent(card);
         card = next == card ? NULL : next;
     }
+}
+
+void
+pyb_generations_weed(void)
+{
+    weed(0);
 }
 
 static struct pyb_card *
@@ -42,7 +55,7 @@ pyb_generations_age(enum pyb_generation oldest)
         else
             pyb_card_set_age(card, young | pyb_card_middle(card), PYB_OLD);
     }
-    pyb_generations_weed();
+    weed(oldest != PYB_OLD);
 }
 
 enum pyb_generation
@@ -77,8 +90,9 @@ count_card(struct pyb_card *card, void *arg)
     size_t *counts = arg;
     uint64_t rest = card->tracked & ~AO_load(&card->condemned);
 
-    uint64_t young = pyb_card_young(card), middle = pyb_card_middle(card),
-             frozen = pyb_card_frozen(card);
+    uint64_t young = pyb_card_young(card),
+             middle = pyb_card_middle(card) & rest,
+             frozen = pyb_card_frozen(card) & rest;
 
     counts[PYB_YOUNG] += (size_t)__builtin_popcountll(rest & young);
     counts[PYB_MIDDLE] += (size_t)__builtin_popcountll(middle);
@@ -106,13 +120,14 @@ void
 pyb_generations_freeze(void)
 {
     for_each_card(freeze_card, NULL);
-    pyb_generations_weed();
 }
 
 static void
 unfreeze_card(struct pyb_card *card, void *Py_UNUSED(arg))
 {
-    pyb_card_set_age(card, pyb_card_frozen(card), PYB_OLD);
+    uint64_t condemned = AO_load(&card->condemned);
+
+    pyb_card_set_age(card, pyb_card_frozen(card) & ~condemned, PYB_OLD);
 }
 
 void

@@ -9,7 +9,8 @@
 #include "gc/sidetable.h"
 
 /* pyb_generations_age: after a collection: what it has looked at and not
-   condemned moves on to the next generation, or stays in the last. */
+   condemned moves on to the next generation, or stays in the last.  The cards
+   of a young set stay on the list of recent ones. */
 void pyb_generations_age(enum pyb_generation oldest);
 
 /* pyb_generations_weed: takes cards without young and middle objects off the

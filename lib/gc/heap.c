@@ -178,16 +178,15 @@ pyb_heap_managed_weaklist(PyObject *op)
    even in a host that has switched this off: more is kept, never less.
 
    All of it runs with the world stopped, this thread perhaps in the middle of
-   any line above: it reads held, condemned, pages and their bounds, and
-   condemned_held only. */
+   any line above: it reads held, pages and their bounds, and weak only; what
+   makes a block weak does not change while some are. */
 
-/* Condemned blocks are pushed like others: no set has them yet. */
-static AO_t condemned_held;
+static AO_t weak = PYB_MARK_LEFT;
 
 void
-pyb_heap_hold_condemned(int hold)
+pyb_heap_weaken(enum pyb_mark mark)
 {
-    AO_store_full(&condemned_held, (AO_t)hold);
+    AO_store_full(&weak, (AO_t)mark);
 }
 
 /* Blocks, each next to the one before. */
@@ -231,16 +230,18 @@ strong_blocks(struct pyb_region *region,
                           struct run *run),
               struct run *run)
 {
-    int hold = AO_load(&condemned_held) != 0;
+    enum pyb_mark mark =
+        pyb_boehm_keeps() ? (enum pyb_mark)AO_load(&weak) : PYB_MARK_LEFT;
 
     for (size_t page = region->pages_begin; page < region->pages_end; page++) {
         if (region->pages[page] == 0)
             continue;
         struct pyb_card *card = &region->cards[page * PYB_PAGE_CARDS];
         for (int i = 0; i < PYB_PAGE_CARDS; i++, card++) {
-            uint64_t weak = hold ? 0 : AO_load(&card->condemned);
+            uint64_t left_out =
+                mark != PYB_MARK_LEFT ? pyb_card_members(card, mark) : 0;
 
-            act(pyb_card_base(card), AO_load(&card->held) & ~weak,
+            act(pyb_card_base(card), AO_load(&card->held) & ~left_out,
                 region->pages[page], run);
         }
     }

@@ -50,8 +50,8 @@ struct __attribute__((may_alias)) pyb_block {
     struct pyb_block *next;
 };
 
-/* pyb_block_is_free: does a block of ours, which is not condemned, hold no
-   object?  Its head says so. */
+/* pyb_block_is_free: does a block of ours hold no object?  Its head says so.
+ */
 static inline int
 pyb_block_is_free(const void *block)
 {
@@ -111,13 +111,13 @@ void pyb_heap_settle(int give_back);
 /* pyb_heap_block_size: the size in bytes of a block that is ours. */
 size_t pyb_heap_block_size(const void *block);
 
-/* pyb_heap_push_roots: in Boehm's roots hook: pushes every block that is held
-   and not condemned. */
+/* pyb_heap_push_roots: in Boehm's roots hook: pushes every block that is held,
+   but for weak ones. */
 void pyb_heap_push_roots(void);
 
-/* pyb_heap_hold_condemned: with 1, condemned blocks are pushed, too, until it
-   is called with 0. */
-void pyb_heap_hold_condemned(int hold);
+/* pyb_heap_weaken: from here on the members of the set that has the mark are
+   weak, where Boehm's keep hook will be called; PYB_MARK_LEFT: none are. */
+void pyb_heap_weaken(enum pyb_mark mark);
 
 /* pyb_heap_managed_dict, pyb_heap_managed_weaklist: where an object of a type
    with managed slots keeps its dict and the head of its weak references. */

@@ -81,6 +81,13 @@ pyb_marking_stack(void)
     return markers[0].stack;
 }
 
+void
+pyb_marking_close_windows(void)
+{
+    for (int i = 0; i < PYB_MARKERS; i++)
+        markers[i].window = PYB_WINDOW_NOWHERE;
+}
+
 /* Clean pages in place of those that were used cost nothing. */
 void
 pyb_marking_forget(void)

@@ -28,6 +28,9 @@ int pyb_marking_init(void);
 /* pyb_marking_stack: the first marker's, which is empty between passes. */
 PyObject **pyb_marking_stack(void);
 
+/* pyb_marking_close_windows: between passes: no window is anywhere. */
+void pyb_marking_close_windows(void);
+
 /* pyb_marking_forget: between passes: leaves no address of an object in the
    memory that they use. */
 void pyb_marking_forget(void);

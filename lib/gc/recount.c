@@ -22,6 +22,9 @@
    anything that they lead to goes; and what ordered ones lead to that will
    never come, because it leads back to them, counts as visible.
 
+   What was untracked meanwhile has left the set: it is alive or gone, the
+   count knows nothing of it, and what it owns is owned from outside.
+
    After ROUNDS, or if Boehm did not collect, what is adopted lives until a
    later collection. */
 
@@ -35,74 +38,70 @@
 
 enum { ROUNDS = 8 };
 
-/* Strikes members that have left: the count knows nothing of them, and what
-   they own is owned from outside.  They are alive, or gone with the block
-   still ours. */
-PYB_APART static void
-strike_leavers(struct pyb_set *set)
-{
-    PyObject **members = set->members;
-
-    for (size_t i = 0; i < set->n; i++) {
-        PyObject *op = members[i];
-
-        if (op == NULL || !pyb_member_has_left(op))
-            continue;
-        if (op->ob_type != NULL) {
-            pyb_condemned_spare(set, &members[i]);
-        } else {
-            set->freed += pyb_heap_block_size(op);
-            pyb_condemned_release(op);
-            members[i] = NULL;
-        }
-    }
-}
-
 int
 pyb_set_any_adopted(const struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
 
     if (pyb_adoption.n == 0)
         return 0;
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (members[i] != NULL && pyb_is_adopted(members[i]))
+    while (pyb_walk_next(&walk, &group)) {
+        uint64_t *adopted = pyb_card_region(group.card)->adopted;
+
+        if (*pyb_card_word(group.card, adopted) & group.bits)
             return 1;
+    }
     return 0;
 }
 
 /* What to think of the adopted members that nobody owns by count. */
 enum opinion { ALL_DEAD, AS_SEEN, ALL_ALIVE };
 
+/* Has Boehm seen a member when it was asked last? */
+static int
+was_seen(const struct pyb_group *group, const PyObject *op)
+{
+    uint64_t *seen = pyb_card_region(group->card)->seen;
+
+    return (*pyb_card_word(group->card, seen) & pyb_bit_of(op)) != 0;
+}
+
 /* After pyb_cycle_deduce: takes those of them that live back to the living,
    with all they reach. */
 static void
 revive_adopted(struct pyb_set *set, enum opinion opinion)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (members[i] != NULL && pyb_is_adopted(members[i]) &&
-            (opinion == ALL_ALIVE || set->seen[i]) &&
-            pyb_cycle_is_dead(members[i]))
-            pyb_cycle_revive(members[i], pyb_set_walk(set));
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            if (pyb_is_adopted(op) &&
+                (opinion == ALL_ALIVE || was_seen(&group, op)) &&
+                pyb_cycle_is_dead(op))
+                pyb_cycle_revive(op, pyb_condemned_walk(set));
 }
 
 /* After pyb_cycle_deduce: spares the members that are not dead.  1 if Boehm
    was asked and did not see one of them. */
 static int
-spare_reached(struct pyb_set *set)
+spare_reached(struct pyb_set *set, enum opinion opinion)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
     int unseen = 0;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (members[i] != NULL && !pyb_cycle_is_dead(members[i])) {
-            unseen |= set->seen != NULL && !set->seen[i];
-            pyb_cycle_drop(members[i]);
-            pyb_condemned_spare(set, &members[i]);
-        }
-    pyb_cycle_forget(pyb_set_walk(set));
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            if (!pyb_cycle_is_dead(op)) {
+                unseen |= opinion == AS_SEEN && !was_seen(&group, op);
+                pyb_cycle_drop(op);
+                pyb_condemned_spare(set, op);
+            }
+    pyb_cycle_forget(pyb_condemned_walk(set));
     return unseen;
 }
 
@@ -110,11 +109,10 @@ spare_reached(struct pyb_set *set)
 PYB_APART static int
 spare_living(struct pyb_set *set, enum opinion opinion)
 {
-    strike_leavers(set);
-    pyb_cycle_deduce(pyb_set_walk(set), PYB_SHED_NONE);
+    pyb_cycle_deduce(pyb_condemned_walk(set), PYB_SHED_NONE);
     if (opinion != ALL_DEAD)
         revive_adopted(set, opinion);
-    return spare_reached(set);
+    return spare_reached(set, opinion);
 }
 
 /* Post-condition: the adopted members that are left are dead. */
@@ -124,18 +122,17 @@ ask_boehm(struct pyb_set *set)
     int last = 0;
 
     for (int round = 0; pyb_set_any_adopted(set); round++) {
-        int finalizers = round < ROUNDS ? pyb_condemned_probe(set, last) : -1;
+        int finalizers = round < ROUNDS ? pyb_condemned_ask(set, last) : -1;
         int unseen, done;
 
+        set->starved |= finalizers == PYB_NO_MEMORY;
         if (last && finalizers > 0) {
-            pyb_condemned_forget_seen(set);
             last = 0;
             continue;
         }
         unseen = spare_living(set, finalizers < 0 ? ALL_ALIVE : AS_SEEN);
         done = last && finalizers == 0 && !unseen;
         last = finalizers == 0 && !unseen;
-        pyb_condemned_forget_seen(set);
         if (done)
             return;
     }
@@ -144,7 +141,6 @@ ask_boehm(struct pyb_set *set)
 void
 pyb_recount(struct pyb_set *set, int ask)
 {
-    strike_leavers(set);
     if ((ask || set->late != pyb_adoption.late) && pyb_set_any_adopted(set))
         ask_boehm(set);
     else

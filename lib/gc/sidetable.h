@@ -2,8 +2,9 @@
 
    Heap addresses are divided three times:
 
-     region   64 MiB of address space, found through a table by the address's
-              high bits; made when the first block in it becomes ours
+     region   8 MiB of address space, found through a table by the address's
+              high bits; made when the first block in it becomes ours.  The
+              table begins at the lowest region and ends behind the highest.
      card     1 KiB: one cache line holds every fact about the blocks in it
      granule  16 bytes, Boehm's unit: one bit of each fact
 
@@ -21,18 +22,19 @@
      PyObject_GC_Track                    H T       generation 0, young
      it survives a young collection       H T 1     generation 1, middle
      it survives a larger one             H T 2     generation 2, old
-     the cycle pass finds it dead         H T 2 C   Boehm may take it now
-     its finalizer is called              H T 2 C F
+     the cycle pass finds it dead         H T 1 2 C in the current set
+     the set is left to Boehm             H T 2 C   in the waiting set
+     tp_del keeps it from being cleared   H T 1 C   until the set is done
+     its finalizer is called              H T . C F
      a set gives it back                  H T 2 F   1 after a young collection
      PyBoehm_GC_Freeze                    H T 1 2   until PyBoehm_GC_Unfreeze
      PyObject_GC_UnTrack                  - T 1 2
-     PyObject_GC_Del                      H         on a free list, or, if C,
-                                          H C       kept until its set is done
+     PyObject_GC_Del                      H         on a free list
      heap forgets the block               nothing   Boehm's next sweep has it
 
-   1 and 2 imply T; each of T, F, C implies H.  What is C and young was
-   untracked and tracked again: it has left its set.  pyb_card_check says the
-   same in code.
+   1 and 2 imply T; each of T, F, C implies H.  What is C without 1 and 2 was
+   untracked: it has left its set, tracked again or not, and C goes when some
+   set is done.  pyb_card_check says the same in code.
 
    So tracking sets one bit and untracking clears three, without a question. */
 
@@ -51,9 +53,10 @@
 enum {
     PYB_GRANULE_SHIFT = 4,
     PYB_CARD_SHIFT = 10,
-    PYB_PAGE_SHIFT = 12, /* Boehm's: all blocks in a page have one size */
-    PYB_CELL_SHIFT = 5,  /* no object is smaller than a cell */
-    PYB_REGION_SHIFT = 26,
+    PYB_PAGE_SHIFT = 12,   /* Boehm's: all blocks in a page have one size */
+    PYB_CELL_SHIFT = 5,    /* no object is smaller than a cell */
+    PYB_REGION_SHIFT = 23, /* small, or a process whose memory is limited
+                              could not pay for what it does not use */
     PYB_ADDRESS_BITS = 48,
 
     PYB_GRANULE_BYTES = 1 << PYB_GRANULE_SHIFT,
@@ -63,10 +66,11 @@ enum {
     PYB_REGION_PAGES = 1 << (PYB_REGION_SHIFT - PYB_PAGE_SHIFT),
     PYB_REGION_CARDS = 1 << (PYB_REGION_SHIFT - PYB_CARD_SHIFT),
     PYB_REGION_CELLS = 1 << (PYB_REGION_SHIFT - PYB_CELL_SHIFT),
-    PYB_REGIONS = 1 << (PYB_ADDRESS_BITS - PYB_REGION_SHIFT),
+    PYB_REGIONS_MAX = 1 << (PYB_ADDRESS_BITS - PYB_REGION_SHIFT),
     PYB_CARD_CELLS = 1 << (PYB_CARD_SHIFT - PYB_CELL_SHIFT),
 
-    PYB_MARKERS = 2, /* threads that a collection uses at most */
+    PYB_MARKERS = 2,           /* threads that a collection uses at most */
+    PYB_SYSTEM_PAGE = 1 << 16, /* no page of the system's is larger */
 
     PYB_LARGE = 255 /* in pages[]: one block begins here and is larger */
 };
@@ -77,6 +81,14 @@ _Static_assert(PYB_CARD_GRANULES == 64, "a fact about a card is one word");
 /* The generations: 0, 1 and 2 are collected, each with the younger ones. */
 enum pyb_generation { PYB_YOUNG, PYB_MIDDLE, PYB_OLD, PYB_FROZEN };
 enum { PYB_GENERATIONS = PYB_FROZEN };
+
+/* Of a condemned object the generation's number says which set it is in. */
+enum pyb_mark {
+    PYB_MARK_LEFT = PYB_YOUNG,     /* untracked since: in none */
+    PYB_MARK_APART = PYB_MIDDLE,   /* set apart, see teardown.c */
+    PYB_MARK_WAITING = PYB_OLD,    /* the set that is left to Boehm */
+    PYB_MARK_CURRENT = PYB_FROZEN, /* what a collection has just found */
+};
 
 struct pyb_size; /* heap.h */
 
@@ -99,10 +111,11 @@ _Static_assert(sizeof(struct pyb_card) == 64, "a card is one cache line");
 
 struct pyb_region {
     struct pyb_card cards[PYB_REGION_CARDS];
-    /* During a collection, for every object: see cell.h.  Zero outside. */
-    uint32_t cells[PYB_MARKERS][PYB_REGION_CELLS];
     /* For each card the objects in it that are adopted. */
     uint64_t adopted[PYB_REGION_CARDS];
+    /* For each card the members in it of a set that Boehm has been asked about
+       which it saw; of cards without members it says nothing. */
+    uint64_t seen[PYB_REGION_CARDS];
     /* Where blocks are inspected, for each card: inspect.h says what. */
     uint64_t freed[PYB_REGION_CARDS];
     uint64_t fenced[PYB_REGION_CARDS];
@@ -114,18 +127,25 @@ struct pyb_region {
     size_t pages_begin, pages_end;
     uintptr_t base;          /* the address that it begins at */
     struct pyb_region *next; /* all regions, in no order */
+    /* During a collection, for every object: see cell.h.  Zero outside.  Those
+       of the second marker are not there where memory is limited. */
+    uint32_t cells[PYB_MARKERS][PYB_REGION_CELLS]
+        __attribute__((aligned(PYB_SYSTEM_PAGE)));
 };
 
 /* Regions are aligned to this, so that a card leads to its region. */
-#define PYB_REGION_ALIGN ((uintptr_t)1 << 25)
-_Static_assert(sizeof(struct pyb_region) <= (1 << 25), "region alignment");
-_Static_assert(offsetof(struct pyb_region, pages) % (1 << 16) == 0,
+#define PYB_REGION_ALIGN ((uintptr_t)1 << 22)
+_Static_assert(sizeof(struct pyb_region) <= (1 << 22), "region alignment");
+_Static_assert(offsetof(struct pyb_region, pages) % PYB_SYSTEM_PAGE == 0,
                "facts end with a page of the system's");
 
 struct pyb_sidetable {
-    uintptr_t limit; /* PYB_REGIONS once there is a table, 0 before */
-    uintptr_t quick; /* the same for the quick paths: 0 with checks */
+    uintptr_t lowest; /* the number of the region that the table begins with */
+    uintptr_t limit;  /* entries of the table; 0 while there is none */
+    uintptr_t quick;  /* the same for the quick paths: 0 with checks */
     struct pyb_region **regions;
+    int checked; /* the quick paths are not to be taken */
+    int markers; /* for which all regions have cells */
     struct pyb_region *first;
     /* The cards with objects of generations 0 and 1, and perhaps some without;
        the last one's next_recent is itself. */
@@ -133,8 +153,8 @@ struct pyb_sidetable {
 };
 extern struct pyb_sidetable pyb_sidetable;
 
-/* pyb_sidetable_init: makes the table; 0, or -1 if there is no memory. */
-int pyb_sidetable_init(void);
+/* pyb_sidetable_check: says whether the quick paths are to be taken. */
+void pyb_sidetable_check(int checked);
 
 /* pyb_sidetable_cover: makes sure that the address has a region, which it
    returns; NULL if there is no memory for it. */
@@ -152,14 +172,21 @@ void pyb_sidetable_shrink(void);
 /* pyb_card_check: fatal if the facts of a card contradict each other. */
 void pyb_card_check(const struct pyb_card *card);
 
+/* The place in the table of an address's region, if it has one. */
+static inline uintptr_t
+pyb_region_place(const void *address)
+{
+    return ((uintptr_t)address >> PYB_REGION_SHIFT) - pyb_sidetable.lowest;
+}
+
 static inline struct pyb_region *
 pyb_region_of(const void *address)
 {
-    uintptr_t number = (uintptr_t)address >> PYB_REGION_SHIFT;
+    uintptr_t place = pyb_region_place(address);
 
-    if (_PyB_UNLIKELY(number >= pyb_sidetable.limit))
+    if (_PyB_UNLIKELY(place >= pyb_sidetable.limit))
         return NULL;
-    return pyb_sidetable.regions[number];
+    return pyb_sidetable.regions[place];
 }
 
 /* Cards are as many bytes long as a card has granules: the bits of the address
@@ -219,8 +246,8 @@ pyb_card_of(const void *address)
 static inline struct pyb_card *
 pyb_card_held(const void *block)
 {
-    return pyb_region_card(
-        pyb_sidetable.regions[(uintptr_t)block >> PYB_REGION_SHIFT], block);
+    return pyb_region_card(pyb_sidetable.regions[pyb_region_place(block)],
+                           block);
 }
 
 /* The bit of an address in each word of its card; its number, of which the low
@@ -263,6 +290,16 @@ pyb_card_frozen(const struct pyb_card *card)
     return card->age1 & card->age2;
 }
 
+/* The members in a card of the set that has the mark. */
+static inline uint64_t
+pyb_card_members(const struct pyb_card *card, enum pyb_mark mark)
+{
+    uint64_t age1 = mark & 1 ? card->age1 : ~card->age1;
+    uint64_t age2 = mark & 2 ? card->age2 : ~card->age2;
+
+    return AO_load(&card->condemned) & age1 & age2;
+}
+
 /* Gives a generation to those of a card's objects that have the bits. */
 static inline void
 pyb_card_set_age(struct pyb_card *card, uint64_t bits,
@@ -278,16 +315,23 @@ pyb_card_region(const struct pyb_card *card)
     return (struct pyb_region *)((uintptr_t)card & ~(PYB_REGION_ALIGN - 1));
 }
 
+/* The word of a fact about a card that its region keeps beside the cards. */
+static inline uint64_t *
+pyb_card_word(const struct pyb_card *card, uint64_t words[PYB_REGION_CARDS])
+{
+    return &words[card - pyb_card_region(card)->cards];
+}
+
 /* The same as pyb_card_of for the quick paths, which checks keep out of: NULL
    sends them the slow way. */
 static inline struct pyb_card *
 pyb_card_quick(const void *address)
 {
-    uintptr_t number = (uintptr_t)address >> PYB_REGION_SHIFT;
+    uintptr_t place = pyb_region_place(address);
 
-    if (_PyB_UNLIKELY(number >= pyb_sidetable.quick))
+    if (_PyB_UNLIKELY(place >= pyb_sidetable.quick))
         return NULL;
-    struct pyb_region *region = pyb_sidetable.regions[number];
+    struct pyb_region *region = pyb_sidetable.regions[place];
     return _PyB_LIKELY(region != NULL) ? pyb_region_card(region, address)
                                        : NULL;
 }

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/boehm.h"
+#include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/probes.h"
 #include "gc/stats.h"
@@ -10,6 +11,7 @@
 
 static struct {
     PyBoehm_GenerationStats generations[PYB_GENERATIONS];
+    PyBoehm_TeardownStats teardowns;
     struct timespec begun; /* Py_Initialize */
 } stats;
 
@@ -35,7 +37,7 @@ pyb_stats_begin(enum pyb_generation generation, enum pyb_why why)
 {
     struct pyb_pause pause = {.generation = generation, .why = why};
 
-    if (why != PYB_WHY_FINALIZER) {
+    if (why != PYB_WHY_LATE) {
         stats.generations[generation].collections++;
         PYB_PROBE1(gc__start, (int)generation);
     } else {
@@ -46,28 +48,37 @@ pyb_stats_begin(enum pyb_generation generation, enum pyb_why why)
 }
 
 void
-pyb_stats_freed(enum pyb_generation generation, size_t collected,
-                size_t uncollectable, size_t bytes)
+pyb_stats_torn_down(const struct pyb_set *set)
 {
-    PyBoehm_GenerationStats *g = &stats.generations[generation];
+    PyBoehm_GenerationStats *g = &stats.generations[set->generation];
 
-    g->collected += (Py_ssize_t)collected;
-    g->uncollectable += (Py_ssize_t)uncollectable;
-    g->bytes += (Py_ssize_t)bytes;
+    g->collected += (Py_ssize_t)set->collected;
+    g->uncollectable += (Py_ssize_t)set->uncollectable;
+    g->bytes += (Py_ssize_t)set->freed;
+    if (set->by == PYB_BY_FINALIZER)
+        stats.teardowns.by_finalizer++;
+    else
+        stats.teardowns.by_collector++;
 }
 
 void
-pyb_stats_end(struct pyb_pause *pause)
+pyb_stats_end(struct pyb_pause *pause, const struct pyb_set *set)
 {
     PyBoehm_GenerationStats *g = &stats.generations[pause->generation];
 
+    pause->by = set->by;
+    pause->collected = set->collected;
+    pause->uncollectable = set->uncollectable;
+    pause->bytes = set->freed;
+    pause->starved = set->starved;
+    stats.teardowns.starved += set->starved;
     pause->duration = seconds_since(pause->begun);
     g->candidates += (Py_ssize_t)pause->candidates;
     if (!pause->nested) {
         g->duration += pause->duration;
         g->longest = Py_MAX(g->longest, pause->duration);
     }
-    if (pause->why != PYB_WHY_FINALIZER)
+    if (pause->why != PYB_WHY_LATE)
         PYB_PROBE1(gc__done, pause->collected + pause->uncollectable);
     pyb_watching.paused(pause);
 }
@@ -78,6 +89,8 @@ pyb_stats_get(void)
     PyBoehm_Stats all = {.elapsed = seconds_since(stats.begun)};
 
     memcpy(all.generations, stats.generations, sizeof all.generations);
+    all.teardowns = stats.teardowns;
+    all.teardowns.waiting = pyb_condemned_waits();
     pyb_boehm_stats(&all.boehm);
     return all;
 }

@@ -18,17 +18,28 @@ enum pyb_why {
     PYB_WHY_EXPLICIT,   /* it was asked for */
     PYB_WHY_BOEHM,      /* Boehm has collected: adopted ones may be dead */
     PYB_WHY_STRESS,     /* PYBOEHM_STRESS */
-    PYB_WHY_FINALIZER   /* Boehm calls the finalizer of a set that a collection
-                           has left to it: no collection */
+    PYB_WHY_LATE        /* no collection: a set that one has left to Boehm is
+                           torn down */
 };
+
+/* By whom a set was torn down. */
+enum pyb_by {
+    PYB_BY_NONE, /* there was none, or it waits */
+    PYB_BY_COLLECTOR,
+    PYB_BY_FINALIZER /* Boehm's */
+};
+
+struct pyb_set;
 
 /* A collection, or the late teardown of what one has found. */
 struct pyb_pause {
     enum pyb_generation generation;
     enum pyb_why why;
     int nested; /* in another one, whose time it takes */
+    enum pyb_by by;
     size_t candidates, collected, uncollectable;
     size_t bytes; /* of the blocks that were freed */
+    int starved;  /* something was left undone for lack of memory */
     struct timespec begun;
     double duration; /* seconds; once it is over */
 };
@@ -40,13 +51,12 @@ void pyb_stats_init(void);
 struct pyb_pause pyb_stats_begin(enum pyb_generation generation,
                                  enum pyb_why why);
 
-/* pyb_stats_freed: what the teardown of a set that was found in a generation
-   came to. */
-void pyb_stats_freed(enum pyb_generation generation, size_t collected,
-                     size_t uncollectable, size_t bytes);
+/* pyb_stats_torn_down: a set is done. */
+void pyb_stats_torn_down(const struct pyb_set *set);
 
-/* pyb_stats_end: the pause is over; those who watch are told. */
-void pyb_stats_end(struct pyb_pause *pause);
+/* pyb_stats_end: the pause is over, with what came of its set; those who watch
+   are told. */
+void pyb_stats_end(struct pyb_pause *pause, const struct pyb_set *set);
 
 /* pyb_stats_get: PyBoehm_GetStats, called from anywhere at any time. */
 PyBoehm_Stats pyb_stats_get(void);

@@ -15,8 +15,11 @@
         DEBUG_SAVEALL the members are kept in gc.garbage instead.
      8. What was set apart, and did not go with the others, goes back.
 
-   A member that dies on the way is marked by a type of NULL; its block stays
-   in place until the set is done.
+   Members are taken in the order of their addresses, but for those of types
+   with _PyB_TPFLAGS_CLEAR_FIRST, modules, which come first in the steps 3
+   and 7. What such a type's tp_clear gives up, its tp_dealloc may not:
+   CPython, which goes in the order of tracking, clears a module before what
+   was made in it.
 
    Manual: "Supporting Cyclic Garbage Collection"; PEP 442. */
 
@@ -40,14 +43,15 @@ struct needs {
     int weakrefs; /* members can have some, or are some */
     int finalizers;
     int legacy; /* tp_del */
+    int first;  /* some members come before the others */
 };
 
-/* Is there nothing to do for a member?  It was struck, has left, or is dying:
-   its deallocation is put off. */
+/* A member whose count is not above 0 is dying: its deallocation is put off.
+ */
 static inline int
-is_gone(const PyObject *op)
+is_dying(const PyObject *op)
 {
-    return op == NULL || pyb_member_has_left(op) || op->ob_refcnt <= 0;
+    return op->ob_refcnt <= 0;
 }
 
 static int
@@ -56,52 +60,81 @@ finalizer_due(PyObject *op)
     return Py_TYPE(op)->tp_finalize != NULL && !PyObject_GC_IsFinalized(op);
 }
 
-/* What has left counts, too, which does no harm. */
+static int
+comes_first(const PyObject *op)
+{
+    return (Py_TYPE(op)->tp_flags & _PyB_TPFLAGS_CLEAR_FIRST) != 0;
+}
+
 PYB_APART static struct needs
 survey(struct pyb_set *set)
 {
-    PyObject **members = set->members;
-    struct needs needs = {0, 0, 0};
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct needs needs = {0, 0, 0, 0};
     PyTypeObject *last = NULL;
+    struct pyb_group group;
+    PyObject *op;
 
-    for (size_t i = 0; i < set->n; i++) {
-        PyTypeObject *type = members[i] != NULL ? Py_TYPE(members[i]) : NULL;
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL) {
+            PyTypeObject *type = Py_TYPE(op);
 
-        if (type == NULL || type == last)
-            continue;
-        last = type;
-        needs.weakrefs |=
-            type->tp_weaklistoffset != 0 || pyb_upcalls.is_weakref(members[i]);
-        needs.finalizers |= type->tp_finalize != NULL;
-        needs.legacy |= type->tp_del != NULL;
-    }
+            if (type == last)
+                continue;
+            last = type;
+            needs.weakrefs |=
+                type->tp_weaklistoffset != 0 || pyb_upcalls.is_weakref(op);
+            needs.finalizers |= type->tp_finalize != NULL;
+            needs.legacy |= type->tp_del != NULL;
+            needs.first |= comes_first(op);
+        }
     return needs;
 }
 
-/* Sets the objects with tp_del, and what they reach, apart at the end of the
-   array: nobody can tell which of them to clear first. */
+/* ------------------------------------------------------------------ */
+/* What tp_del owns                                                    */
+
+/* Gives the mark to the members that pyb_cycle_deduce has not found dead. */
+static void
+mark_living(struct pyb_set *set, enum pyb_mark mark)
+{
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
+
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            if (!pyb_cycle_is_dead(op)) {
+                pyb_cycle_drop(op);
+                pyb_card_set_age(group.card, pyb_bit_of(op),
+                                 (enum pyb_generation)mark);
+            }
+}
+
+/* Sets the objects with tp_del, and what they reach, apart: there is no
+   telling which of them to clear first. */
 PYB_APART static void
 set_legacy_apart(struct pyb_set *set)
 {
-    PyObject **members = set->members;
-    size_t first = 0, end = set->n;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
 
-    pyb_cycle_deduce(pyb_set_walk(set), PYB_SHED_NONE);
-    for (size_t i = 0; i < set->n; i++)
-        if (!is_gone(members[i]) && Py_TYPE(members[i])->tp_del != NULL)
-            pyb_cycle_revive(members[i], pyb_set_walk(set));
-    while (first < end) {
-        PyObject *op = members[first];
+    pyb_cycle_deduce(pyb_condemned_walk(set), PYB_SHED_NONE);
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            if (Py_TYPE(op)->tp_del != NULL)
+                pyb_cycle_revive(op, pyb_condemned_walk(set));
+    mark_living(set, PYB_MARK_APART);
+    pyb_cycle_forget(pyb_condemned_walk(set));
+}
 
-        if (op == NULL || pyb_cycle_is_dead(op)) {
-            first++;
-            continue;
-        }
-        members[first] = members[--end];
-        members[end] = op;
-    }
-    pyb_cycle_forget(pyb_set_walk(set));
-    set->kept = set->n - end;
+/* Without memory op stays where the next full collection finds it. */
+static void
+keep_garbage(struct pyb_set *set, PyObject *op)
+{
+    if (pyb_upcalls.keep_garbage(op) < 0)
+        set->starved = 1;
 }
 
 /* Lets those go that were set apart and are still there: an object with tp_del
@@ -109,46 +142,50 @@ set_legacy_apart(struct pyb_set *set)
 static void
 give_legacy_up(struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk =
+        pyb_walk_members(pyb_condemned_where(set), PYB_MARK_APART);
+    struct pyb_group group;
+    PyObject *op;
 
-    for (size_t i = pyb_set_collectable(set); i < set->n; i++) {
-        PyObject *op = members[i];
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take_member(&group, PYB_MARK_APART)) != NULL) {
+            int dying = is_dying(op);
 
-        if (is_gone(op))
-            continue;
-        set->uncollectable++;
-        pyb_condemned_spare(set, &members[i]);
-        pyb_debug_object(PyBoehm_GC_DEBUG_UNCOLLECTABLE, op);
-        if (Py_TYPE(op)->tp_del != NULL ||
-            pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
-            pyb_upcalls.keep_garbage(op);
-    }
+            pyb_condemned_spare(set, op);
+            if (dying)
+                continue;
+            set->uncollectable++;
+            pyb_debug_object(PyBoehm_GC_DEBUG_UNCOLLECTABLE, op);
+            if (Py_TYPE(op)->tp_del != NULL ||
+                pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
+                keep_garbage(set, op);
+        }
 }
 
-/* Marks what was set apart as condemned, or as not. */
-static void
-mark_legacy(struct pyb_set *set, int condemned)
-{
-    PyObject **members = set->members;
-
-    for (size_t i = pyb_set_collectable(set); i < set->n; i++) {
-        AO_t *word = &pyb_card_of(members[i])->condemned;
-
-        if (condemned)
-            pyb_fact_set(word, pyb_bit_of(members[i]));
-        else
-            pyb_fact_clear(word, pyb_bit_of(members[i]));
-    }
-}
+/* ------------------------------------------------------------------ */
+/* The steps                                                           */
 
 PYB_APART static void
 tell_collectable(struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (!is_gone(members[i]))
-            pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, members[i]);
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+            if (!is_dying(op))
+                pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, op);
+}
+
+/* Is a weak reference to be collected?  What was set apart is not. */
+static int
+is_collected(PyObject *op)
+{
+    struct pyb_card *card = pyb_card_of(op);
+
+    return pyb_condemned_contains(op) &&
+           !(pyb_card_members(card, PYB_MARK_APART) & pyb_bit_of(op));
 }
 
 /* Clears the weak references that have callbacks, and calls those whose weak
@@ -156,99 +193,131 @@ tell_collectable(struct pyb_set *set)
 PYB_APART static int
 handle_callbacks(struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
     PyObject *pending = NULL;
+    struct pyb_group group;
+    PyObject *op;
 
-    mark_legacy(set, 0);
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (!is_gone(members[i]) &&
-            pyb_upcalls.weakref_list(members[i]) != NULL)
-            pyb_upcalls.weakref_detach(members[i], pyb_condemned_contains,
-                                       &pending);
-    mark_legacy(set, 1);
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            if (!is_dying(op) && pyb_upcalls.weakref_list(op) != NULL)
+                pyb_upcalls.weakref_detach(op, is_collected, &pending);
     if (pending == NULL)
         return 0;
     pyb_upcalls.weakref_run(pending);
     return 1;
 }
 
-/* Calls the finalizers that have not been called.  1 if any was. */
-PYB_APART static int
-finalize_members(struct pyb_set *set)
+/* Gives the reference back that was taken for a call, unless the slot has
+   freed its own object, which is wrong: then what the block holds is not ours.
+ */
+static inline void
+give_back(PyObject *op, const struct pyb_card *card)
 {
-    PyObject **members = set->members;
+    if (_PyB_LIKELY(
+            pyb_has_bit(AO_load(&card->condemned), pyb_bit_number(op))))
+        Py_DECREF(op);
+}
+
+static void
+finalize(PyObject *op, struct pyb_card *card)
+{
+    card->finalized |= pyb_bit_of(op);
+    Py_INCREF(op);
+    if (pyb_inspect_matters())
+        pyb_underway_finalize(op);
+    else
+        Py_TYPE(op)->tp_finalize(op);
+    pyb_upcalls_report("tp_finalize", op);
+    give_back(op, card);
+}
+
+/* Of those that come first, or of all: calls the finalizers that have not been
+   called.  1 if any was. */
+PYB_APART static int
+finalize_members(struct pyb_set *set, int first)
+{
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
     int any = 0;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++) {
-        PyObject *op = members[i];
-
-        if (is_gone(op) || !finalizer_due(op))
-            continue;
-        pyb_card_of(op)->finalized |= pyb_bit_of(op);
-        any = 1;
-        Py_INCREF(op);
-        if (pyb_inspect_matters())
-            pyb_underway_finalize(op);
-        else
-            Py_TYPE(op)->tp_finalize(op);
-        pyb_upcalls_report("tp_finalize", op);
-        Py_DECREF(op);
-    }
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+            if (!is_dying(op) && finalizer_due(op) &&
+                (!first || comes_first(op))) {
+                any = 1;
+                finalize(op, group.card);
+            }
     return any;
 }
 
 static void
 clear_weakrefs(struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (!is_gone(members[i]))
-            pyb_upcalls.weakref_clear(members[i]);
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+            if (!is_dying(op))
+                pyb_upcalls.weakref_clear(op);
 }
 
 static void
 release_adopted(struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (!is_gone(members[i]) && pyb_is_adopted(members[i]))
-            pyb_adoption_release(members[i]);
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+            if (!is_dying(op) && pyb_is_adopted(op))
+                pyb_adoption_release(op);
 }
 
-/* Breaks the cycles.  An object without tp_clear is freed if the others'
-   references were all that kept it; else it stays. */
-static void
-clear_members(struct pyb_set *set)
+static inline void
+clear_member(PyObject *op, const struct pyb_card *card)
 {
-    PyObject **members = set->members;
+    inquiry clear = Py_TYPE(op)->tp_clear;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++) {
-        PyObject *op = members[i];
-        inquiry clear;
+    if (clear == NULL)
+        return;
+    Py_INCREF(op);
+    if (pyb_inspect_matters())
+        pyb_underway_clear(op);
+    else
+        clear(op);
+    pyb_upcalls_report("tp_clear", op);
+    give_back(op, card);
+}
 
-        if (is_gone(op))
-            continue;
-        clear = Py_TYPE(op)->tp_clear;
-        if (clear == NULL)
-            continue;
-        Py_INCREF(op);
-        if (pyb_inspect_matters())
-            pyb_underway_clear(op);
-        else
-            clear(op);
-        pyb_upcalls_report("tp_clear", op);
-        Py_DECREF(op);
-    }
+/* Calls tp_clear, of those that come first or of the others.  An object
+   without tp_clear is freed if the others' references were all that kept it;
+   else it stays. */
+static void
+clear_members(struct pyb_set *set, int first)
+{
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
+
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+            if (!is_dying(op) && comes_first(op) == first)
+                clear_member(op, group.card);
 }
 
 static void
-break_cycles(struct pyb_set *set)
+break_cycles(struct pyb_set *set, struct needs needs)
 {
     if (pyb_adoption.n > 0)
         release_adopted(set);
-    clear_members(set);
+    if (needs.first)
+        clear_members(set, 1);
+    clear_members(set, 0);
     if (pyb_observers != NULL)
         pyb_observers->cleared(set);
 }
@@ -257,25 +326,29 @@ break_cycles(struct pyb_set *set)
 static void
 save_members(struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        if (!is_gone(members[i])) {
-            PyObject *op = members[i];
-
-            pyb_condemned_spare(set, &members[i]);
-            pyb_upcalls.keep_garbage(op);
-        }
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+            if (!is_dying(op)) {
+                pyb_condemned_spare(set, op);
+                keep_garbage(set, op);
+            }
 }
 
 static size_t
 count_members(struct pyb_set *set)
 {
-    PyObject **members = set->members;
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
     size_t count = 0;
 
-    for (size_t i = 0; i < pyb_set_collectable(set); i++)
-        count += !is_gone(members[i]);
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            count += !is_dying(op);
     return count;
 }
 
@@ -295,20 +368,21 @@ pyb_teardown(struct pyb_set *set)
         tell_collectable(set);
     if (needs.weakrefs)
         ran |= handle_callbacks(set);
+    if (needs.finalizers && needs.first)
+        ran |= finalize_members(set, 1);
     if (needs.finalizers)
-        ran |= finalize_members(set);
+        ran |= finalize_members(set, 0);
     if (ran)
         pyb_recount(set, 1);
     if (needs.weakrefs)
         clear_weakrefs(set);
 
-    set->collected = ran || set->foreign || set->spared > 0
-                         ? count_members(set)
-                         : pyb_set_collectable(set);
+    set->collected = count_members(set);
     if (pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
         save_members(set);
     else
-        break_cycles(set);
-    give_legacy_up(set);
+        break_cycles(set, needs);
+    if (needs.legacy)
+        give_legacy_up(set);
     pyb_upcalls.put_error(error);
 }

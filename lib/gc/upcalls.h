@@ -49,8 +49,8 @@ struct pyb_upcalls {
     int (*is_atomic)(PyObject *op, int full);
 
     /* Keeps an object that cannot be collected, or is not to be, where people
-       find it. */
-    void (*keep_garbage)(PyObject *op);
+       find it.  0, or -1 if there is no memory. */
+    int (*keep_garbage)(PyObject *op);
 
     /* Attaches this thread if nobody is attached, and so has errands run; it
        is called detached. */

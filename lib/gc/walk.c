@@ -4,10 +4,8 @@
 
 #include "gc/walk.h"
 
-enum {
-    PIECE_CARDS = 32 * PYB_PAGE_CARDS, /* of a piece: a multiple of a page's */
-    PIECE_MEMBERS = 4096
-};
+/* Of a piece: a multiple of a page's. */
+enum { PIECE_CARDS = 32 * PYB_PAGE_CARDS };
 
 /* Puts the walk at the beginning of a region.  0 if there is none. */
 static int
@@ -22,9 +20,9 @@ enter_region(struct pyb_walk *walk, struct pyb_region *region)
 }
 
 static struct pyb_walk
-walk_all(int tracked)
+walk_all(enum pyb_walk_over over)
 {
-    struct pyb_walk walk = {.kind = PYB_WALK_ALL, .tracked = tracked};
+    struct pyb_walk walk = {.kind = PYB_WALK_ALL, .over = over};
 
     enter_region(&walk, pyb_sidetable.first);
     return walk;
@@ -34,32 +32,35 @@ struct pyb_walk
 pyb_walk_generation(enum pyb_generation oldest)
 {
     if (oldest >= PYB_OLD)
-        return walk_all(0);
+        return walk_all(PYB_WALK_LIVING);
     return (struct pyb_walk){.kind = PYB_WALK_RECENT,
                              .middle = oldest == PYB_MIDDLE,
                              .card = pyb_sidetable.recent};
 }
 
 struct pyb_walk
-pyb_walk_sentenced(enum pyb_generation oldest)
+pyb_walk_members(enum pyb_generation oldest, enum pyb_mark mark)
 {
     struct pyb_walk walk = pyb_walk_generation(oldest);
 
-    walk.sentenced = 1;
+    walk.over = PYB_WALK_MEMBERS;
+    walk.mark = mark;
+    return walk;
+}
+
+struct pyb_walk
+pyb_walk_condemned(enum pyb_generation oldest)
+{
+    struct pyb_walk walk = pyb_walk_generation(oldest);
+
+    walk.over = PYB_WALK_CONDEMNED;
     return walk;
 }
 
 struct pyb_walk
 pyb_walk_tracked(void)
 {
-    return walk_all(1);
-}
-
-struct pyb_walk
-pyb_walk_set(PyObject **members, size_t n)
-{
-    return (struct pyb_walk){
-        .kind = PYB_WALK_SET, .member = members, .end = members + n};
+    return walk_all(PYB_WALK_TRACKED);
 }
 
 /* Moves on to the next card of a region that can have objects; pages that are
@@ -107,14 +108,20 @@ bits_of(const struct pyb_walk *walk, const struct pyb_card *card)
 {
     uint64_t condemned = AO_load(&card->condemned), bits;
 
-    if (_PyB_UNLIKELY(walk->sentenced))
-        return condemned & pyb_card_frozen(card);
-    if (walk->tracked)
+    switch (walk->over) {
+    case PYB_WALK_TRACKED:
         return card->tracked;
+    case PYB_WALK_CONDEMNED:
+        return condemned;
+    case PYB_WALK_MEMBERS:
+        return pyb_card_members(card, walk->mark);
+    case PYB_WALK_LIVING:
+        break;
+    }
     if (walk->kind == PYB_WALK_ALL)
         return card->tracked & ~condemned & ~pyb_card_frozen(card);
     bits = pyb_card_young(card) & ~condemned;
-    return walk->middle ? bits | pyb_card_middle(card) : bits;
+    return walk->middle ? bits | (pyb_card_middle(card) & ~condemned) : bits;
 }
 
 static int
@@ -155,42 +162,14 @@ next_recent(struct pyb_walk *walk, struct pyb_group *group)
     return 0;
 }
 
-/* Members that stand one after the other and share a card come together. */
-static int
-next_of_set(struct pyb_walk *walk, struct pyb_group *group)
-{
-    struct pyb_card *card = NULL;
-    uint64_t bits = 0;
-
-    for (; walk->member < walk->end; walk->member++) {
-        PyObject *op = *walk->member;
-
-        if (op == NULL)
-            continue;
-        if (card != NULL && pyb_card_of(op) != card)
-            break;
-        card = pyb_card_of(op);
-        bits |= pyb_bit_of(op);
-    }
-    return card != NULL && make_group(group, card, bits);
-}
-
 int
 pyb_walk_next(struct pyb_walk *walk, struct pyb_group *group)
 {
-    switch (walk->kind) {
-    case PYB_WALK_ALL:
-        return next_of_all(walk, group);
-    case PYB_WALK_RECENT:
-        return next_recent(walk, group);
-    case PYB_WALK_SET:
-        return next_of_set(walk, group);
-    }
-    Py_UNREACHABLE();
+    return walk->kind == PYB_WALK_ALL ? next_of_all(walk, group)
+                                      : next_recent(walk, group);
 }
 
-/* Of the blocks that are held the others are free, or members of a set that
-   are gone. */
+/* Of the blocks that are held the others are free. */
 static uint64_t
 live_bits(const struct pyb_card *card)
 {
@@ -201,7 +180,7 @@ live_bits(const struct pyb_card *card)
     make_group(&held, (struct pyb_card *)(uintptr_t)card,
                AO_load(&card->held));
     while ((op = pyb_group_take(&held)) != NULL)
-        if (op->ob_refcnt > 0 && op->ob_type != NULL)
+        if (op->ob_refcnt > 0)
             live |= pyb_bit_of(op);
     return live;
 }
@@ -253,29 +232,12 @@ split_recent(struct pyb_walk *walk, struct pyb_walk *piece)
     return 1;
 }
 
-static int
-split_set(struct pyb_walk *walk, struct pyb_walk *piece)
-{
-    if (walk->member == walk->end)
-        return 0;
-    walk->member += Py_MIN(PIECE_MEMBERS, walk->end - walk->member);
-    piece->end = walk->member;
-    return 1;
-}
-
 int
 pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *piece)
 {
     *piece = *walk;
-    switch (walk->kind) {
-    case PYB_WALK_ALL:
-        return split_all(walk, piece);
-    case PYB_WALK_RECENT:
-        return split_recent(walk, piece);
-    case PYB_WALK_SET:
-        return split_set(walk, piece);
-    }
-    Py_UNREACHABLE();
+    return walk->kind == PYB_WALK_ALL ? split_all(walk, piece)
+                                      : split_recent(walk, piece);
 }
 
 size_t
@@ -284,8 +246,6 @@ pyb_walk_count(struct pyb_walk walk)
     struct pyb_group group;
     size_t n = 0;
 
-    if (walk.kind == PYB_WALK_SET)
-        return (size_t)(walk.end - walk.member);
     while (pyb_walk_next(&walk, &group))
         n += (size_t)__builtin_popcountll(group.bits);
     return n;

@@ -1,14 +1,20 @@
 /* walk.h: going over objects, a card at a time.
 
-   All, those of generation 0 or of 0 and 1, or the members of a set: the
-   passes of the collector are the same over each of them.  While a walk is
-   under way nothing may be tracked; the caller sees to it.
+   What a collection looks at, all that is tracked, or the members of a set:
+   the passes of the collector are the same over each of them.
 
        struct pyb_group group;
        PyObject *op;
 
        while (pyb_walk_next(&walk, &group))
-           while ((op = pyb_group_take(&group)) != NULL) */
+           while ((op = pyb_group_take(&group)) != NULL)
+
+   While a walk over living objects is under way nothing may be tracked; the
+   caller sees to it.  During one over the members of a set anything may
+   happen: code that is called for one member may end another's life, and the
+   block may have another object by then.  Such a walk takes them by
+   pyb_group_take_member, which looks again whether the next one still is a
+   member. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -18,21 +24,28 @@
 
 #include "gc/sidetable.h"
 
-enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT, PYB_WALK_SET };
+/* Through all cards, or those on the list of recent ones. */
+enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT };
+
+/* Over which objects in them. */
+enum pyb_walk_over {
+    PYB_WALK_LIVING, /* neither condemned nor frozen */
+    PYB_WALK_TRACKED,
+    PYB_WALK_CONDEMNED,
+    PYB_WALK_MEMBERS /* of the set that has the mark */
+};
 
 struct pyb_walk {
     enum pyb_walk_kind kind;
-    int sentenced; /* in place of the living: see pyb_walk_sentenced */
+    enum pyb_walk_over over;
+    enum pyb_mark mark;
     /* ALL */
-    int tracked; /* all that is: condemned and frozen ones too */
     struct pyb_region *region;
     size_t card_number, card_end; /* in this region */
     int piece;                    /* the region is the last one */
     /* RECENT */
     int middle;                    /* generation 1 too */
     struct pyb_card *card, *after; /* NULL: nothing is left, no end */
-    /* SET: members may be NULL */
-    PyObject **member, **end;
 };
 
 /* Objects of one card. */
@@ -47,14 +60,18 @@ struct pyb_group {
    is it and the younger ones; condemned objects are in none. */
 struct pyb_walk pyb_walk_generation(enum pyb_generation oldest);
 
-/* The same over those of them that have just been condemned, and have no set
-   yet: their age is that of the frozen. */
-struct pyb_walk pyb_walk_sentenced(enum pyb_generation oldest);
+/* The start of a walk over the members that have the mark of a set that was
+   found in a collection of that generation: from then on until the next
+   collection, and of generation 2 as long as the set lasts. */
+struct pyb_walk pyb_walk_members(enum pyb_generation oldest,
+                                 enum pyb_mark mark);
 
-/* The start of a walk over all tracked objects, condemned and frozen ones too;
-   over the members of a set. */
+/* The same over the members of all sets, and what has left one. */
+struct pyb_walk pyb_walk_condemned(enum pyb_generation oldest);
+
+/* The start of a walk over all tracked objects, condemned and frozen ones
+   too. */
 struct pyb_walk pyb_walk_tracked(void);
-struct pyb_walk pyb_walk_set(PyObject **members, size_t n);
 
 /* pyb_walk_next: the next objects; 0 at the end. */
 int pyb_walk_next(struct pyb_walk *walk, struct pyb_group *group);
@@ -67,7 +84,7 @@ int pyb_walk_next_live(struct pyb_walk *walk, struct pyb_group *group);
    are left, and takes them off the walk; 0 at the end. */
 int pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *piece);
 
-/* pyb_walk_count: how many objects are left; of a set, at most. */
+/* pyb_walk_count: how many objects are left. */
 size_t pyb_walk_count(struct pyb_walk walk);
 
 /* The next object of a group that is not empty. */
@@ -88,6 +105,14 @@ pyb_group_take(struct pyb_group *group)
     PyObject *op = pyb_group_first(group);
     group->bits &= group->bits - 1;
     return op;
+}
+
+/* The same of what is still a member of the set that has the mark. */
+static inline PyObject *
+pyb_group_take_member(struct pyb_group *group, enum pyb_mark mark)
+{
+    group->bits &= pyb_card_members(group->card, mark);
+    return pyb_group_take(group);
 }
 
 /* The cell of an object of a group. */

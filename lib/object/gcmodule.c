@@ -15,15 +15,15 @@ static PyObject *garbage, *callbacks;
 /* ------------------------------------------------------------------ */
 /* Garbage                                                             */
 
-void
+int
 pyb_gcmodule_keep_garbage(PyObject *op)
 {
     if (garbage == NULL)
         garbage = PyList_New(0);
-    if (garbage == NULL || PyList_Append(garbage, op) < 0) {
-        PyErr_Clear();
-        Py_INCREF(op);
-    }
+    if (garbage != NULL && PyList_Append(garbage, op) == 0)
+        return 0;
+    PyErr_Clear();
+    return -1;
 }
 
 const char *
@@ -74,14 +74,19 @@ pyb_gcmodule_warn_garbage(void)
 /* ------------------------------------------------------------------ */
 /* Callbacks                                                           */
 
-/* The dict that callbacks are given; new. */
+/* The dict that callbacks are given; new.  CPython has no "starved". */
 static PyObject *
 make_info(const PyBoehm_GC_Info *info)
 {
-    return Py_BuildValue("{sisnsnsnsd}", "generation", info->generation,
-                         "collected", info->collected, "uncollectable",
-                         info->uncollectable, "candidates", info->candidates,
-                         "duration", info->duration);
+    PyObject *dict = Py_BuildValue(
+        "{sisnsnsnsd}", "generation", info->generation, "collected",
+        info->collected, "uncollectable", info->uncollectable, "candidates",
+        info->candidates, "duration", info->duration);
+
+    if (dict != NULL && info->starved &&
+        PyDict_SetItemString(dict, "starved", Py_True) < 0)
+        Py_CLEAR(dict);
+    return dict;
 }
 
 /* The collector's callback: calls what stands in gc.callbacks; the list may
@@ -179,7 +184,8 @@ gc_collect(PyObject *Py_UNUSED(module), PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O&:collect", keywords,
                                      int_converter, &generation))
         return NULL;
-    Py_ssize_t dead = PyBoehm_GC_Collect(generation);
+    Py_ssize_t dead = generation == PYB_OLD ? pyb_control_collect_whole()
+                                            : PyBoehm_GC_Collect(generation);
     return dead < 0 ? NULL : PyLong_FromSsize_t(dead);
 }
 

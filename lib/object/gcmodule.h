@@ -11,9 +11,9 @@
 /* pyb_gcmodule_entry: the module's entry function, for the importer. */
 PyObject *pyb_gcmodule_entry(void);
 
-/* pyb_gcmodule_keep_garbage: appends op to gc.garbage.  Never fails: without
-   memory op is kept where nobody sees it. */
-void pyb_gcmodule_keep_garbage(PyObject *op);
+/* pyb_gcmodule_keep_garbage: appends op to gc.garbage.  0, or -1 if there is
+   no memory, with no exception set. */
+int pyb_gcmodule_keep_garbage(PyObject *op);
 
 /* pyb_gcmodule_list: "gc.garbage" or "gc.callbacks" if op is that list; NULL
    of anything else. */

@@ -21,7 +21,7 @@ enum {
 #define INHERITED_FLAGS                                                       \
     (SUBCLASS_FLAGS | Py_TPFLAGS_TYPE_SUBCLASS | _Py_TPFLAGS_MATCH_SELF |     \
      Py_TPFLAGS_ITEMS_AT_END | Py_TPFLAGS_MANAGED_DICT |                      \
-     Py_TPFLAGS_MANAGED_WEAKREF)
+     Py_TPFLAGS_MANAGED_WEAKREF | _PyB_TPFLAGS_CLEAR_FIRST)
 
 void
 pyb_inherit_special(PyTypeObject *type)

@@ -274,7 +274,7 @@ Py_FinalizeEx(void)
 
     /* No automatic collection leaves a set waiting from here on. */
     PyGC_Disable();
-    pyb_condemned_claim_all();
+    pyb_condemned_tear_down_waiting();
     pyb_watching.finalizing();
     PyBoehm_GC_Unfreeze();
     drop_modules();

@@ -256,7 +256,8 @@ PyTypeObject PyModule_Type = {
     .tp_hash = PyObject_GenericHash,
     .tp_getattro = module_getattro,
     .tp_setattro = PyObject_GenericSetAttr,
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE |
+                _PyB_TPFLAGS_CLEAR_FIRST,
     .tp_doc = PyDoc_STR("Create a module object."),
     .tp_traverse = module_traverse,
     .tp_clear = module_clear,

@@ -33,6 +33,7 @@ const struct PyBoehm_LayoutItem PyBoehm_Layout[] = {
 
     /* The side table and the heap. */
     ADDRESS(pyb_sidetable),
+    FIELD(struct pyb_sidetable, lowest),
     FIELD(struct pyb_sidetable, limit),
     FIELD(struct pyb_sidetable, regions),
     FIELD(struct pyb_sidetable, first),

@@ -86,12 +86,26 @@ static const char *
 name_why(enum pyb_why why)
 {
     static const char *const names[] = {
-        [PYB_WHY_ALLOCATION] = "allocation", [PYB_WHY_EXPLICIT] = "explicit",
-        [PYB_WHY_BOEHM] = "boehm",           [PYB_WHY_STRESS] = "stress",
-        [PYB_WHY_FINALIZER] = "finalizer",
+        [PYB_WHY_ALLOCATION] = "allocation",
+        [PYB_WHY_EXPLICIT] = "explicit",
+        [PYB_WHY_BOEHM] = "boehm",
+        [PYB_WHY_STRESS] = "stress",
+        [PYB_WHY_LATE] = "late",
     };
 
     return Py_IsFinalizing() ? "exit" : names[why];
+}
+
+static const char *
+name_by(enum pyb_by by)
+{
+    static const char *const names[] = {
+        [PYB_BY_NONE] = "none",
+        [PYB_BY_COLLECTOR] = "collector",
+        [PYB_BY_FINALIZER] = "finalizer",
+    };
+
+    return names[by];
 }
 
 static int
@@ -105,12 +119,12 @@ format_line(char *line, size_t size, const struct pyb_pause *pause)
     return snprintf(line, size,
                     "time=%lld.%06ld pid=%ld generation=%d why=%s "
                     "candidates=%zu collected=%zu uncollectable=%zu bytes=%zu "
-                    "pause=%.9f heap=%zu free=%zu\n",
+                    "pause=%.9f heap=%zu free=%zu by=%s starved=%d\n",
                     (long long)now.tv_sec, now.tv_nsec / 1000, (long)getpid(),
                     (int)pause->generation, name_why(pause->why),
                     pause->candidates, pause->collected, pause->uncollectable,
                     pause->bytes, pause->duration, boehm.heap_bytes,
-                    boehm.free_bytes);
+                    boehm.free_bytes, name_by(pause->by), pause->starved);
 }
 
 void

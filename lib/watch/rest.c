@@ -46,21 +46,25 @@ strike_places(const struct pyb_rest *rest)
 static void
 collect_living(struct pyb_rest *rest, const struct pyb_set *set)
 {
-    for (size_t i = 0; i < pyb_set_collectable(set); i++) {
-        PyObject *op = set->members[i];
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_group group;
+    PyObject *op;
 
-        if (op != NULL && !pyb_member_has_left(op) && op->ob_refcnt > 0)
-            rest->objects[rest->n++] = op;
-    }
+    while (pyb_walk_next(&walk, &group))
+        while ((op = pyb_group_take(&group)) != NULL)
+            if (op->ob_refcnt > 0)
+                rest->objects[rest->n++] = op;
 }
 
 int
 pyb_rest_begin(struct pyb_rest *rest, const struct pyb_set *set)
 {
-    *rest = (struct pyb_rest){NULL, 0};
-    if (pyb_set_collectable(set) >= UINT32_MAX)
+    size_t n = pyb_walk_count(pyb_condemned_walk(set));
+
+    *rest = (struct pyb_rest){NULL, 0, set};
+    if (n >= UINT32_MAX)
         return -1;
-    rest->objects = calloc(pyb_set_collectable(set) + 1, sizeof(PyObject *));
+    rest->objects = calloc(n + 1, sizeof(PyObject *));
     if (rest->objects == NULL)
         return -1;
     collect_living(rest, set);
@@ -102,7 +106,7 @@ pyb_rest_narrow(struct pyb_rest *rest)
 
     strike_places(rest);
     if (dead != NULL) {
-        struct pyb_walk walk = pyb_walk_set(rest->objects, rest->n);
+        struct pyb_walk walk = pyb_condemned_walk(rest->set);
 
         if (deduce(rest, walk))
             for (uint32_t i = 0; i < rest->n; i++)

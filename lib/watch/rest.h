@@ -15,6 +15,7 @@
 struct pyb_rest {
     PyObject **objects; /* borrowed */
     uint32_t n;
+    const struct pyb_set *set;
 };
 
 #define PYB_NOWHERE UINT32_MAX

@@ -70,6 +70,21 @@ write_boehm(FILE *file, const PyBoehm_BoehmStats *boehm)
 }
 
 static void
+write_teardowns(FILE *file, const PyBoehm_TeardownStats *teardowns)
+{
+    fprintf(file,
+            "sets of dead objects torn down: %zd in Boehm's finalizer, %zd by "
+            "the collector%s\n",
+            teardowns->by_finalizer, teardowns->by_collector,
+            teardowns->waiting ? "; one waits for Boehm" : "");
+    if (teardowns->starved > 0)
+        fprintf(file,
+                "collections that left something undone for lack of memory: "
+                "%zd\n",
+                teardowns->starved);
+}
+
+static void
 write_table(FILE *file)
 {
     PyBoehm_Stats stats = pyb_stats_get();
@@ -83,6 +98,7 @@ write_table(FILE *file)
     write_row(file, "all", &all);
     if (all.uncollectable > 0)
         fprintf(file, "uncollectable objects: %zd\n", all.uncollectable);
+    write_teardowns(file, &stats.teardowns);
     write_boehm(file, &stats.boehm);
     fflush(file);
 }

@@ -31,6 +31,10 @@ void __real_GC_register_finalizer_no_order(void *object,
                                            GC_finalization_proc *old,
                                            void **old_data);
 
+void __real_GC_register_finalizer(void *object, GC_finalization_proc function,
+                                  void *data, GC_finalization_proc *old,
+                                  void **old_data);
+
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *block, size_t size);
@@ -45,6 +49,9 @@ void __wrap_GC_register_finalizer_no_order(void *object,
                                            void *data,
                                            GC_finalization_proc *old,
                                            void **old_data);
+void __wrap_GC_register_finalizer(void *object, GC_finalization_proc function,
+                                  void *data, GC_finalization_proc *old,
+                                  void **old_data);
 
 static struct {
     int on;
@@ -145,6 +152,16 @@ __wrap_GC_register_finalizer_no_order(void *object,
         return;
     __real_GC_register_finalizer_no_order(object, function, data, old,
                                           old_data);
+}
+
+void
+__wrap_GC_register_finalizer(void *object, GC_finalization_proc function,
+                             void *data, GC_finalization_proc *old,
+                             void **old_data)
+{
+    if (function != 0 && fails())
+        return;
+    __real_GC_register_finalizer(object, function, data, old, old_data);
 }
 
 /* ------------------------------------------------------------------ */
@@ -287,7 +304,7 @@ faults_try(faults_scenario scenario, enum faults_outcome outcome)
 {
     node_reset();
     pyb_spare_fini(); /* blocks that wait would never fail, nor be counted */
-    PyGC_Disable(); /* an automatic collection would come at any moment */
+    PyGC_Disable();   /* an automatic collection would come at any moment */
     for (int i = 0; i < 2; i++) /* the second time all caches are filled */
         demand(judge(run(scenario, 0, 0), outcome), "at first", 0, 0);
     ck_assert_int_gt(faults.n, 0);

@@ -156,6 +156,12 @@ is_dead(const struct graph *graph, int place)
     return !(model_alive(&graph->model) & MODEL_BIT(place));
 }
 
+static void
+doom_dead(struct graph *graph)
+{
+    graph->doomed |= graph->model.there & ~model_alive(&graph->model);
+}
+
 /* It was dead when the collection began, or is. */
 static int
 was_dead(const struct graph *graph, int place)
@@ -171,6 +177,26 @@ is_collected(const struct graph *graph, int place, Py_ssize_t dying)
     return Py_REFCNT(graph_object(graph, place)) > dying;
 }
 
+/* The collector calls.  Each set has its phases for itself, callbacks,
+   finalizers, tp_clear; and what is dead when the first of them begins is
+   doomed, for a set that waits may be torn down at any time. */
+static void
+watch_phase(void)
+{
+    static Py_ssize_t before = -1;
+    Py_ssize_t sets;
+    PyBoehm_Stats stats;
+
+    PyBoehm_GetStats(&stats, sizeof stats);
+    sets = stats.teardowns.by_finalizer + stats.teardowns.by_collector;
+    if (sets == before)
+        return;
+    before = sets;
+    heaps.phase = 0;
+    for (int i = 0; i < heaps.n; i++)
+        doom_dead(&heaps.graphs[i]);
+}
+
 static void
 on_final(struct identity id)
 {
@@ -180,12 +206,14 @@ on_final(struct identity id)
     if (graph == NULL)
         return;
     thing = &graph->model.things[id.place];
+    if (is_collected(graph, id.place, 1))
+        watch_phase();
     expect(was_dead(graph, id.place), graph, id.place, "is finalized alive");
     expect(!thing->finalized, graph, id.place, "is finalized twice");
     thing->finalized = 1;
     graph->ran++;
     if (is_collected(graph, id.place, 1)) {
-        expect(heaps.phase <= 1 || heaps.on_demand, graph, id.place,
+        expect(heaps.phase <= 1, graph, id.place,
                "is finalized after others were cleared");
         heaps.phase = 1;
     }
@@ -204,6 +232,7 @@ on_cleared(struct identity id)
     thing = &graph->model.things[id.place];
     expect(is_dead(graph, id.place), graph, id.place, "is cleared alive");
     expect(thing->finalized, graph, id.place, "is cleared, not finalized");
+    watch_phase();
     heaps.phase = 2;
     thing->cleared = 1;
     for (int i = 0; i < EDGES; i++)
@@ -235,13 +264,14 @@ on_called(struct identity id)
 
     if (graph == NULL)
         return;
+    if (is_collected(graph, id.place, 0))
+        watch_phase();
     expect(was_dead(graph, id.place), graph, id.place,
            "lives, and its weak reference calls");
     expect(!(graph->called_back & MODEL_BIT(id.place)), graph, id.place,
            "has a weak reference that calls twice");
-    expect(!is_collected(graph, id.place, 0) || heaps.phase == 0 ||
-               heaps.on_demand,
-           graph, id.place, "is called for after finalizers");
+    expect(!is_collected(graph, id.place, 0) || heaps.phase == 0, graph,
+           id.place, "is called for after finalizers");
     graph->called_back |= MODEL_BIT(id.place);
     graph->ran++;
 }
@@ -267,7 +297,7 @@ on_block_final(struct identity id)
     thing->pending = PENDING_NOT;
     graph->ran++;
     graph_act(graph, id.place);
-    graph->doomed |= graph->model.there & ~model_alive(&graph->model);
+    doom_dead(graph);
 }
 
 /* ------------------------------------------------------------------ */

@@ -16,13 +16,13 @@
 void __real_pyb_control_automatic(void);
 void *__real_pyb_boehm_alloc_many(size_t size);
 void *__real_pyb_boehm_alloc(size_t size);
-void *__real_pyb_boehm_herald(void *owner);
+int __real_pyb_boehm_set_sentinel(void);
 PyVarObject *__real__PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems);
 
 void __wrap_pyb_control_automatic(void);
 void *__wrap_pyb_boehm_alloc_many(size_t size);
 void *__wrap_pyb_boehm_alloc(size_t size);
-void *__wrap_pyb_boehm_herald(void *owner);
+int __wrap_pyb_boehm_set_sentinel(void);
 PyVarObject *__wrap__PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems);
 
 static void
@@ -59,11 +59,11 @@ __wrap_pyb_boehm_alloc(size_t size)
     return __real_pyb_boehm_alloc(size);
 }
 
-void *
-__wrap_pyb_boehm_herald(void *owner)
+int
+__wrap_pyb_boehm_set_sentinel(void)
 {
     collect();
-    return __real_pyb_boehm_herald(owner);
+    return __real_pyb_boehm_set_sentinel();
 }
 
 PyVarObject *

@@ -180,6 +180,12 @@ collect(Py_ssize_t (*how)(void))
     wipe();
 }
 
+static Py_ssize_t
+collect_own_heap(void)
+{
+    return PyBoehm_GC_Collect(2);
+}
+
 /* ------------------------------------------------------------------ */
 /* The program's calls                                                 */
 
@@ -230,7 +236,7 @@ __wrap_GC_gcollect(void)
         return;
     }
     if (begin_turn(BESIDE, &state)) {
-        collect(PyGC_Collect);
+        collect(collect_own_heap);
         end_turn(state);
     }
     __real_GC_gcollect();

@@ -58,7 +58,7 @@ collecting_tests = \
 collecting_ldadd = $(core_ldadd) t/hosts/libcollecting.la
 collecting_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=pyb_control_automatic,--wrap=pyb_boehm_alloc_many \
-	-Wl,--wrap=pyb_boehm_alloc,--wrap=pyb_boehm_herald \
+	-Wl,--wrap=pyb_boehm_alloc,--wrap=pyb_boehm_set_sentinel \
 	-Wl,--wrap=_PyObject_GC_Resize
 
 EXTRA_LTLIBRARIES += t/hosts/libcollecting.la

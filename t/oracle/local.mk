@@ -84,6 +84,7 @@ oracle_types = \
 	capsules \
 	class_hooks \
 	class_slots \
+	collect_chance \
 	collect_counts \
 	collect_enable \
 	deep_repr \
@@ -155,5 +156,6 @@ ORACLE = $(oracle_programs) $(oracle_newer_programs)
 check-oracle: libpyboehm.la
 	@$(AM_TESTS_ENVIRONMENT) \
 	PYTHON_CONFIG='$(PYTHON_CONFIG)'; export PYTHON_CONFIG; \
+	$(SHELL) $(srcdir)/t/limits/limits.sh && \
 	$(SHELL) $(srcdir)/t/oracle/run.sh $(ORACLE)
 .PHONY: check-oracle
