@@ -997,8 +997,9 @@ pyb_boehm_fini(void)
 
 /* ------------------------------------------------------------------ */
 
-/* Boehm unmaps what has been free for some collections. */
-enum { UNMAP_AGE = 4 };
+/* The first collection frees, and the second one after it unmaps what has been
+   free since. */
+enum { COLLECTIONS_TO_UNMAP = 3 };
 
 void
 pyb_boehm_collect(int give_back)
@@ -1007,7 +1008,7 @@ pyb_boehm_collect(int give_back)
     if (!give_back)
         GC_gcollect();
     else
-        for (int i = 0; i < UNMAP_AGE; i++)
+        for (int i = 0; i < COLLECTIONS_TO_UNMAP; i++)
             GC_gcollect_and_unmap();
 }
 
