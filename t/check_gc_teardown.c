@@ -546,7 +546,7 @@ END_TEST
 /* It is worth a mark of the heap. */
 START_TEST(much_garbage_has_boehm_collect)
 {
-    enum { MUCH = 200000 };
+    enum { MUCH = 5000 };
 
     begin();
     drop_old_ring(MUCH);

@@ -83,19 +83,42 @@ trusting_dealloc(PyObject *op)
     PyObject_GC_Del(op);
 }
 
-/* A tp_dealloc that trusts the field gives up the reference once more.  Within
-   the set that dies, counts of the dead are ignored. */
-START_TEST(the_second_decref_meets_the_dead)
+/* A tp_dealloc that trusts the field gives up the reference once more. */
+static void
+collect_trusting(void)
 {
     rash_type.tp_dealloc = trusting_dealloc;
     node_reset();
     ck_assert_int_eq(PyType_Ready(&rash_type), 0);
     node_drop_ring(&rash_type, 2);
     ck_assert_int_eq(PyGC_Collect(), 2);
+}
+
+static void
+collect_trusting_with_checks(void)
+{
+    suite_with_checks();
+    collect_trusting();
+    node_drop_ring(&node_type, 1000); /* the blocks are used again */
+}
+
+START_TEST(the_second_decref_is_fatal_with_checks)
+{
+    suite_fatal(collect_trusting_with_checks, "type t.Rash",
+                "its count was changed after its death", NULL);
+}
+END_TEST
+
+/* The memory is in order. */
+START_TEST(the_second_decref_meets_the_dead)
+{
+#ifndef PYBOEHM_CHECKS /* fatal there, as shown above */
+    collect_trusting();
     ck_assert_int_eq(PyGC_Collect(), 0);
-    node_drop_ring(&node_type, 1000); /* the memory is in order */
+    node_drop_ring(&node_type, 1000);
     ck_assert_int_eq(PyGC_Collect(), 1000);
     ck_assert_int_eq(node_log.freed, 1000);
+#endif
 }
 END_TEST
 
@@ -105,6 +128,7 @@ main(void)
     const struct suite_test tests[] = {
         {py_clear_leaves_null, 0},
         {py_decref_leaves_a_stale_pointer, 0},
+        {the_second_decref_is_fatal_with_checks, 0},
         {the_second_decref_meets_the_dead, 0},
         {NULL, 0},
     };
