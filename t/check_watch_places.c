@@ -103,7 +103,10 @@ descend(uintptr_t hidden)
     uintptr_t rest = (uintptr_t)frames % 4096;
     volatile char *more = __builtin_alloca((rest + 2048) % 4096 + 16);
 
-    frames[0] = more[0] = 0;
+    /* What earlier calls left there may have the address. */
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+    more[0] = 0;
     ask_from_afar(hidden);
     return (char)(frames[0] + more[0]);
 }
