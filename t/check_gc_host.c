@@ -457,6 +457,68 @@ START_TEST(host_memory_is_no_container)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* The addresses of windows                                            */
+
+/* The passes of a collection remember where the last object was by the
+   beginning of 64 KiB.  Something of the host's may stand there. */
+enum { WINDOW = 1 << 16, PAGE = 4096, PAGES = 32 * WINDOW / PAGE };
+
+static int windows_died;
+
+static void
+note_window(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    windows_died++;
+}
+
+/* Pages of the host's and of our nodes in turn.  The node that is returned
+   stands in a window that begins with a page of the host's, which nothing
+   refers to any more; all others are freed. */
+__attribute__((noinline)) static struct node *
+make_window(void)
+{
+    static struct node *nodes[PAGES][PAGE / sizeof(struct node)];
+    struct node *found = NULL;
+
+    for (int page = 0; page < PAGES; page++) {
+        void *host = GC_MALLOC_ATOMIC(PAGE - 100);
+        int first = (uintptr_t)host % WINDOW == 0;
+
+        for (size_t i = 0; i < PAGE / sizeof(struct node); i++) {
+            nodes[page][i] = node_new(&node_type);
+            if (found != NULL || !first ||
+                (uintptr_t)nodes[page][i] / WINDOW != (uintptr_t)host / WINDOW)
+                continue;
+            GC_REGISTER_FINALIZER_NO_ORDER(host, note_window, NULL, NULL,
+                                           NULL);
+            found = nodes[page][i];
+        }
+    }
+    for (int page = 0; page < PAGES; page++)
+        for (size_t i = 0; i < PAGE / sizeof(struct node); i++)
+            if (nodes[page][i] != found)
+                Py_DECREF(nodes[page][i]);
+    memset(nodes, 0, sizeof nodes);
+    return found;
+}
+
+START_TEST(windows_keep_nothing_of_the_hosts)
+{
+    node_reset();
+    PyGC_Disable();
+    PyBoehm_GC_Collect(2); /* nothing else is young */
+    struct node *node = make_window();
+    ck_assert_ptr_nonnull(node);
+    suite_forget_stack();
+    PyBoehm_GC_Collect(0);
+    suite_forget_stack();
+    GC_gcollect();
+    ck_assert_int_eq(windows_died, 1);
+    Py_DECREF(node);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -474,6 +536,7 @@ main(void)
         {holes_are_filled, 0},
         {works_after_the_library_started_again, 0},
         {host_memory_is_no_container, 0},
+        {windows_keep_nothing_of_the_hosts, 0},
         {NULL, 0},
     };
     return suite_run("gc: in a Boehm host", tests);
