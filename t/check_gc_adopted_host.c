@@ -149,11 +149,18 @@ do_again(void *block, void *Py_UNUSED(data))
     GC_REGISTER_FINALIZER_NO_ORDER(block, do_again, NULL, NULL, NULL);
 }
 
+__attribute__((noinline)) static void
+begin_again(void)
+{
+    do_again(GC_MALLOC_ATOMIC(8), NULL);
+}
+
 START_TEST(a_finalizer_may_come_with_each_collection)
 {
     adopted_begin();
+    begin_again();
     make_many(make_one);
-    do_again(GC_MALLOC_ATOMIC(8), NULL);
+    suite_forget_stack();
     ck_assert_int_ge(collect(), NEARLY);
     ck_assert_int_ge(node_log.freed, NEARLY);
     ck_assert_int_ge(done_again, 2);

@@ -184,7 +184,7 @@ START_TEST(trimming_sorts)
     for (struct pyb_block *b = pyb_heap.sizes[GRANULES].free;
          b != NULL && b->next != NULL; b = b->next)
         regions += b->next < b;
-    ck_assert_int_le(regions, 4); /* 64 MiB each */
+    ck_assert_int_le(regions, 4); /* 8 MiB each */
     ck_assert_uint_eq(free_list_length(GRANULES),
                       pyb_heap.sizes[GRANULES].nfree);
 }
@@ -405,6 +405,25 @@ START_TEST(every_card_is_walked)
     pyb_card_of(first)->tracked = pyb_card_of(last)->tracked = 0;
     pyb_card_of(first)->age2 = pyb_card_of(last)->age2 = 0;
     *pyb_region_page(region, first) = *pyb_region_page(region, last) = 0;
+}
+END_TEST
+
+/* Where the best place for the next region is taken, it comes elsewhere, and
+   the table is made longer. */
+START_TEST(region_finds_another_place)
+{
+    char *first = (char *)((uintptr_t)1 << 44);
+    char *best = (char *)pyb_sidetable.first - PYB_REGION_ALIGN;
+
+    ck_assert_ptr_eq(
+        mmap(best, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), best);
+    struct pyb_region *region = pyb_sidetable_cover(first);
+    ck_assert_ptr_nonnull(region);
+    ck_assert_ptr_ne(region, best);
+    ck_assert_ptr_eq(pyb_card_region(pyb_card_of(first)), region);
+    ck_assert_ptr_null(pyb_region_of(first - PYB_GRANULE_BYTES));
+    for (int i = 0; i < PYB_REGION_CARDS; i++) /* all of it is there */
+        ck_assert_uint_eq(pyb_card_cells(&region->cards[i])[0], 0);
 }
 END_TEST
 
@@ -962,6 +981,7 @@ main(void)
         {cards_agree_with_themselves, 0},
         {cards_that_contradict_themselves, 0},
         {every_card_is_walked, 0},
+        {region_finds_another_place, 0},
         {locked_cells_are_cleared, 0},
         {the_untracked_leave_no_cell, 0},
         {a_collection_leaves_no_trace, 0},

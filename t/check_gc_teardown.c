@@ -627,19 +627,26 @@ END_TEST
 
 /* An automatic collection leaves its set to a host with finalizers on demand.
    Returns a borrowed pointer to a ring of three that waits in such a set. */
+/* Makes as many as an automatic collection takes. */
+static void
+make_one_due(PyObject **live)
+{
+    *live = PyList_New(0);
+    for (int i = 0; i < 3000; i++) {
+        PyObject *item = PyList_New(0);
+        ck_assert_int_eq(PyList_Append(*live, item), 0);
+        Py_DECREF(item);
+    }
+    ck_assert_int_eq(node_log.freed, 0);
+}
+
 static struct node *
 waiting_ring(PyObject **live)
 {
     struct node *ring = node_ring(&node_type, 3);
 
     Py_DECREF(ring);
-    *live = PyList_New(0);
-    for (int i = 0; i < 3000; i++) { /* enough to make one due */
-        PyObject *item = PyList_New(0);
-        ck_assert_int_eq(PyList_Append(*live, item), 0);
-        Py_DECREF(item);
-    }
-    ck_assert_int_eq(node_log.freed, 0);
+    make_one_due(live);
     ck_assert_int_eq(PyGC_Collect(), 0); /* takes no part */
     ck_assert_int_eq(node_log.freed, 0);
     return ring;
@@ -667,6 +674,35 @@ run_boehm(void)
     GC_gcollect();
     GC_invoke_finalizers();
 }
+
+static void
+revive_itself(struct node *node)
+{
+    if (revived == NULL)
+        revived = Py_NewRef((PyObject *)node);
+}
+
+/* What was young and lives is middle-aged, full collections or not. */
+START_TEST(what_waited_and_lives_is_middle_aged)
+{
+    PyObject *live;
+
+    node_reset();
+    GC_set_finalize_on_demand(1);
+    node_log.on_finalize = revive_itself;
+    Py_DECREF(node_ring(&node_final_type, 3));
+    make_one_due(&live);
+    ck_assert_int_eq(PyGC_Collect(), 0); /* takes no part */
+    GC_invoke_finalizers();
+    ck_assert_ptr_nonnull(revived);
+    ck_assert_int_eq(node_log.freed, 0);
+    GC_set_finalize_on_demand(0);
+    Py_CLEAR(revived);
+    ck_assert_int_eq(PyBoehm_GC_Collect(0), 0);
+    ck_assert_int_eq(PyBoehm_GC_Collect(1), 3);
+    Py_DECREF(live);
+}
+END_TEST
 
 START_TEST(waiting_set_dies_when_the_host_says)
 {
@@ -834,6 +870,7 @@ main(void)
         {what_waits_is_counted_again, 0},
         {finalizers_on_demand, 0},
         {what_waits_comes_into_the_queue, 0},
+        {what_waited_and_lives_is_middle_aged, 0},
         {waiting_set_dies_when_the_host_says, 0},
         {what_waits_is_joined, 0},
         {waiting_set_is_counted_again, 0},

@@ -298,6 +298,88 @@ START_TEST(modules_are_cleared_before_their_types)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Finalizers                                                          */
+
+/* Of modules, and of others, which are theirs. */
+static int modules_finalized, others_finalized;
+
+static void
+module_finalize(PyObject *Py_UNUSED(module))
+{
+    ck_assert_int_eq(others_finalized, 0);
+    modules_finalized++;
+}
+
+static void
+other_finalize(PyObject *Py_UNUSED(op))
+{
+    others_finalized++;
+}
+
+static PyObject *
+final_module_type(void)
+{
+    PyType_Slot final[] = {{Py_tp_finalize, (void *)module_finalize},
+                           {0, NULL}};
+    PyType_Spec spec = {"cyc.Module", 0, 0, Py_TPFLAGS_DEFAULT, final};
+
+    return PyType_FromSpecWithBases(&spec, (PyObject *)&PyModule_Type);
+}
+
+static PyObject *
+final_object_type(void)
+{
+    PyType_Slot final[] = {{Py_tp_traverse, (void *)object_traverse},
+                           {Py_tp_clear, (void *)object_clear},
+                           {Py_tp_finalize, (void *)other_finalize},
+                           {0, NULL}};
+    PyType_Spec spec = {"cyc.Final", sizeof(struct object), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, final};
+
+    return PyType_FromSpec(&spec);
+}
+
+enum { FINAL_MODULES = 400 }; /* pages of them */
+
+/* Each module has an object that has the module; the object is made first. */
+static int
+make_final_modules(PyObject *module_type, PyObject *object_type)
+{
+    PyObject *objects[FINAL_MODULES];
+    int below = 0;
+
+    for (int i = 0; i < FINAL_MODULES; i++)
+        objects[i] = PyType_GenericAlloc((PyTypeObject *)object_type, 0);
+    for (int i = 0; i < FINAL_MODULES; i++) {
+        PyObject *module = PyObject_CallFunction(module_type, "s", "final");
+        ck_assert_ptr_nonnull(module);
+        below += (uintptr_t)objects[i] < (uintptr_t)module;
+        ck_assert_int_eq(PyObject_SetAttrString(module, "o", objects[i]), 0);
+        ((struct object *)objects[i])->member = module;
+        Py_DECREF(objects[i]);
+    }
+    return below;
+}
+
+START_TEST(modules_are_finalized_before_their_objects)
+{
+    PyObject *module_type = final_module_type(),
+             *object_type = final_object_type();
+
+    ck_assert_ptr_nonnull(module_type);
+    ck_assert_ptr_nonnull(object_type);
+    PyGC_Disable();
+    ck_assert_int_gt(make_final_modules(module_type, object_type), 0);
+    PyGC_Enable();
+    ck_assert_int_gt(PyGC_Collect(), FINAL_MODULES);
+    ck_assert_int_eq(modules_finalized, FINAL_MODULES);
+    ck_assert_int_eq(others_finalized, FINAL_MODULES);
+    Py_DECREF(module_type);
+    Py_DECREF(object_type);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* One cycle                                                           */
 
 /* Module and dictionary; type, dictionary, MRO, bases and method; instance. */
@@ -737,6 +819,7 @@ main(void)
     const struct suite_test tests[] = {
         {type_module_state_and_instance_are_one_cycle, 0},
         {modules_are_cleared_before_their_types, 0},
+        {modules_are_finalized_before_their_objects, 0},
         {a_function_and_an_exception_class_belong_to_it, 0},
         {an_instance_holds_all_of_it, 0},
         {one_definition_makes_modules_that_share_nothing, 0},
