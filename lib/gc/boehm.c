@@ -538,9 +538,9 @@ static struct {
    for it scans all that is marked when its mark stack has overflowed.
 
    It also looks at the stacks then, and some word there may lead it to the
-   token of a last probe before that is due: it must be found dead.  Who comes
-   unannounced for another reason may be the only one who does (a host has
-   taken on_await away); then nobody knows what is to be finalized. */
+   token of a last probe before that is due: it must be found dead.  An
+   unannounced call that comes for another reason may be the only one (a host
+   has taken on_await away); then it is not known what is to be finalized. */
 static void
 keep_probed(void *block, struct pyb_boehm_marking *marking)
 {

@@ -54,7 +54,7 @@ struct pyb_pause pyb_stats_begin(enum pyb_generation generation,
 /* pyb_stats_torn_down: a set is done. */
 void pyb_stats_torn_down(const struct pyb_set *set);
 
-/* pyb_stats_end: the pause is over, with what came of its set; those who watch
+/* pyb_stats_end: the pause is over, with what came of its set; the observers
    are told. */
 void pyb_stats_end(struct pyb_pause *pause, const struct pyb_set *set);
 
