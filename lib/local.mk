@@ -34,6 +34,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/dealloc.h \
 	lib/gc/debug.c \
 	lib/gc/debug.h \
+	lib/gc/environment.c \
+	lib/gc/environment.h \
 	lib/gc/fatal.c \
 	lib/gc/fatal.h \
 	lib/gc/flaw.c \
@@ -329,6 +331,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/origins.h \
 	lib/watch/outside.c \
 	lib/watch/outside.h \
+	lib/watch/output.c \
+	lib/watch/output.h \
 	lib/watch/overvisited.c \
 	lib/watch/overvisited.h \
 	lib/watch/place.c \

@@ -385,6 +385,37 @@ START_TEST(a_file_that_cannot_be_opened_is_told_of)
 }
 END_TEST
 
+/* Another user may have put it there. */
+START_TEST(a_link_is_not_followed)
+{
+    char directory[] = "/tmp/pyboehm.XXXXXX", link[40], target[40],
+         expected[200];
+
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(link, sizeof link, "%s/link", directory);
+    snprintf(target, sizeof target, "%s/target", directory);
+    ck_assert_int_eq(symlink(target, link), 0);
+    char *said = said_with(link);
+    snprintf(expected, sizeof expected,
+             "pyboehm: PYBOEHM_LOG: cannot open %s: %s\n", link,
+             strerror(ELOOP));
+    ck_assert_str_eq(said, expected);
+    free(said);
+    ck_assert_int_eq(access(target, F_OK), -1);
+    ck_assert_int_eq(unlink(link), 0);
+    ck_assert_int_eq(rmdir(directory), 0);
+}
+END_TEST
+
+START_TEST(standard_error_is_a_file_too)
+{
+    char *said = said_with("/dev/stderr");
+
+    ck_assert_ptr_eq(strstr(said, "time="), said);
+    free(said);
+}
+END_TEST
+
 START_TEST(a_file_that_is_full_is_told_of_once)
 {
     char *said = said_with("/dev/full");
@@ -472,6 +503,8 @@ main(void)
         {it_is_appended_to, 0},
         {a_child_writes_its_own, 0},
         {a_file_that_cannot_be_opened_is_told_of, 0},
+        {a_link_is_not_followed, 0},
+        {standard_error_is_a_file_too, 0},
         {a_file_that_is_full_is_told_of_once, 0},
         {nothing_is_written_to_another_file, 0},
         {it_takes_no_standard_files_place, 0},

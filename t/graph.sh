@@ -44,6 +44,23 @@ verdict 'PYBOEHM_GRAPH writes JSON'
 PYBOEHM_GRAPH=$work/none/graph.dot "$program" 2>&1 |
     grep -q "^pyboehm: PYBOEHM_GRAPH: $work/none/graph.dot: "
 verdict 'PYBOEHM_GRAPH says if it cannot write'
+PYBOEHM_GRAPH=/dev/stdout "$program" 2>/dev/null |
+    grep -q '^digraph pyboehm' && test -h /dev/stdout
+verdict 'PYBOEHM_GRAPH writes to standard output'
+echo old >"$work/target" && ln -s target "$work/link"
+PYBOEHM_GRAPH=$work/link "$program" 2>&1 |
+    grep -q "^pyboehm: PYBOEHM_GRAPH: $work/link: " &&
+    test "$(cat "$work/target")" = old
+verdict 'PYBOEHM_GRAPH does not follow a link'
+echo old >"$work/whole"
+(
+    ulimit -f 1
+    trap '' XFSZ
+    PYBOEHM_GRAPH=$work/whole exec "$program" 2>&1
+) | grep -q '^OSError: .*too large' && test "$(cat "$work/whole")" = old
+verdict 'what was there stays where PYBOEHM_GRAPH fails'
+test -z "$(find "$work" -name '*.part')"
+verdict 'PYBOEHM_GRAPH leaves nothing beside the file'
 if command -v python3 >/dev/null; then
     python3 -c 'import json, sys
 graph = json.load(open(sys.argv[1]))

@@ -34,6 +34,9 @@ clean 'lib/object includes nothing from above' \
     "$(includes '(types|watch)/' lib/object)"
 clean 'lib/types includes nothing from above' \
     "$(includes 'watch/' lib/types)"
+clean 'only lib/gc/environment.c reads the environment' \
+    "$(grep -rnwE '(secure_)?getenv' "$srcdir/lib" --include='*.[ch]' |
+        grep -v 'lib/gc/environment\.c:')"
 clean 'private headers are named with their directory' \
     "$(for path in "$srcdir"/lib/*/*.h; do
         name=${path##*/}

@@ -3,7 +3,7 @@
 EXTRA_DIST += $(script_tests) t/audit/hostile.txt t/conformance.sh \
 	t/count.awk t/declared.sh \
 	t/documented.txt t/driver.sh t/limited.c t/limits/limits.c t/links.awk \
-	t/listings.awk \
+	t/listings.awk t/privileges.c \
 	t/session.awk t/uncommented.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
@@ -51,6 +51,7 @@ script_tests = \
 	t/editions.sh \
 	t/audit/hostile.sh \
 	t/hostile/hostile.sh \
+	t/privileges.sh \
 	t/probes.sh \
 	t/rule_visit_names.sh
 

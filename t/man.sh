@@ -147,7 +147,7 @@ done >"$work/dangling"
 none 'pyboehm(7) refers to pages that exist' "$work/dangling"
 
 # The variables of the environment stand in the overview.
-for name in $(sed -n 's/.*getenv("\([A-Z_]*\)").*/\1/p' "$srcdir"/lib/*/*.c)
+for name in $(sed -n 's/.*pyb_environment("\([A-Z_]*\)").*/\1/p' "$srcdir"/lib/*/*.c)
 do
     grep -q "^\.B $name\$" "$srcdir/man/pyboehm.7" || echo "$name"
 done >"$work/unsaid"

@@ -22,6 +22,7 @@
 #include "gc/cycle.h"
 #include "gc/dealloc.h"
 #include "gc/debug.h"
+#include "gc/environment.h"
 #include "gc/fatal.h"
 #include "gc/generations.h"
 #include "gc/heap.h"
@@ -100,7 +101,7 @@ pyb_control_observe(const struct pyb_observers *observers)
 static void
 read_stress(void)
 {
-    const char *wish = getenv("PYBOEHM_STRESS");
+    const char *wish = pyb_environment("PYBOEHM_STRESS");
 
     pyb_control.stress = wish != NULL ? Py_MAX(strtol(wish, NULL, 10), 0) : 0;
 }

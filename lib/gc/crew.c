@@ -4,6 +4,7 @@
 
 #include "gc/boehm.h"
 #include "gc/crew.h"
+#include "gc/environment.h"
 #include "gc/sidetable.h"
 
 #include <pthread.h>
@@ -34,13 +35,13 @@ static struct {
 void
 pyb_crew_init(void)
 {
-    const char *wish = getenv("PYBOEHM_MARKERS");
+    const char *wish = pyb_environment("PYBOEHM_MARKERS");
     cpu_set_t processors;
     char *end = NULL;
     long n = 1;
 
     crew.from = FROM;
-    if (wish != NULL && *wish != '\0')
+    if (wish != NULL)
         n = strtol(wish, &end, 10);
     else if (sched_getaffinity(0, sizeof processors, &processors) == 0)
         n = CPU_COUNT(&processors);

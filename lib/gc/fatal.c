@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/environment.h"
 #include "gc/fatal.h"
 #include "gc/inspect.h"
 #include "gc/upcalls.h"
@@ -15,7 +16,7 @@ void
 pyb_fatal_init(void)
 {
 #ifndef PYBOEHM_CHECKS
-    const char *wish = getenv("PYBOEHM_CHECK");
+    const char *wish = pyb_environment("PYBOEHM_CHECK");
 
     pyb_checks = wish != NULL && strcmp(wish, "1") == 0;
 #endif

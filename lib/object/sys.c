@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "gc/environment.h"
 #include "object/module.h"
 #include "object/sys.h"
 
@@ -45,11 +46,9 @@ append_directory(PyObject *list, const char *begin, const char *end)
 static PyObject *
 make_path(void)
 {
-    const char *rest = getenv("PYBOEHM_PATH");
+    const char *rest = pyb_environment("PYBOEHM_PATH");
     PyObject *list = PyList_New(0);
 
-    if (rest == NULL || rest[0] == '\0')
-        return list;
     while (list != NULL && rest != NULL) {
         const char *end = strchr(rest, ':');
         if (append_directory(list, rest, end ? end : strchr(rest, '\0')) < 0)

@@ -11,6 +11,7 @@
 
 #include "gc/attach.h"
 #include "gc/control.h"
+#include "gc/environment.h"
 #include "gc/inspect.h"
 #include "gc/upcalls.h"
 #include "watch/audit.h"
@@ -153,11 +154,11 @@ at_exit(void)
 void
 pyb_audit_begun(void)
 {
-    const char *wish = getenv("PYBOEHM_AUDIT");
+    const char *wish = pyb_environment("PYBOEHM_AUDIT");
 
-    audit.wish = wish == NULL || *wish == '\0' || strcmp(wish, "0") == 0 ? OFF
-                 : strcmp(wish, "error") == 0 ? ERROR
-                                              : REPORT;
+    audit.wish = wish == NULL || strcmp(wish, "0") == 0 ? OFF
+                 : strcmp(wish, "error") == 0           ? ERROR
+                                                        : REPORT;
     if (audit.wish != OFF && !audit.at_exit)
         audit.at_exit = atexit(at_exit) == 0;
 }

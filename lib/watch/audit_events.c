@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gc/control.h"
+#include "gc/environment.h"
 #include "gc/walk.h"
 #include "watch/audit_events.h"
 #include "watch/calls.h"
@@ -81,9 +82,9 @@ static const struct pyb_observers observers = {
 void
 pyb_audit_events_begin(void)
 {
-    const char *wish = getenv("PYBOEHM_AUDIT");
+    const char *wish = pyb_environment("PYBOEHM_AUDIT");
 
-    if (wish != NULL && *wish != '\0' && strcmp(wish, "0") != 0)
+    if (wish != NULL && strcmp(wish, "0") != 0)
         pyb_control_observe(&observers);
 }
 

@@ -5,9 +5,11 @@
 
 #include "gc/adoption.h"
 #include "gc/control.h"
+#include "gc/environment.h"
 #include "gc/generations.h"
 #include "gc/upcalls.h"
 #include "watch/graph.h"
+#include "watch/output.h"
 
 enum {
     FOLD_FROM = 9,  /* items: shorter containers are shown as they are */
@@ -304,21 +306,28 @@ format_of(const char *name)
                                                        : PyBoehm_GRAPH_DOT;
 }
 
+static void
+complain(const char *name)
+{
+    fprintf(stderr, "pyboehm: PYBOEHM_GRAPH: %s: %s\n", name, strerror(errno));
+}
+
 void
 pyb_graph_finalizing(void)
 {
-    const char *name = getenv("PYBOEHM_GRAPH");
-    FILE *file;
+    const char *name = pyb_environment("PYBOEHM_GRAPH");
+    struct pyb_output output;
+    int whole;
 
-    if (name == NULL || *name == '\0')
+    if (name == NULL)
         return;
-    file = fopen(name, "w");
-    if (file == NULL) {
-        fprintf(stderr, "pyboehm: PYBOEHM_GRAPH: %s: %s\n", name,
-                strerror(errno));
+    if (pyb_output_begin(&output, name) < 0) {
+        complain(name);
         return;
     }
-    if (PyBoehm_WriteGraph(file, NULL, 0, -1, format_of(name)) < 0)
+    whole = PyBoehm_WriteGraph(output.file, NULL, 0, -1, format_of(name)) == 0;
+    if (!whole)
         PyErr_FormatUnraisable("Exception ignored in PYBOEHM_GRAPH");
-    fclose(file);
+    if (pyb_output_end(&output, whole) < 0 && whole)
+        complain(name);
 }

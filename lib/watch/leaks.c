@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "gc/adoption.h"
+#include "gc/environment.h"
 #include "gc/heap.h"
 #include "watch/chains.h"
 #include "watch/lasting.h"
@@ -263,11 +264,11 @@ leave(void)
 void
 pyb_leaks_begun(void)
 {
-    const char *wish = getenv("PYBOEHM_LEAKS");
+    const char *wish = pyb_environment("PYBOEHM_LEAKS");
 
-    leaks.wish = wish == NULL || *wish == '\0' || strcmp(wish, "0") == 0 ? OFF
-                 : strcmp(wish, "error") == 0                            ? FAIL
-                                                                         : SAY;
+    leaks.wish = wish == NULL || strcmp(wish, "0") == 0 ? OFF
+                 : strcmp(wish, "error") == 0           ? FAIL
+                                                        : SAY;
     if (leaks.wish == FAIL && !leaks.at_exit)
         leaks.at_exit = atexit(leave) == 0;
     if (leaks.wish != OFF)

@@ -9,9 +9,10 @@
 #include "Python.h"
 
 #include "gc/boehm.h"
+#include "gc/environment.h"
 #include "watch/log.h"
+#include "watch/output.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,30 +51,15 @@ give_up(const char *what, const char *name)
     pyb_watch_log_end();
 }
 
-/* Not in the place of a standard file that the program does without: what is
-   written to that would come in between.  The descriptor, or -1. */
-static int
-open_log(const char *name)
-{
-    int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666), low;
-
-    if (fd < 0 || fd > STDERR_FILENO)
-        return fd;
-    low = fd;
-    fd = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    close(low);
-    return fd;
-}
-
 void
 pyb_watch_log_begin(void)
 {
-    const char *name = getenv("PYBOEHM_LOG");
+    const char *name = pyb_environment("PYBOEHM_LOG");
     struct stat status;
 
-    if (name == NULL || name[0] == '\0')
+    if (name == NULL)
         return;
-    file.fd = open_log(name);
+    file.fd = pyb_output_append(name);
     if (file.fd < 0 || fstat(file.fd, &status) < 0) {
         give_up("cannot open ", name);
         return;

@@ -5,6 +5,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
+#include "gc/environment.h"
 #include "gc/stats.h"
 #include "watch/stats.h"
 
@@ -132,7 +133,7 @@ void
 pyb_watch_stats_begin(void)
 {
     static int registered;
-    const char *wish = getenv("PYBOEHM_STATS");
+    const char *wish = pyb_environment("PYBOEHM_STATS");
 
     wanted = wish != NULL && strtol(wish, NULL, 10) > 0;
     if (wanted && !registered)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "gc/control.h"
+#include "gc/environment.h"
 #include "gc/sidetable.h"
 #include "watch/lines.h"
 #include "watch/memory.h"
@@ -318,7 +319,7 @@ find_library(struct dl_phdr_info *info, size_t Py_UNUSED(size),
 void
 pyb_trace_begin(void)
 {
-    const char *wish = getenv("PYBOEHM_TRACE");
+    const char *wish = pyb_environment("PYBOEHM_TRACE");
     long depth = wish != NULL ? strtol(wish, NULL, 10) : 0;
     void *frame;
 

@@ -1,0 +1,16 @@
+/* environment.h: the variables of the environment.  Nothing else in the
+   library reads them. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_ENVIRONMENT_H
+#define PYB_GC_ENVIRONMENT_H
+
+/* pyb_environment: the value of a variable; borrowed.  NULL if it is not set,
+   or empty, and in a process that has gained privileges by being executed, as
+   a set-user-ID program does: its environment is that of its caller, who must
+   not have it load modules, write files or behave in other ways. */
+const char *pyb_environment(const char *name);
+
+#endif /* PYB_GC_ENVIRONMENT_H */
