@@ -108,6 +108,51 @@ START_TEST(subclasses_are_listed_while_they_live)
 }
 END_TEST
 
+/* Classes of two bases come and go, in all orders; those that live are listed
+   in the order of their creation. */
+enum { KINDS = 300, ROUNDS = 5 };
+
+static PyObject *many[ROUNDS * KINDS];
+
+static void
+assert_listed(PyObject *base, int n)
+{
+    PyObject *list = PyObject_CallMethod(base, "__subclasses__", NULL);
+    Py_ssize_t at = 0;
+
+    for (int i = 0; i < n; i++)
+        if (many[i] != NULL)
+            ck_assert_ptr_eq(PyList_GetItem(list, at++), many[i]);
+    ck_assert_int_eq(PyList_GET_SIZE(list), at);
+    Py_DECREF(list);
+}
+
+START_TEST(many_subclasses_come_and_go)
+{
+    PyObject *bases[2] = {make_class("B", NULL), make_class("C", NULL)};
+    int n = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < KINDS; i++, n++)
+            many[n] = PyObject_CallFunction(
+                (PyObject *)&PyType_Type, "s(OO){}", "K", bases[0], bases[1]);
+        assert_listed(bases[0], n);
+        for (int i = 0; i < n; i++)
+            if (many[i] != NULL && (i * 7 + round) % 3 != 0)
+                Py_CLEAR(many[i]);
+        PyGC_Collect();
+        assert_listed(bases[0], n);
+        assert_listed(bases[1], n);
+    }
+    for (int i = 0; i < n; i++)
+        Py_CLEAR(many[i]);
+    PyGC_Collect();
+    assert_listed(bases[1], n);
+    Py_DECREF(bases[0]);
+    Py_DECREF(bases[1]);
+}
+END_TEST
+
 START_TEST(static_types_know_their_subclasses)
 {
     PyObject *cls;
@@ -717,6 +762,7 @@ main(void)
     const struct suite_test tests[] = {
         {instances_without_members_own_their_class, 0},
         {subclasses_are_listed_while_they_live, 0},
+        {many_subclasses_come_and_go, 0},
         {static_types_know_their_subclasses, 0},
         {a_class_that_failed_is_nobody_s_subclass, 0},
         {many_subclasses_leave_in_any_order, 0},

@@ -1,8 +1,10 @@
 /* subclasses.c: the way down from a type to those that inherit from it.
 
-   A type's tp_subclasses is an array of its direct subclasses, or NULL.  It
-   owns none of them: a subclass owns its bases, and takes itself out of their
-   arrays when it is cleared or dies.
+   A type's tp_subclasses is a list of its direct subclasses, in the order of
+   their creation, or NULL.  It owns none of them: a subclass owns its bases,
+   and takes itself out of their lists when it is cleared or dies.  A hundred
+   thousand may do so one after the other, so the place of each is found by its
+   address.
 
    Manual: "Type Object Structures", tp_subclasses. */
 
@@ -10,10 +12,17 @@
 
 #include "object/subclasses.h"
 
+/* An array of types, in which those that have left leave holes, and behind it
+   a hash table with twice as many entries, which are the numbers of places,
+   from 1; 0 is none.  The entry of a hole stays: no type is found there, and
+   the search goes on.  When all places have been used, the list is made
+   anew. */
 struct subclasses {
-    size_t n, room;
+    size_t n, holes, room; /* room is a power of 2 */
     PyTypeObject *types[];
 };
+
+enum { ROOM_MIN = 4 };
 
 static struct subclasses *
 of(PyTypeObject *type)
@@ -21,23 +30,62 @@ of(PyTypeObject *type)
     return type->tp_subclasses;
 }
 
+/* The entry with a type's place, or the free one where that belongs. */
+static uint32_t *
+find(struct subclasses *list, const PyTypeObject *type)
+{
+    uint32_t *entries = (uint32_t *)(list->types + list->room);
+    size_t mask = 2 * list->room - 1;
+    size_t i = ((uintptr_t)type >> 4) * 0x9e3779b97f4a7c15u >> 20 & mask;
+
+    while (entries[i] != 0 && list->types[entries[i] - 1] != type)
+        i = (i + 1) & mask;
+    return &entries[i];
+}
+
+/* There is room. */
+static void
+append(struct subclasses *list, PyTypeObject *type)
+{
+    list->types[list->n++] = type;
+    *find(list, type) = (uint32_t)list->n;
+}
+
+/* A list without holes that has room; NULL with MemoryError. */
+static struct subclasses *
+copy_list(const struct subclasses *old)
+{
+    size_t n = old != NULL ? old->n : 0, room = ROOM_MIN;
+    size_t live = old != NULL ? old->n - old->holes : 0;
+
+    while (room < live + live / 2 + 1)
+        room *= 2;
+    struct subclasses *list =
+        PyMem_Calloc(1, sizeof(*list) + room * (sizeof(list->types[0]) +
+                                                2 * sizeof(uint32_t)));
+    if (list == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    list->room = room;
+    for (size_t i = 0; i < n; i++)
+        if (old->types[i] != NULL)
+            append(list, old->types[i]);
+    return list;
+}
+
 /* Room for one more.  0, or -1 with MemoryError. */
 static int
 make_room(PyTypeObject *base)
 {
     struct subclasses *list = of(base);
-    size_t room = list != NULL ? 2 * list->room : 4;
 
     if (list != NULL && list->n < list->room)
         return 0;
-    list = PyMem_Realloc(list, sizeof(*list) + room * sizeof(list->types[0]));
-    if (list == NULL) {
-        PyErr_NoMemory();
+    list = copy_list(list);
+    if (list == NULL)
         return -1;
-    }
-    if (base->tp_subclasses == NULL)
-        list->n = 0;
-    list->room = room;
+    PyMem_Free(base->tp_subclasses);
     base->tp_subclasses = list;
     return 0;
 }
@@ -46,14 +94,12 @@ static void
 leave(PyTypeObject *base, PyTypeObject *type)
 {
     struct subclasses *list = of(base);
+    uint32_t place = list != NULL ? *find(list, type) : 0;
 
-    for (size_t i = list != NULL ? list->n : 0; i-- > 0;)
-        if (list->types[i] == type) {
-            list->n--;
-            memmove(&list->types[i], &list->types[i + 1],
-                    (list->n - i) * sizeof(list->types[0]));
-            return;
-        }
+    if (place == 0)
+        return;
+    list->types[place - 1] = NULL;
+    list->holes++;
 }
 
 static PyTypeObject *
@@ -68,11 +114,8 @@ pyb_subclasses_enter(PyTypeObject *type)
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(type->tp_bases); i++)
         if (make_room(base_at(type, i)) < 0)
             return -1;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(type->tp_bases); i++) {
-        struct subclasses *list = of(base_at(type, i));
-
-        list->types[list->n++] = type;
-    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(type->tp_bases); i++)
+        append(of(base_at(type, i)), type);
     return 0;
 }
 
@@ -99,7 +142,8 @@ pyb_subclasses_each(PyTypeObject *type, void (*visit)(PyTypeObject *, void *),
     struct subclasses *list = of(type);
 
     for (size_t i = 0; list != NULL && i < list->n; i++)
-        visit(list->types[i], arg);
+        if (list->types[i] != NULL)
+            visit(list->types[i], arg);
 }
 
 int
@@ -117,15 +161,20 @@ pyb_subclasses_has_place(PyTypeObject *type, uintptr_t address)
 PyObject *
 pyb_subclasses_list(PyTypeObject *type)
 {
-    Py_ssize_t room = of(type) != NULL ? (Py_ssize_t)of(type)->n : 0, n = 0;
-    PyObject *result = PyList_New(room);
     struct subclasses *list = of(type);
+    size_t room = list != NULL ? list->n - list->holes : 0, n = 0;
+    PyObject *result = PyList_New((Py_ssize_t)room);
 
+    list = of(type);
     for (size_t i = 0;
-         result != NULL && list != NULL && i < list->n && n < room; i++)
-        if (Py_REFCNT(list->types[i]) > 0)
-            PyList_SET_ITEM(result, n++, Py_NewRef(list->types[i]));
-    if (result != NULL && PyList_SetSlice(result, n, room, NULL) < 0)
+         result != NULL && list != NULL && i < list->n && n < room; i++) {
+        PyTypeObject *subclass = list->types[i];
+
+        if (subclass != NULL && Py_REFCNT(subclass) > 0)
+            PyList_SET_ITEM(result, (Py_ssize_t)n++, Py_NewRef(subclass));
+    }
+    if (result != NULL &&
+        PyList_SetSlice(result, (Py_ssize_t)n, (Py_ssize_t)room, NULL) < 0)
         Py_CLEAR(result);
     return result;
 }
