@@ -321,6 +321,33 @@ START_TEST(a_shared_module_of_several_phases_is_loaded)
 }
 END_TEST
 
+/* A directory whose name is not in the file system's encoding, before another
+   one or as the place of the module. */
+START_TEST(a_directory_that_cannot_be_decoded)
+{
+    char modules[PATH_MAX], top[] = "/tmp/pyboehm.XXXXXX", odd[60],
+                            both[PATH_MAX + 100];
+
+    modules_directory(modules);
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    snprintf(odd, sizeof odd, "%s/bad\xff", top);
+    snprintf(both, sizeof both, "%s:%s", odd, modules);
+    for (int round = 0; round < 2; round++) {
+        if (round == 1)
+            ck_assert_int_eq(symlink(modules, odd), 0);
+        Py_Finalize();
+        setenv("PYBOEHM_PATH", round == 0 ? both : odd, 1);
+        Py_Initialize();
+        PyObject *module = PyImport_ImportModule("mod_single");
+        ck_assert_ptr_nonnull(module);
+        Py_DECREF(module);
+    }
+    ck_assert_int_eq(unlink(odd), 0);
+    ck_assert_int_eq(rmdir(top), 0);
+    unsetenv("PYBOEHM_PATH");
+}
+END_TEST
+
 START_TEST(a_dotted_name_is_a_path)
 {
     char modules[PATH_MAX], top[] = "/tmp/check_import.XXXXXX", link[64];
@@ -773,6 +800,7 @@ main(void)
         {attributes_can_be_imported, 0},
         {a_shared_module_of_one_phase_is_loaded, 0},
         {a_shared_module_of_several_phases_is_loaded, 0},
+        {a_directory_that_cannot_be_decoded, 0},
         {a_dotted_name_is_a_path, 0},
         {a_shared_object_without_entry_is_no_module, 0},
         {a_file_that_is_no_shared_object_is_an_import_error, 0},

@@ -24,30 +24,36 @@ as_path(PyObject *name)
     return path;
 }
 
+/* 1 or 0, or -1 with an exception.  What the file system's encoding could not
+   decode in a directory's name is encoded as it was. */
 static int
-is_file(const char *path)
+is_file(PyObject *path)
 {
+    PyObject *bytes;
     struct stat st;
 
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    if (!PyUnicode_FSConverter(path, &bytes))
+        return -1;
+    int result =
+        stat(PyBytes_AS_STRING(bytes), &st) == 0 && S_ISREG(st.st_mode);
+    Py_DECREF(bytes);
+    return result;
 }
 
 /* Looks for the file in one directory; results as of pyb_dynload_find. */
 static int
 find_in(PyObject *directory, PyObject *stem, PyObject **path)
 {
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(suffixes); i++) {
-        *path = PyUnicode_FromFormat("%U/%U%s", directory, stem, suffixes[i]);
-        const char *text = *path != NULL ? PyUnicode_AsUTF8(*path) : NULL;
-        if (text == NULL) {
-            Py_CLEAR(*path);
-            return -1;
-        }
-        if (is_file(text))
-            return 1;
-        Py_CLEAR(*path);
+    int found = 0;
+
+    for (size_t i = 0; found == 0 && i < Py_ARRAY_LENGTH(suffixes); i++) {
+        Py_XSETREF(*path, PyUnicode_FromFormat("%U/%U%s", directory, stem,
+                                               suffixes[i]));
+        found = *path != NULL ? is_file(*path) : -1;
     }
-    return 0;
+    if (found != 1)
+        Py_CLEAR(*path);
+    return found;
 }
 
 int
@@ -122,12 +128,13 @@ int
 pyb_dynload_open(PyObject *name, PyObject *path,
                  struct pyb_import_hooks *hooks)
 {
-    const char *file = PyUnicode_AsUTF8(path);
-    if (file == NULL)
-        return -1;
+    PyObject *file;
 
+    if (!PyUnicode_FSConverter(path, &file))
+        return -1;
     /* Never closed: types, and so objects, live in it. */
-    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(PyBytes_AS_STRING(file), RTLD_NOW | RTLD_LOCAL);
+    Py_DECREF(file);
     if (handle == NULL) {
         const char *reason = dlerror();
         pyb_import_error(PyExc_ImportError, name, path, "%s",
