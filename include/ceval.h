@@ -54,7 +54,8 @@ PyAPI_FUNC(int) PyEval_ThreadsInitialized(void);
 /* Py_AddPendingCall: has func(arg) called by the thread that called
    Py_Initialize, attached, in its next Py_MakePendingCalls, in the order in
    which they were added; func returns 0, or -1 with an exception.  From any
-   thread, attached or not.  0, or -1 if 300 wait already. */
+   thread, attached or not, and from signal handlers.  0, or -1 if 300 wait
+   already. */
 PyAPI_FUNC(int) Py_AddPendingCall(int (*func)(void *), void *arg);
 
 /* Py_MakePendingCalls: a place where an attached thread lets happen what

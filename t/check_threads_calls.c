@@ -4,6 +4,10 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* ------------------------------------------------------------------ */
 /* Pending calls                                                       */
@@ -164,6 +168,95 @@ START_TEST(there_is_a_limit)
         ck_assert_int_eq(Py_MakePendingCalls(), 0);
         ck_assert_int_eq(counted, 300 * round);
     }
+}
+END_TEST
+
+/* Signals that come in the middle of an addition, or as a call is taken, add
+   calls themselves, and so does another thread: all calls that were added are
+   made, each once. */
+enum { SIGNALS = 5000 };
+
+static atomic_long signals, added, made;
+static atomic_int enough;
+
+static int
+count_it(void *Py_UNUSED(arg))
+{
+    made++;
+    return 0;
+}
+
+static void
+add_it(void)
+{
+    added += Py_AddPendingCall(count_it, NULL) == 0;
+}
+
+static void
+on_signal(int Py_UNUSED(number))
+{
+    signals++;
+    add_it();
+}
+
+static void *
+add_many(void *Py_UNUSED(arg))
+{
+    while (!enough)
+        add_it();
+    return NULL;
+}
+
+START_TEST(signal_handlers_may_add_calls)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    struct itimerval often = {{0, 20}, {0, 20}}, never = {{0, 0}, {0, 0}};
+    pthread_t thread;
+
+    sigemptyset(&action.sa_mask);
+    ck_assert_int_eq(sigaction(SIGALRM, &action, NULL), 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, add_many, NULL), 0);
+    ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
+    while (signals < (suite_is_slow() ? SIGNALS / 50 : SIGNALS)) {
+        added += Py_AddPendingCall(count_it, NULL) == 0;
+        ck_assert_int_eq(Py_MakePendingCalls(), 0);
+    }
+    ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
+    enough = 1;
+    pthread_join(thread, NULL);
+    while (made < added)
+        ck_assert_int_eq(Py_MakePendingCalls(), 0);
+    ck_assert_int_eq(Py_MakePendingCalls(), 0);
+    ck_assert_int_eq(made, added);
+}
+END_TEST
+
+/* With the library's mutex, or a place that another thread was about to fill,
+   a child would wait for ever. */
+START_TEST(a_child_can_add_and_make_them)
+{
+    pthread_t thread;
+    int status;
+
+    enough = 0;
+    ck_assert_int_eq(pthread_create(&thread, NULL, add_many, NULL), 0);
+    for (int i = 0; i < (suite_is_slow() ? 5 : 200); i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            made = 0;
+            while (Py_AddPendingCall(count_it, NULL) < 0)
+                Py_MakePendingCalls();
+            Py_MakePendingCalls();
+            _exit(made > 0 ? 0 : 1);
+        }
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_int_eq(status, 0);
+        Py_MakePendingCalls();
+    }
+    enough = 1;
+    pthread_join(thread, NULL);
+    while (Py_MakePendingCalls() == 0 && made < added)
+        ;
 }
 END_TEST
 
@@ -402,6 +495,8 @@ main(void)
         {calls_added_by_calls_are_made_too, 0},
         {calls_do_not_nest, 0},
         {there_is_a_limit, 0},
+        {signal_handlers_may_add_calls, 0},
+        {a_child_can_add_and_make_them, 0},
         {the_end_makes_those_that_wait, 0},
         {numbers_of_threads, 0},
         {locks_are_held_or_free, 0},

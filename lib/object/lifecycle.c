@@ -129,6 +129,7 @@ Py_InitializeEx(int Py_UNUSED(initsigs))
         return;
     must(pyb_gclink_init(), "the collector");
     must(pyb_threadstate_init(), "threads");
+    pyb_pending_init();
     pyb_spare_init();
     initialized = 1;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)

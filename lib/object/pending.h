@@ -6,6 +6,9 @@
 #ifndef PYB_OBJECT_PENDING_H
 #define PYB_OBJECT_PENDING_H
 
+/* pyb_pending_init: prepares for forks. */
+void pyb_pending_init(void);
+
 /* pyb_pending_finish: the library ends: makes the calls that still wait. */
 void pyb_pending_finish(void);
 
