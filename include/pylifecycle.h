@@ -16,7 +16,9 @@ extern "C" {
 #endif
 
 /* Py_Initialize: makes the library usable; nothing happens if it already is.
-   A failure is a fatal error.  Py_InitializeEx: the same; signal handlers are
+   A failure is a fatal error.  A thread that Boehm does not know is made known
+   until Py_Finalize; Boehm has to have been told of threads, see hosts.md.
+   Py_InitializeEx: the same; signal handlers are
    not touched in any case. */
 PyAPI_FUNC(void) Py_Initialize(void);
 PyAPI_FUNC(void) Py_InitializeEx(int initsigs);

@@ -230,6 +230,49 @@ START_TEST(begins_after_fork)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* A thread that the host does not make known                          */
+
+/* For the next page Boehm has to collect: so much was allocated, and nothing
+   is free. */
+static void
+fill_boehm(void)
+{
+    GC_disable();
+    for (int i = 0; i < 4096 || GC_get_free_bytes() > 0; i++)
+        ck_assert_ptr_nonnull(GC_MALLOC_ATOMIC(4000));
+    GC_enable();
+}
+
+static void *
+begin_where_boehm_collects(void *Py_UNUSED(arg))
+{
+    GC_word n = GC_get_gc_no();
+
+    ck_assert_int_eq(GC_thread_is_registered(), 0);
+    Py_Initialize();
+    ck_assert_uint_gt(GC_get_gc_no(), n);
+    ck_assert_int_eq(GC_thread_is_registered(), 1);
+    collect(new_list());
+    Py_Finalize();
+    ck_assert_int_eq(GC_thread_is_registered(), 0);
+    return NULL;
+}
+
+START_TEST(begins_in_a_thread_that_boehm_does_not_know)
+{
+    pthread_t thread;
+
+    GC_INIT();
+    GC_allow_register_threads();
+    fill_boehm();
+    ck_assert_int_eq(
+        pthread_create(&thread, NULL, begin_where_boehm_collects, NULL), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    begin_and_end(NULL);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -239,6 +282,7 @@ main(void)
         {goes_on_after_fork, 0},
         {goes_on_after_a_fork_that_boehm_handles, 0},
         {begins_after_fork, 0},
+        {begins_in_a_thread_that_boehm_does_not_know, 0},
         {NULL, 0},
     };
 

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/boehm.h"
+#include "gc/fatal.h"
 #include "gc/probes.h"
 
 #include <atomic_ops.h>
@@ -975,8 +976,6 @@ make_finalizer_table(void)
 void
 pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
 {
-    if (!GC_is_init_called())
-        GC_INIT();
     if (boehm.kind == 0)
         make_kinds();
     boehm.hooks = hooks;
@@ -1039,17 +1038,35 @@ pyb_boehm_allow_threads(void)
     GC_allow_register_threads();
 }
 
+/* Boehm is about to end the program.  It does so when it has not been told of
+   threads, which only a thread that it knows may do. */
+static void GC_CALLBACK
+refuse_thread(const char *message)
+{
+    pyb_fatal_format("Py_Initialize",
+                     "Boehm does not know this thread, and expects none (%s): "
+                     "call GC_allow_register_threads before, in a thread that "
+                     "Boehm knows",
+                     message != NULL ? message : "it does not say why");
+}
+
 int
 pyb_boehm_enter_thread(int ending)
 {
     struct GC_stack_base base;
+    GC_abort_func before = GC_get_abort_func();
+    int entered;
 
+    if (!GC_is_init_called())
+        GC_INIT(); /* this thread is Boehm's first */
     if (!ending && GC_thread_is_registered())
         return 0;
     if (GC_get_stack_base(&base) != GC_SUCCESS)
         return 0;
-    pyb_boehm_allow_threads();
-    return GC_register_my_thread(&base) == GC_SUCCESS;
+    GC_set_abort_func(refuse_thread);
+    entered = GC_register_my_thread(&base) == GC_SUCCESS;
+    GC_set_abort_func(before);
+    return entered;
 }
 
 void

@@ -32,8 +32,8 @@ struct pyb_boehm_hooks {
     void (*found)(void); /* the sentinel's finalizer is called */
 };
 
-/* pyb_boehm_init: starts Boehm if the host has not, makes our object kind and
-   chains the hooks. */
+/* pyb_boehm_init: makes our object kind and chains the hooks.  Boehm knows this
+   thread: it may collect here. */
 void pyb_boehm_init(const struct pyb_boehm_hooks *hooks);
 
 /* pyb_boehm_fini: takes the hooks out; what stands under a host's hook only
@@ -143,6 +143,8 @@ void pyb_boehm_count_live(ptrdiff_t bytes);
 void pyb_boehm_allow_threads(void);
 
 /* pyb_boehm_enter_thread: makes this thread known to Boehm; 1, or 0 if it was.
+   Begins Boehm if need be.  Fatal if the thread is not known and Boehm has not
+   been told of threads.
    ending: it runs the destructors of its keys; Boehm may list such a thread,
    but no longer stops it.  pyb_boehm_leave_thread: takes it back. */
 int pyb_boehm_enter_thread(int ending);

@@ -127,6 +127,7 @@ Py_InitializeEx(int Py_UNUSED(initsigs))
 {
     if (initialized)
         return;
+    pyb_threadstate_enter();
     must(pyb_gclink_init(), "the collector");
     must(pyb_threadstate_init(), "threads");
     pyb_pending_init();

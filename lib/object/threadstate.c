@@ -320,6 +320,12 @@ after_fork(void)
     pyb_importlock_forget(pyb_threadstate_thread()->latest);
 }
 
+void
+pyb_threadstate_enter(void)
+{
+    enter_boehm();
+}
+
 int
 pyb_threadstate_init(void)
 {

@@ -66,6 +66,10 @@ void pyb_threadstate_drop(void);
    and so has errands run. */
 void pyb_threadstate_errands(void);
 
+/* pyb_threadstate_enter: makes this thread known to Boehm, until
+   pyb_threadstate_fini, before anything is allocated there. */
+void pyb_threadstate_enter(void);
+
 /* pyb_threadstate_init: the library starts; 0, or -1 if there is no memory.
    pyb_threadstate_close: it ends: no other thread is attached any more, and
    what their states own is dropped.  pyb_threadstate_fini: the rest. */
