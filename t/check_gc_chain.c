@@ -439,6 +439,42 @@ START_TEST(a_collection_is_given_up)
 }
 END_TEST
 
+static int
+stop_once_started(void)
+{
+    return full > 0;
+}
+
+/* Blocks of many sizes that wait for the sweep, with which a collection
+   begins. */
+static void
+leave_blocks_to_sweep(void)
+{
+    for (int i = 0; i < 2000; i++)
+        ck_assert_ptr_nonnull(GC_MALLOC((size_t)i % 1000 + 1));
+    GC_gcollect();
+}
+
+/* Boehm gives it up before it marks, and has no event for that. */
+START_TEST(a_collection_is_given_up_in_the_sweep)
+{
+    start_boehm();
+    set_polite_hooks();
+    Py_Initialize();
+    make_objects();
+    GC_set_push_other_roots(rude_push);
+    leave_blocks_to_sweep();
+    full = ends = 0;
+    ck_assert_int_eq(GC_try_to_collect(stop_once_started), 0);
+    ck_assert_int_eq(full, 1);
+    ck_assert_int_eq(ends, 0);
+    ck_assert(GC_get_push_other_roots() == rude_push);
+    survive();
+    drop_objects();
+    Py_Finalize();
+}
+END_TEST
+
 START_TEST(a_rude_host_takes_both)
 {
     start_boehm();
@@ -792,6 +828,7 @@ main(void)
         {a_rude_host_takes_them_before_the_first_collection, 0},
         {a_rude_host_lends_the_slot_for_events, 0},
         {a_collection_is_given_up, 0},
+        {a_collection_is_given_up_in_the_sweep, 0},
         {a_rude_host_takes_both, 0},
         {a_rude_host_empties_the_slots, 0},
         {a_rude_host_borrows_the_slots, 0},

@@ -66,6 +66,7 @@ static struct {
     int roots, event, start;
     int over;    /* push_over is to be called */
     int pushed;  /* push_roots has been called */
+    int hears;   /* the event of a collection's start has come */
     int marking; /* an event said so */
     int doubt;   /* we came in the middle of marking, perhaps */
     int telling; /* hear_over calls the host's */
@@ -139,7 +140,9 @@ hear(GC_EventType event)
 {
     if (chain.calls == NULL)
         return;
-    if (event == GC_EVENT_MARK_START) {
+    if (event == GC_EVENT_START) {
+        chain.hears = 1;
+    } else if (event == GC_EVENT_MARK_START) {
         chain.marking = 1;
         put_over();
         chain.calls->begun();
@@ -178,12 +181,16 @@ hear_over(GC_EventType event)
     hear(event);
 }
 
-/* Before any event of the same collection that hear has an ear for. */
+/* Before any event of the same collection but its start.  If that has come, so
+   will that of the mark, and until then Boehm may give the collection up
+   without an event: the slot for roots has to be as the host put it. */
 static void GC_CALLBACK
 on_start(void)
 {
     chain.marking = chain.doubt = 0;
-    put_over();
+    if (!chain.hears)
+        put_over();
+    chain.hears = 0;
     if (chain.next_start != NULL)
         chain.next_start();
 }
