@@ -53,6 +53,7 @@ script_tests = \
 	t/hostile/hostile.sh \
 	t/privileges.sh \
 	t/probes.sh \
+	t/refusals.sh \
 	t/rule_visit_names.sh
 
 if HAVE_CHECK
