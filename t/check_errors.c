@@ -127,6 +127,25 @@ START_TEST(matching_knows_classes_instances_and_tuples)
 }
 END_TEST
 
+/* On a stack of 8 MiB. */
+START_TEST(matching_goes_deep)
+{
+    PyObject *nested = Py_NewRef(PyExc_KeyError);
+
+    for (int i = 0; i < 300000; i++) {
+        PyObject *tuple = Py_BuildValue("(ON)", PyExc_ValueError, nested);
+        ck_assert_ptr_nonnull(tuple);
+        nested = tuple;
+    }
+    ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_KeyError, nested), 1);
+    ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_TypeError, nested), 0);
+    PyObject *empty = PyTuple_New(0);
+    ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_KeyError, empty), 0);
+    Py_DECREF(empty);
+    Py_DECREF(nested);
+}
+END_TEST
+
 START_TEST(fetch_and_restore_hand_over_three_references)
 {
     PyObject *type, *value, *traceback;
@@ -542,6 +561,7 @@ main(void)
         {set_object_takes_values_tuples_and_instances, 0},
         {only_exception_classes_can_be_raised, 0},
         {matching_knows_classes_instances_and_tuples, 0},
+        {matching_goes_deep, 0},
         {fetch_and_restore_hand_over_three_references, 0},
         {normalize_makes_an_instance_of_a_bare_value, 0},
         {format_formats, 0},

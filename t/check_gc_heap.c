@@ -415,11 +415,11 @@ START_TEST(region_finds_another_place)
     char *first = (char *)((uintptr_t)1 << 44);
     char *best = (char *)pyb_sidetable.first - PYB_REGION_ALIGN;
 
-    ck_assert_ptr_eq(
-        mmap(best, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), best);
+    void *taken = mmap(best, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct pyb_region *region = pyb_sidetable_cover(first);
     ck_assert_ptr_nonnull(region);
-    ck_assert_ptr_ne(region, best);
+    if (taken == best) /* valgrind does as it likes */
+        ck_assert_ptr_ne(region, best);
     ck_assert_ptr_eq(pyb_card_region(pyb_card_of(first)), region);
     ck_assert_ptr_null(pyb_region_of(first - PYB_GRANULE_BYTES));
     for (int i = 0; i < PYB_REGION_CARDS; i++) /* all of it is there */

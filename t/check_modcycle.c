@@ -333,30 +333,27 @@ final_object_type(void)
                            {Py_tp_clear, (void *)object_clear},
                            {Py_tp_finalize, (void *)other_finalize},
                            {0, NULL}};
-    PyType_Spec spec = {"cyc.Final", sizeof(struct object), 0,
+    /* As large as a module, and so from the same pages. */
+    PyType_Spec spec = {"cyc.Final", (int)PyModule_Type.tp_basicsize, 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, final};
 
     return PyType_FromSpec(&spec);
 }
 
-enum { FINAL_MODULES = 400 }; /* pages of them */
-
 /* Each module has an object that has the module; the object is made first. */
 static int
 make_final_modules(PyObject *module_type, PyObject *object_type)
 {
-    PyObject *objects[FINAL_MODULES];
     int below = 0;
 
-    for (int i = 0; i < FINAL_MODULES; i++)
-        objects[i] = PyType_GenericAlloc((PyTypeObject *)object_type, 0);
-    for (int i = 0; i < FINAL_MODULES; i++) {
+    for (int i = 0; i < MODULES; i++) {
+        PyObject *op = PyType_GenericAlloc((PyTypeObject *)object_type, 0);
         PyObject *module = PyObject_CallFunction(module_type, "s", "final");
         ck_assert_ptr_nonnull(module);
-        below += (uintptr_t)objects[i] < (uintptr_t)module;
-        ck_assert_int_eq(PyObject_SetAttrString(module, "o", objects[i]), 0);
-        ((struct object *)objects[i])->member = module;
-        Py_DECREF(objects[i]);
+        below += (uintptr_t)op < (uintptr_t)module;
+        ck_assert_int_eq(PyObject_SetAttrString(module, "o", op), 0);
+        ((struct object *)op)->member = module;
+        Py_DECREF(op);
     }
     return below;
 }
@@ -371,9 +368,9 @@ START_TEST(modules_are_finalized_before_their_objects)
     PyGC_Disable();
     ck_assert_int_gt(make_final_modules(module_type, object_type), 0);
     PyGC_Enable();
-    ck_assert_int_gt(PyGC_Collect(), FINAL_MODULES);
-    ck_assert_int_eq(modules_finalized, FINAL_MODULES);
-    ck_assert_int_eq(others_finalized, FINAL_MODULES);
+    ck_assert_int_gt(PyGC_Collect(), MODULES);
+    ck_assert_int_eq(modules_finalized, MODULES);
+    ck_assert_int_eq(others_finalized, MODULES);
     Py_DECREF(module_type);
     Py_DECREF(object_type);
 }

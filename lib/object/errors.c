@@ -52,11 +52,16 @@ PyErr_GivenExceptionMatches(PyObject *err, PyObject *exc)
 {
     if (err == NULL || exc == NULL)
         return 0;
-    if (PyTuple_Check(exc)) {
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(exc); i++)
+    /* The last item takes the tuple's place: deep nesting needs no stack. */
+    while (PyTuple_Check(exc)) {
+        Py_ssize_t last = PyTuple_GET_SIZE(exc) - 1;
+
+        if (last < 0)
+            return 0;
+        for (Py_ssize_t i = 0; i < last; i++)
             if (PyErr_GivenExceptionMatches(err, PyTuple_GET_ITEM(exc, i)))
                 return 1;
-        return 0;
+        exc = PyTuple_GET_ITEM(exc, last);
     }
     if (PyExceptionInstance_Check(err))
         err = PyExceptionInstance_Class(err);

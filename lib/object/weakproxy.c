@@ -302,6 +302,37 @@ static PyMappingMethods proxy_as_mapping = {
 /* ------------------------------------------------------------------ */
 /* The types                                                           */
 
+/* What bytes and reversed ask an object for. */
+static PyObject *
+call_bytes(PyObject *op)
+{
+    return PyObject_CallMethod(op, "__bytes__", NULL);
+}
+
+static PyObject *
+call_reversed(PyObject *op)
+{
+    return PyObject_CallMethod(op, "__reversed__", NULL);
+}
+
+static PyObject *
+proxy_bytes(PyObject *op, PyObject *Py_UNUSED(args))
+{
+    return pass_on_1(call_bytes, op);
+}
+
+static PyObject *
+proxy_reversed(PyObject *op, PyObject *Py_UNUSED(args))
+{
+    return pass_on_1(call_reversed, op);
+}
+
+static PyMethodDef proxy_methods[] = {
+    {"__bytes__", proxy_bytes, METH_NOARGS, NULL},
+    {"__reversed__", proxy_reversed, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
 /* clang-format off */
 #define PROXY_SLOTS                                                           \
     .tp_basicsize = sizeof(PyWeakReference),                                  \
@@ -321,6 +352,7 @@ static PyMappingMethods proxy_as_mapping = {
     .tp_richcompare = proxy_richcompare,                                      \
     .tp_iter = proxy_iter,                                                    \
     .tp_iternext = proxy_iternext,                                            \
+    .tp_methods = proxy_methods,                                              \
     .tp_alloc = PyType_GenericAlloc,                                          \
     .tp_free = PyObject_GC_Del
 /* clang-format on */

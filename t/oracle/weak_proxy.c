@@ -77,6 +77,29 @@ callable(void)
     Py_DECREF(proxy);
 }
 
+/* What bytes and reversed ask for. */
+static void
+methods(void)
+{
+    PyObject *type = need(PyObject_CallFunction((PyObject *)&PyType_Type,
+                                                "s(O){}", "L", &PyList_Type));
+    PyObject *list = need(PyObject_CallFunction(type, "((iii))", 1, 2, 3));
+    PyObject *proxy = need(PyWeakref_NewProxy(list, NULL));
+    PyObject *reversed =
+        need(PyObject_CallMethod(proxy, "__reversed__", NULL));
+
+    show("reversed", PySequence_List(reversed));
+    Py_DECREF(reversed);
+    show("__bytes__", PyObject_CallMethod(proxy, "__bytes__", NULL));
+    show("bytes", PyObject_Bytes(proxy));
+    Py_DECREF(list);
+    show("reversed, dead",
+         PyObject_CallFunction((PyObject *)&PyReversed_Type, "O", proxy));
+    show("bytes, dead", PyObject_Bytes(proxy));
+    Py_DECREF(proxy);
+    Py_DECREF(type);
+}
+
 void
 oracle_program(void)
 {
@@ -94,4 +117,5 @@ oracle_program(void)
     Py_DECREF(other);
     Py_DECREF(type);
     callable();
+    methods();
 }
