@@ -115,7 +115,10 @@ START_TEST(slices_are_replaced)
         "256)");
     suite_failed(set_item(op, slice("(iii)", 0, 1, 0), NULL), PyExc_ValueError,
                  "slice step cannot be zero");
-    suite_new_repr(op, "bytearray(b'ABAB')");
+    ck_assert_int_eq(set_item(op, slice("(iii)", 3, 0, -2), array("")), 0);
+    suite_repr(op, "bytearray(b'AA')");
+    ck_assert_int_eq(set_item(op, slice("(iii)", 2, 1, 2), array("")), 0);
+    suite_new_repr(op, "bytearray(b'AA')");
 }
 END_TEST
 

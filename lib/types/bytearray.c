@@ -394,7 +394,7 @@ delete_steps(PyObject *op, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count)
     return PyByteArray_Resize(op, kept);
 }
 
-/* op[start::step] = source, for count items. */
+/* op[start::step] = source, for count items; an empty source deletes them. */
 static int
 assign_steps(PyObject *op, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count,
              PyObject *source)
@@ -403,6 +403,10 @@ assign_steps(PyObject *op, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count,
 
     if (bytes == NULL)
         return -1;
+    if (PyBytes_GET_SIZE(bytes) == 0) {
+        Py_DECREF(bytes);
+        return delete_steps(op, start, step, count);
+    }
     if (PyBytes_GET_SIZE(bytes) != count) {
         PyErr_Format(PyExc_ValueError,
                      "attempt to assign bytes of size %zd to extended slice "
