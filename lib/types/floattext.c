@@ -262,6 +262,43 @@ print_special(double v, int upper)
     return text;
 }
 
+/* Takes the zeros at the end of the digits away, before the exponent. */
+static void
+strip_zeros(char *text)
+{
+    char *exponent = strpbrk(text, "eE"), *end = exponent;
+
+    if (memchr(text, '.', (size_t)(exponent - text)) == NULL)
+        return;
+    while (end[-1] == '0')
+        end--;
+    if (end[-1] == '.')
+        end--;
+    memmove(end, exponent, strlen(exponent) + 1);
+}
+
+/* 'g' or 'G' with room for the ".0" of Py_DTSF_ADD_DOT_0 among its digits: the
+   exponent is written where printf would write as many digits as there may be.
+ */
+static char *
+print_with_dot(double v, char code, int precision, int alternate)
+{
+    const int digits = precision > 0 ? precision : 1;
+    const char e = code == 'g' ? 'e' : 'E';
+    char *text = print_double(v, e, digits - 1, alternate);
+
+    if (text == NULL)
+        return NULL;
+    /* It is what printf wrote. NOLINTNEXTLINE(cert-err34-c) */
+    if (atoi(strchr(text, e) + 1) != digits - 1) {
+        PyMem_Free(text);
+        return print_double(v, code, precision, alternate);
+    }
+    if (!alternate)
+        strip_zeros(text);
+    return text;
+}
+
 /* Changes text in place as the Py_DTSF_ flags ask; there is room for three
    more characters. */
 static void
@@ -274,8 +311,14 @@ apply_flags(char *text, int flags, int finite)
         memmove(text + 1, text, strlen(text) + 1);
         *text = '+';
     }
-    if ((flags & Py_DTSF_ADD_DOT_0) && finite && !strpbrk(text, ".eE"))
-        strcat(text, ".0");
+    if ((flags & Py_DTSF_ADD_DOT_0) && finite && !strpbrk(text, "eE")) {
+        const char *dot = strchr(text, '.');
+
+        if (dot == NULL)
+            strcat(text, ".0");
+        else if (dot[1] == '\0')
+            strcat(text, "0");
+    }
 }
 
 char *
@@ -299,6 +342,9 @@ PyOS_double_to_string(double val, char format_code, int precision, int flags,
         text = print_special(val, upper);
     else if (format_code == 'r')
         text = print_shortest(val);
+    else if ((flags & Py_DTSF_ADD_DOT_0) && Py_TOLOWER(format_code) == 'g')
+        text =
+            print_with_dot(val, format_code, precision, flags & Py_DTSF_ALT);
     else
         text = print_double(val, format_code, precision, flags & Py_DTSF_ALT);
     if (text != NULL)

@@ -89,6 +89,7 @@ oracle_types = \
 	collect_enable \
 	deep_repr \
 	descriptors \
+	double_text \
 	dict_semantics \
 	error_format \
 	exception_chain \
