@@ -732,6 +732,18 @@ START_TEST(decoding_in_pieces)
     ck_assert_int_eq(consumed, 1);
     expect(PyUnicode_DecodeUTF8Stateful("abc", 3, NULL, &consumed), "abc");
     ck_assert_int_eq(consumed, 3);
+    /* Half a surrogate is kept for the error handler. */
+    expect(PyUnicode_DecodeUTF8Stateful("a\xed\xa0", 3, NULL, &consumed), "a");
+    ck_assert_int_eq(consumed, 1);
+    expect(PyUnicode_DecodeUTF8Stateful("a\xed\xbf", 3, "ignore", &consumed),
+           "a");
+    ck_assert_int_eq(consumed, 1);
+    expect(PyUnicode_DecodeUTF8Stateful("\xed\xa0"
+                                        "b",
+                                        3, "ignore", &consumed),
+           "b");
+    ck_assert_int_eq(consumed, 3);
+    expect(PyUnicode_DecodeUTF8("a\xed\xa0", 3, "ignore"), "a");
     ck_assert_ptr_null(
         PyUnicode_DecodeUTF8Stateful("a\xff\xe2", 3, NULL, &consumed));
     suite_exception(PyExc_UnicodeDecodeError, NULL);

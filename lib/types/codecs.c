@@ -74,6 +74,15 @@ passes_surrogate(const char *p, Py_ssize_t size, const char *errors)
            pyb_utf8_is_tail(p[2]);
 }
 
+/* Is this all there is of a surrogate, but for its last byte?  An error
+   handler may have use for that. */
+static int
+begins_surrogate(const char *p, Py_ssize_t size)
+{
+    return size == 2 && (unsigned char)p[0] == 0xed &&
+           (unsigned char)p[1] >= 0xa0 && pyb_utf8_is_tail(p[1]);
+}
+
 /* Decodes what is not all valid, from the first fault on.  A character that
    is incomplete at the end is left if partial.  Returns how much was decoded,
    or -1 with an exception. */
@@ -91,7 +100,10 @@ decode_utf8(struct pyb_text *out, struct pyb_decode_fault *fault,
         if (pyb_text_bytes(out, p, valid) < 0)
             return -1;
         done += valid;
-        if (valid == left || (partial && fault->reason == pyb_utf8_incomplete))
+        if (valid == left)
+            return done;
+        if (partial && (fault->reason == pyb_utf8_incomplete ||
+                        begins_surrogate(p + valid, left - valid)))
             return done;
         fault->start = done;
         if (passes_surrogate(p + valid, left - valid, errors)) {
