@@ -201,8 +201,8 @@ START_TEST(pending_exception_survives)
     node_reset();
     PyBoehm_SetUnraisableHook(count_unraisable, NULL);
     node_log.on_clear = raise_error;
-    node_drop_ring(&node_type, 2);
     PyErr_SetString(PyExc_KeyError, "mine");
+    node_drop_ring(&node_type, 2);
     ck_assert_int_eq(PyGC_Collect(), 2);
     suite_exception(PyExc_KeyError, "'mine'");
     PyBoehm_SetUnraisableHook(NULL, NULL);
