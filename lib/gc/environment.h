@@ -9,8 +9,8 @@
 
 /* pyb_environment: the value of a variable; borrowed.  NULL if it is not set,
    or empty, and in a process that has gained privileges by being executed, as
-   a set-user-ID program does: its environment is that of its caller, who must
-   not have it load modules, write files or behave in other ways. */
+   a set-user-ID program does: the caller's environment must not have it load
+   modules, write files or behave in other ways. */
 const char *pyb_environment(const char *name);
 
 #endif /* PYB_GC_ENVIRONMENT_H */

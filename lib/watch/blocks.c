@@ -25,8 +25,9 @@ enum {
     HEAD = 16,
     FLAGS = 7,
     BEFORE_USED = 1,
-    MAPPED = 2,     /* has pages of its own */
-    OTHER_HEAP = 4, /* is in a heap made for threads */
+    MAPPED = 2,                          /* has pages of its own */
+    OTHER_HEAP = 4,                      /* is in a heap made for threads */
+    OTHER_HEAP_BYTES = 64 * 1024 * 1024, /* of such a heap, at most */
     PAGE = 4096
 };
 
@@ -249,5 +250,8 @@ pyb_blocks_alone(const struct pyb_blocks *blocks, uintptr_t address)
         return 0;
     if (head & MAPPED)
         return size % PAGE == 0 && address % PAGE == HEAD ? size - HEAD : 0;
-    return head & OTHER_HEAP ? size - HEAD + sizeof head : 0;
+    /* A pointer that stands before static data may look like a size. */
+    return head & OTHER_HEAP && size < OTHER_HEAP_BYTES
+               ? size - HEAD + sizeof head
+               : 0;
 }

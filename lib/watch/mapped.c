@@ -20,15 +20,12 @@ note_word(uintptr_t Py_UNUSED(address), const uintptr_t *Py_UNUSED(words),
     *(int *)readable = 1;
 }
 
-/* Is what looks like a block there as far as its last word?  A pointer that
-   stands before static data looks like a size that no program has room for. */
+/* Is what looks like a block there as far as its last word? */
 static int
 is_whole(uintptr_t contents, size_t size)
 {
     int whole = 0;
 
-    if (size >= (size_t)1 << 44 || contents + size < contents)
-        return 0;
     pyb_memory_part(contents + size - sizeof(uintptr_t), contents + size,
                     note_word, &whole);
     return whole;
