@@ -4,10 +4,6 @@
 #include "suite.h"
 #include "threads.h"
 
-#define GC_THREADS
-#define GC_NO_THREAD_REDIRECTS
-#include <gc/gc.h>
-
 /* ------------------------------------------------------------------ */
 /* Threads that end                                                    */
 
@@ -150,53 +146,6 @@ START_TEST(states_that_are_left_are_dropped)
 }
 END_TEST
 
-static void *
-initialize(void *Py_UNUSED(arg))
-{
-    Py_Initialize();
-    ck_assert_int_eq(PyGILState_Check(), 1);
-    node_drop_ring(&node_type, 3);
-    ck_assert_int_eq(PyGC_Collect(), 3);
-    PyEval_SaveThread();
-    return NULL;
-}
-
-/* In a thread that Boehm does not know. */
-static void
-initialize_elsewhere(void)
-{
-    pthread_t thread;
-
-    Py_Finalize();
-    if (pthread_create(&thread, NULL, initialize, NULL) == 0)
-        pthread_join(thread, NULL);
-}
-
-/* The library may begin in one thread and end in another. */
-START_TEST(begun_here_ended_there)
-{
-    GC_allow_register_threads();
-    initialize_elsewhere();
-    ck_assert_int_eq(PyGILState_Check(), 0);
-    PyGILState_Ensure();
-    ck_assert_int_eq(PyGILState_Check(), 1);
-    Py_Finalize();
-    ck_assert_int_eq(Py_IsInitialized(), 0);
-    Py_Initialize();
-}
-END_TEST
-
-START_TEST(boehm_has_to_be_told_of_threads)
-{
-    suite_fatal(initialize_elsewhere,
-                "Fatal Python error: Py_Initialize: Boehm does not know this "
-                "thread, and expects none (",
-                "): call GC_allow_register_threads before, in a thread that "
-                "Boehm knows",
-                NULL);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -205,8 +154,6 @@ main(void)
         {a_thread_that_ends_does_not_wait, 0},
         {nobody_comes_in_any_more, 0},
         {states_that_are_left_are_dropped, 0},
-        {begun_here_ended_there, 0},
-        {boehm_has_to_be_told_of_threads, 0},
         {NULL, 0},
     };
     return suite_run("threads: the end", tests);

@@ -6,29 +6,25 @@
 
 #include <unistd.h>
 
-#ifndef HAVE_SECURE_GETENV
-/* Systems without secure_getenv have this call, or tell by the user only. */
-static int
-has_gained_privileges(void)
+/* NULL in a process that gained privileges.  Systems without secure_getenv
+   have issetugid, or tell by the user and the group only. */
+static const char *
+trusted_value(const char *name)
 {
-#ifdef HAVE_ISSETUGID
-    return issetugid();
+#if defined HAVE_SECURE_GETENV
+    return secure_getenv(name);
+#elif defined HAVE_ISSETUGID
+    return issetugid() ? NULL : getenv(name);
 #else
-    return getuid() != geteuid() || getgid() != getegid();
+    return getuid() != geteuid() || getgid() != getegid() ? NULL
+                                                          : getenv(name);
 #endif
 }
-
-static char *
-secure_getenv(const char *name)
-{
-    return has_gained_privileges() ? NULL : getenv(name);
-}
-#endif
 
 const char *
 pyb_environment(const char *name)
 {
-    const char *value = secure_getenv(name);
+    const char *value = trusted_value(name);
 
     return value != NULL && *value != '\0' ? value : NULL;
 }

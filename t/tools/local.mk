@@ -44,7 +44,8 @@ check-valgrind: $(check_PROGRAMS) $(check_LTLIBRARIES)
 endif
 
 checker_cppflags = -I$(abs_top_srcdir)/include -I$(abs_top_srcdir)/lib \
-	-DPYBOEHM_BUILD -D_GNU_SOURCE $(CHECKS_CPPFLAGS) $(GC_CFLAGS)
+	-DPYBOEHM_BUILD -D_GNU_SOURCE $(FUNCTIONS_CPPFLAGS) \
+	$(CHECKS_CPPFLAGS) $(GC_CFLAGS)
 
 check-cppcheck:
 	@srcdir='$(srcdir)' CC='$(CC)' FLAGS='$(checker_cppflags)' \
