@@ -357,17 +357,21 @@ START_TEST(subclasses_are_not_owned)
 END_TEST
 
 /* Boehm has the addresses of its pages, and of what it got from the system, of
-   many pages each. */
+   many pages each.  Such a note may lie across two pages. */
 START_TEST(pages_are_not_owners)
 {
-    enum { N = 20000 };
+    enum { N = 20000, PAGE = 4096 };
     static uintptr_t hidden[N];
+    static _Alignas(PAGE) uintptr_t notes[2 * PAGE / sizeof(uintptr_t)];
+    uintptr_t *note = &notes[PAGE / sizeof *notes - 1];
     int n = 0, enough = suite_is_slow() ? 1 : 20;
 
     for (int i = 0; i < N; i++)
         hidden[i] = why_hide(PyTuple_New(1 + i % 20));
     for (int i = 0; i < N && n < enough; i++)
-        if (~hidden[i] % 4096 == 0) {
+        if (~hidden[i] % PAGE == 0) {
+            note[0] = (uintptr_t)why_show(hidden[i]);
+            note[1] = PAGE;
             why_is_nowhere(hidden[i]);
             n++;
         }

@@ -31,19 +31,12 @@ enum {
     PAGE = 4096
 };
 
-static void
-take_word(uintptr_t Py_UNUSED(address), const uintptr_t *words,
-          size_t Py_UNUSED(n), void *word)
-{
-    *(uintptr_t *)word = *words;
-}
-
 static uintptr_t
 word_at(uintptr_t address)
 {
     uintptr_t word = 0;
 
-    pyb_memory_part(address, address + sizeof word, take_word, &word);
+    pyb_memory_read(address, &word, 1);
     return word;
 }
 

@@ -241,7 +241,7 @@ static void
 count_words(uintptr_t address, const uintptr_t *words, size_t n, void *arg)
 {
     for (size_t i = 0; i < n; i++)
-        if (!pyb_memory_is_boehms(&words[i], n - i))
+        if (!pyb_memory_is_boehms(address + i * sizeof *words, words[i]))
             count_word(arg, address + i * sizeof *words, words[i]);
 }
 

@@ -32,9 +32,8 @@ struct mapping {
     int heap; /* malloc's first */
 };
 
-/* Reads at most n words, of which there may be fewer; returns how many. */
-static size_t
-fetch(uintptr_t address, uintptr_t *words, size_t n)
+size_t
+pyb_memory_read(uintptr_t address, uintptr_t *words, size_t n)
 {
 #ifdef HAVE_PROCESS_VM_READV
     struct iovec here = {words, n * sizeof *words};
@@ -58,7 +57,7 @@ pyb_memory_part(uintptr_t begin, uintptr_t end, pyb_memory_look look,
 
     while (begin < end) {
         size_t n = Py_MIN(WORDS, (end - begin) / sizeof *words);
-        size_t got = n > 0 ? fetch(begin, words, n) : 0;
+        size_t got = n > 0 ? pyb_memory_read(begin, words, n) : 0;
 
         if (got > 0)
             look(begin, words, got, arg);
@@ -180,11 +179,16 @@ is_section(const uintptr_t *words, size_t n)
 }
 
 int
-pyb_memory_is_boehms(const uintptr_t *words, size_t n)
+pyb_memory_is_boehms(uintptr_t address, uintptr_t word)
 {
-    return *words % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 &&
-           pyb_sidetable_holds((const void *)*words) &&
-           (is_page(words, n) || is_section(words, n));
+    uintptr_t words[4];
+    size_t n;
+
+    if (word % ((uintptr_t)1 << PYB_PAGE_SHIFT) != 0 ||
+        !pyb_sidetable_holds((const void *)word))
+        return 0;
+    n = pyb_memory_read(address, words, 4);
+    return is_page(words, n) || is_section(words, n);
 }
 
 uintptr_t
@@ -246,7 +250,7 @@ pyb_memory_each(uintptr_t ground, pyb_memory_look look, void *arg)
     int pagemap;
 
     pyb_marking_forget(); /* what collections have left would be places */
-    if (all == NULL || fetch((uintptr_t)&unused, &word, 1) != 1) {
+    if (all == NULL || pyb_memory_read((uintptr_t)&unused, &word, 1) != 1) {
         free(all);
         return -1;
     }

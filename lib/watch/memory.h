@@ -28,10 +28,14 @@ int pyb_memory_each(uintptr_t ground, pyb_memory_look look, void *arg);
 void pyb_memory_part(uintptr_t begin, uintptr_t end, pyb_memory_look look,
                      void *arg);
 
-/* pyb_memory_is_boehms: do these words begin what Boehm notes of a page, or of
-   a section of its heap?  It has the address, which may be an object's, and
+/* pyb_memory_read: reads at most n words, of which fewer may be there; returns
+   how many. */
+size_t pyb_memory_read(uintptr_t address, uintptr_t *words, size_t n);
+
+/* pyb_memory_is_boehms: does the word at an address begin what Boehm notes of
+   a page, or of a section of its heap?  It may be an object's address, and
    owns nothing. */
-int pyb_memory_is_boehms(const uintptr_t *words, size_t n);
+int pyb_memory_is_boehms(uintptr_t address, uintptr_t word);
 
 /* pyb_memory_heap: where malloc's first heap begins; 0 if there is none. */
 uintptr_t pyb_memory_heap(void);

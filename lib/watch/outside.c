@@ -61,7 +61,7 @@ look(uintptr_t address, const uintptr_t *words, size_t n, void *arg)
 
     for (size_t i = 0; i < n; i++) {
         if (words[i] < search->low || words[i] > search->high ||
-            pyb_memory_is_boehms(&words[i], n - i))
+            pyb_memory_is_boehms(address + i * sizeof *words, words[i]))
             continue;
         for (size_t target = 0; target < search->n; target++)
             if (words[i] == (uintptr_t)search->objects[target])
