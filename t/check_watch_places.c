@@ -362,8 +362,9 @@ START_TEST(pages_are_not_owners)
 {
     enum { N = 20000, PAGE = 4096 };
     static uintptr_t hidden[N];
-    static _Alignas(PAGE) uintptr_t notes[2 * PAGE / sizeof(uintptr_t)];
-    uintptr_t *note = &notes[PAGE / sizeof *notes - 1];
+    static _Alignas(
+        PAGE) volatile uintptr_t notes[2 * PAGE / sizeof(uintptr_t)];
+    volatile uintptr_t *note = &notes[PAGE / sizeof *notes - 1];
     int n = 0, enough = suite_is_slow() ? 1 : 20;
 
     for (int i = 0; i < N; i++)
