@@ -29,12 +29,12 @@ extern "C" {
 /* Py_HASH_CUTOFF: strings shorter than this would be hashed in another way. */
 #define Py_HASH_CUTOFF 0
 
-/* Which function hashes bytes: one of our own. */
+/* Which function hashes bytes. */
 #define Py_HASH_EXTERNAL 0
 #define Py_HASH_SIPHASH24 1
 #define Py_HASH_FNV 2
 #define Py_HASH_SIPHASH13 3
-#define Py_HASH_ALGORITHM Py_HASH_EXTERNAL
+#define Py_HASH_ALGORITHM Py_HASH_SIPHASH13
 
 /* PyHash_FuncDef: the function that hashes bytes, and facts about it. */
 typedef struct {
@@ -48,7 +48,9 @@ typedef struct {
 PyAPI_FUNC(PyHash_FuncDef *) PyHash_GetFuncDef(void);
 
 /* Py_HashBuffer: the hash of len bytes, the same as of a bytes object that
-   has them.  Never -1; 0 for none. */
+   has them.  Never -1; 0 for none.  It depends on a secret that each process
+   has its own of, unless the environment has PYBOEHM_HASHSEED=NUMBER; without
+   random numbers for one, and where that is no number, it ends the process. */
 PyAPI_FUNC(Py_hash_t) Py_HashBuffer(const void *ptr, Py_ssize_t len);
 #define _Py_HashBytes(ptr, len) Py_HashBuffer((ptr), (len))
 

@@ -222,6 +222,8 @@ lib_libcore_la_SOURCES = \
 	lib/types/float.h \
 	lib/types/floattext.c \
 	lib/types/hash.c \
+	lib/types/hashsecret.c \
+	lib/types/hashsecret.h \
 	lib/types/instancedict.c \
 	lib/types/int.c \
 	lib/types/int.h \

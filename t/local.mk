@@ -50,6 +50,7 @@ script_tests = \
 	t/consumer.sh \
 	t/editions.sh \
 	t/audit/hostile.sh \
+	t/hashseed.sh \
 	t/hostile/hostile.sh \
 	t/privileges.sh \
 	t/probes.sh \

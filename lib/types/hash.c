@@ -1,9 +1,8 @@
-/* hash.c: hashes of bytes, pointers and floats.
-
-   Bytes are hashed without a secret key: whoever chooses the keys of a
-   dictionary can make them collide. */
+/* hash.c: hashes of bytes, pointers and floats. */
 
 #include "Python.h"
+
+#include "types/hashsecret.h"
 
 /* -1 means an error, so it is no hash. */
 static Py_hash_t
@@ -12,40 +11,87 @@ not_error(Py_uhash_t hash)
     return hash == (Py_uhash_t)-1 ? -2 : (Py_hash_t)hash;
 }
 
-/* Spreads every bit of x over all of the result. */
-static uint64_t
-mix(uint64_t x)
+/* ------------------------------------------------------------------ */
+/* Bytes: SipHash-1-3 (Aumasson and Bernstein), as CPython             */
+
+struct sip {
+    uint64_t v0, v1, v2, v3;
+};
+
+static inline uint64_t
+rotate_left(uint64_t x, int bits)
 {
-    x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    return x ^ x >> 32;
+    return x << bits | x >> (64 - bits);
+}
+
+static inline struct sip
+sip_round(struct sip s)
+{
+    s.v0 += s.v1;
+    s.v2 += s.v3;
+    s.v1 = rotate_left(s.v1, 13) ^ s.v0;
+    s.v3 = rotate_left(s.v3, 16) ^ s.v2;
+    s.v0 = rotate_left(s.v0, 32);
+    s.v2 += s.v1;
+    s.v0 += s.v3;
+    s.v1 = rotate_left(s.v1, 17) ^ s.v2;
+    s.v3 = rotate_left(s.v3, 21) ^ s.v0;
+    s.v2 = rotate_left(s.v2, 32);
+    return s;
+}
+
+static inline struct sip
+sip_word(struct sip s, uint64_t word)
+{
+    s.v3 ^= word;
+    s = sip_round(s);
+    s.v0 ^= word;
+    return s;
+}
+
+/* Little-endian everywhere, and the same on all machines. */
+static inline uint64_t
+word_at(const unsigned char *p, Py_ssize_t n)
+{
+    uint64_t word = 0;
+
+    for (Py_ssize_t i = 0; i < n; i++)
+        word |= (uint64_t)p[i] << 8 * i;
+    return word;
 }
 
 Py_hash_t
 Py_HashBuffer(const void *ptr, Py_ssize_t len)
 {
-    const char *p = ptr;
-    uint64_t hash = (uint64_t)len * UINT64_C(0x9e3779b97f4a7c15), word;
+    enum { WORD = 8 };
+    const struct pyb_hashsecret *secret = pyb_hashsecret_get();
+    const unsigned char *p = ptr;
+    Py_ssize_t n = len;
+    struct sip s = {secret->k0 ^ UINT64_C(0x736f6d6570736575),
+                    secret->k1 ^ UINT64_C(0x646f72616e646f6d),
+                    secret->k0 ^ UINT64_C(0x6c7967656e657261),
+                    secret->k1 ^ UINT64_C(0x7465646279746573)};
 
     if (len <= 0)
         return 0;
-    for (; len >= (Py_ssize_t)sizeof(word); len -= sizeof(word)) {
-        memcpy(&word, p, sizeof(word));
-        hash = mix(hash ^ word);
-        p += sizeof(word);
-    }
-    word = 0;
-    memcpy(&word, p, (size_t)len);
-    return not_error((Py_uhash_t)mix(hash ^ word));
+    for (; n >= WORD; n -= WORD, p += WORD)
+        s = sip_word(s, word_at(p, WORD));
+    s = sip_word(s, (uint64_t)len << 56 | word_at(p, n));
+    s.v2 ^= 0xff;
+    s = sip_round(sip_round(sip_round(s)));
+    return not_error(s.v0 ^ s.v1 ^ s.v2 ^ s.v3);
 }
 
 PyHash_FuncDef *
 PyHash_GetFuncDef(void)
 {
-    static PyHash_FuncDef def = {Py_HashBuffer, "pyboehm", 64, 0};
+    static PyHash_FuncDef def = {Py_HashBuffer, "siphash13", 64, 128};
 
     return &def;
 }
+
+/* ------------------------------------------------------------------ */
+/* Pointers and floats                                                 */
 
 Py_hash_t
 Py_HashPointer(const void *ptr)

@@ -112,12 +112,14 @@ __wrap_free(void *block)
     __real_free(block);
 }
 
+/* Who asks for a place does without it. */
 void *
 __wrap_mmap(void *address, size_t size, int protection, int flags, int fd,
             off_t offset)
 {
-    return fails() ? MAP_FAILED
-                   : __real_mmap(address, size, protection, flags, fd, offset);
+    return address == NULL && fails()
+               ? MAP_FAILED
+               : __real_mmap(address, size, protection, flags, fd, offset);
 }
 
 void *

@@ -104,6 +104,7 @@ oracle_types = \
 	gc_search \
 	gc_shutdown \
 	getset \
+	hashes \
 	instance_dict \
 	iterators \
 	list_semantics \

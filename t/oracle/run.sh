@@ -16,6 +16,10 @@ warnings='-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers'
 warnings="$warnings -Wno-deprecated-declarations -Werror"
 passed=0 failed=0
 
+# Hashes are the same on both sides, with one seed as with another.
+PYBOEHM_HASHSEED=2026 PYTHONHASHSEED=2026
+export PYBOEHM_HASHSEED PYTHONHASHSEED
+
 if ! command -v "$PYTHON_CONFIG" >/dev/null; then
     echo "no $PYTHON_CONFIG: the oracle is CPython's library and headers" \
         "(on Debian: apt-get install python3-dev)" >&2

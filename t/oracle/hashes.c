@@ -1,0 +1,45 @@
+/* hashes.c: hashes that are the same everywhere, given the same seed.  Manual:
+   "PyHash API", "PYTHONHASHSEED". */
+
+#include "oracle.h"
+
+static void
+hash_of(const char *what, PyObject *op)
+{
+    say("%s: %zd", what, PyObject_Hash(op));
+    Py_DECREF(op);
+}
+
+/* Of each length around the words that are hashed at once. */
+static void
+texts(void)
+{
+    char text[41] = "";
+
+    for (int n = 0; n <= 40; n++) {
+        hash_of("bytes", PyBytes_FromStringAndSize(text, n));
+        hash_of("str", PyUnicode_FromStringAndSize(text, n));
+        if (n < 40)
+            text[n] = (char)(' ' + 2 * n);
+    }
+    hash_of("bytes above 127", PyBytes_FromString("\377\200\201\376"));
+}
+
+static void
+numbers(void)
+{
+    static const double floats[] = {0.5, -0.5, 1e300, -7.25, 1e-310, 2e19};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(floats); i++)
+        hash_of("float", PyFloat_FromDouble(floats[i]));
+    for (int shift = 0; shift < 60; shift += 3)
+        hash_of("int", PyLong_FromLongLong(-(3LL << shift)));
+    hash_of("complex", PyComplex_FromDoubles(1.5, -2.5));
+}
+
+void
+oracle_program(void)
+{
+    texts();
+    numbers();
+}
