@@ -173,7 +173,8 @@ PyAPI_FUNC(void) PyObject_ClearManagedDict(PyObject *op);
 /* Recursion                                                           */
 
 /* Py_EnterRecursiveCall: one level deeper.  0, or -1 with RecursionError:
-   "maximum recursion depth exceeded", followed by where.  After a 0, call
+   "maximum recursion depth exceeded", followed by where, and by ": the stack is
+   nearly full" if that is why, as on a thread with a small stack.  After a 0, call
    Py_LeaveRecursiveCall at the end. */
 PyAPI_FUNC(int) Py_EnterRecursiveCall(const char *where);
 PyAPI_FUNC(void) Py_LeaveRecursiveCall(void);

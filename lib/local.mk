@@ -156,6 +156,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/slots.h \
 	lib/object/spare.c \
 	lib/object/spare.h \
+	lib/object/stackroom.c \
+	lib/object/stackroom.h \
 	lib/object/subclasses.c \
 	lib/object/subclasses.h \
 	lib/object/subtype.c \

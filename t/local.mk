@@ -134,6 +134,7 @@ api_tests = \
 	t/check_slice \
 	t/check_slotarrays \
 	t/check_slots \
+	t/check_small_stacks \
 	t/check_str \
 	t/check_strformat \
 	t/check_sys \

@@ -33,10 +33,8 @@ pyb_inspect_recheck(void)
     memset(known, 0, sizeof known);
 }
 
-/* Can n bytes be read there?  Where the system does not answer, they are taken
-   for what they claim to be. */
-static int
-is_readable(const void *from, size_t n)
+int
+pyb_inspect_is_readable(const void *from, size_t n)
 {
 #ifdef HAVE_PROCESS_VM_READV
     char bytes[sizeof(PyTypeObject)];
@@ -62,7 +60,7 @@ peek(void *to, const void *from, size_t n)
     uintptr_t last = ((uintptr_t)from + n - 1) >> PYB_PAGE_SHIFT;
 
     if (!is_known(first) || !is_known(last)) {
-        if (!is_readable(from, n))
+        if (!pyb_inspect_is_readable(from, n))
             return -1;
         known[first % KNOWN] = first;
         known[last % KNOWN] = last;

@@ -34,6 +34,11 @@ pyb_inspect_matters(void)
    forgotten, since nobody noted it before, or will go on to. */
 void pyb_inspect_init(void);
 
+/* pyb_inspect_is_readable: can n bytes, no more than a type has, be read
+   there? Where the system does not answer, they are taken for what they claim
+   to be. */
+int pyb_inspect_is_readable(const void *from, size_t n);
+
 /* pyb_inspect_is_object: does an object stand at this address, whatever the
    address?  As far as its memory tells.
    pyb_inspect_is_live: and has it a reference? */

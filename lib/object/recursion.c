@@ -1,4 +1,4 @@
-/* recursion.c: the bound on nested calls, and the guard that ends the repr of
+/* recursion.c: the bounds on nested calls, and the guard that ends the repr of
    objects that contain themselves. */
 
 #include "Python.h"
@@ -23,19 +23,37 @@ pyb_recursion_exchange(struct pyb_recursion *other)
     *other = before;
 }
 
+static int
+raise_error(const char *where, const char *why)
+{
+    now.raising = 1;
+    PyErr_Format(PyExc_RecursionError, "maximum recursion depth exceeded%s%s",
+                 where != NULL ? where : "", why);
+    now.raising = 0;
+    return -1;
+}
+
+/* While the error is being made, there is enough of the stack for that. */
+int
+pyb_recursion_has_stack(const char *where)
+{
+    if (_PyB_UNLIKELY(pyb_stackroom_is_short(&now.stack)) && !now.raising)
+        return raise_error(where, ": the stack is nearly full");
+    return 0;
+}
+
 int
 Py_EnterRecursiveCall(const char *where)
 {
-    if (++now.depth <= LIMIT + (now.raising ? HEADROOM : 0))
+    if (now.depth < LIMIT + (now.raising ? HEADROOM : 0)) {
+        if (pyb_recursion_has_stack(where) < 0)
+            return -1;
+        now.depth++;
         return 0;
+    }
     if (now.raising)
         Py_FatalError("Cannot recover from stack overflow.");
-    now.raising = 1;
-    PyErr_Format(PyExc_RecursionError, "maximum recursion depth exceeded%s",
-                 where != NULL ? where : "");
-    now.raising = 0;
-    now.depth--;
-    return -1;
+    return raise_error(where, "");
 }
 
 void

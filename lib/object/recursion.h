@@ -8,6 +8,8 @@
 
 #include "Python.h"
 
+#include "object/stackroom.h"
+
 /* All zero: not at all. */
 struct pyb_recursion {
     int depth;
@@ -15,10 +17,15 @@ struct pyb_recursion {
     PyObject **printing;
     Py_ssize_t nprinting;
     Py_ssize_t room;
+    struct pyb_stackroom stack;
 };
 
 /* pyb_recursion_exchange: another thread's turn: *other and what is under way
    now change places. */
 void pyb_recursion_exchange(struct pyb_recursion *other);
+
+/* pyb_recursion_has_stack: 0, or -1 with RecursionError: for what nests as
+   deep as the stack allows, and has no bound else. */
+int pyb_recursion_has_stack(const char *where);
 
 #endif /* PYB_OBJECT_RECURSION_H */

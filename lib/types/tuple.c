@@ -4,6 +4,7 @@
 
 #include "gc/control.h"
 #include "object/quick.h"
+#include "object/recursion.h"
 #include "object/sequence.h"
 
 #define ITEMS(op) (((PyTupleObject *)(op))->ob_item)
@@ -288,6 +289,8 @@ tuple_hash(PyObject *op)
 {
     uint64_t hash = UINT64_C(0x243f6a8885a308d3) + (uint64_t)Py_SIZE(op);
 
+    if (pyb_recursion_has_stack(" while hashing a tuple") < 0)
+        return -1;
     for (Py_ssize_t i = 0; i < Py_SIZE(op); i++) {
         Py_hash_t item = PyObject_Hash(ITEMS(op)[i]);
         if (item == -1)
