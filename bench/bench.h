@@ -57,7 +57,7 @@ double bench_median(double *values, size_t n);
 size_t bench_random(size_t n);
 
 /* bench_array: zeroed memory for n items that is resident already, so that
-   nobody pays for its pages later. */
+   later measurements do not include page faults. */
 void *bench_array(size_t n, size_t item_size);
 
 /* bench_permutation: the numbers below n in random order, in such an array. */

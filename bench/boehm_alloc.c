@@ -65,7 +65,7 @@ automatic(int on)
 
 enum { OPERATIONS = 1000000 };
 
-/* Blocks that nobody keeps. */
+/* Blocks that are dropped at once. */
 static double
 dropped(size_t size)
 {

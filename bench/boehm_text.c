@@ -1,6 +1,6 @@
 /* boehm_text.c: a program of Boehm's with weak entries, ropes and finalizers
-   (examples/host), without the library and with it initialised, which nobody
-   calls then. */
+   (examples/host), without the library, and with the library initialised but
+   not called. */
 
 #ifdef BENCH_PLAIN
 #include "bench.h"

@@ -7,6 +7,7 @@
 #   make bench ROWS='churn live/chain'
 #                           only these programs and rows
 #   make bench-curve        the cost of an object from 10^3 to 3*10^7 of them
+#   make bench-growth       objects that register with another, 10^5 of them
 #
 # PYTHON_CONFIG=... is the python3-config of the CPython to compare with.
 # bench/run.sh says what else can be set.
@@ -14,8 +15,8 @@
 # Where to begin to read: bench/nodes.h, then one of the programs, of which
 # each has one idea.
 
-EXTRA_DIST += bench/curve.txt bench/median.awk bench/plot.awk bench/rows.txt \
-	bench/run.sh bench/table.awk
+EXTRA_DIST += bench/GOALS.md bench/curve.txt bench/growth.txt bench/median.awk \
+	bench/plot.awk bench/rows.txt bench/run.sh bench/table.awk
 
 PYTHON_CONFIG = python3-config
 
@@ -28,6 +29,7 @@ bench_programs = \
 	bench/live \
 	bench/memory \
 	bench/pauses \
+	bench/registered \
 	bench/release \
 	bench/trees
 bench_boehm_programs = \
@@ -52,6 +54,7 @@ bench_dead_SOURCES = bench/dead.c $(bench_nodes)
 bench_live_SOURCES = bench/live.c $(bench_nodes)
 bench_memory_SOURCES = bench/memory.c $(bench_nodes)
 bench_pauses_SOURCES = bench/pauses.c $(bench_nodes)
+bench_registered_SOURCES = bench/registered.c $(bench_nodes)
 bench_release_SOURCES = bench/release.c $(bench_nodes)
 bench_trees_SOURCES = bench/trees.c $(bench_nodes)
 bench_build_LDADD = libpyboehm.la
@@ -61,6 +64,7 @@ bench_dead_LDADD = libpyboehm.la
 bench_live_LDADD = libpyboehm.la
 bench_memory_LDADD = libpyboehm.la
 bench_pauses_LDADD = libpyboehm.la
+bench_registered_LDADD = libpyboehm.la
 bench_release_LDADD = libpyboehm.la
 bench_trees_LDADD = libpyboehm.la
 
@@ -120,4 +124,7 @@ bench: $(bench_made) bench-cpython
 bench-curve: $(bench_made) bench-cpython
 	@PAIRS=$${PAIRS-3} $(bench_run) $(srcdir)/bench/curve.txt
 
-.PHONY: bench bench-cpython bench-curve
+bench-growth: $(bench_made) bench-cpython
+	@PAIRS=$${PAIRS-3} $(bench_run) $(srcdir)/bench/growth.txt
+
+.PHONY: bench bench-cpython bench-curve bench-growth

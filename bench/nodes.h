@@ -74,8 +74,8 @@ triple_new(void)
     return self;
 }
 
-/* nodes_tie: makes a pair of which each holds the other and that nobody else
-   holds: cyclic garbage. */
+/* nodes_tie: makes a pair of which each holds the other, and which nothing
+   else holds: cyclic garbage. */
 static inline void
 nodes_tie(void)
 {

@@ -59,7 +59,7 @@ make_graph(size_t n)
     return nodes;
 }
 
-/* Keeps only the nodes that nobody refers to; how many there are. */
+/* Keeps only the nodes that nothing refers to; returns how many there are. */
 static size_t
 keep_roots(struct triple **nodes, size_t n)
 {

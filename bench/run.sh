@@ -79,7 +79,7 @@ measure() {
     done <"$work/lines"
 }
 
-# pair NUMBER ROW SIZE: both sides; who comes first changes.
+# pair NUMBER ROW SIZE: both sides; they take turns in coming first.
 pair() {
     pair=$1
     shift

@@ -1,14 +1,21 @@
 # examples/local.mk: programs that a reader can take; make demo runs the
 # manual's tutorial against the installed library.
 
-EXTRA_DIST += \
-	examples/ecl/pyboehm.lisp \
-	examples/ecl/run.sh \
-	examples/ecl/test.lisp \
+# make in the installed directory builds these.
+examplesdir = $(docdir)/examples
+dist_examples_DATA = \
+	examples/Makefile \
 	examples/family.c \
 	examples/first.c \
 	examples/pictures.c \
 	examples/recipes.c \
+	examples/reference.c
+ecldir = $(pkgdatadir)/ecl
+dist_ecl_DATA = examples/ecl/pyboehm.lisp
+
+EXTRA_DIST += \
+	examples/ecl/run.sh \
+	examples/ecl/test.lisp \
 	examples/tutorial/listings.awk \
 	examples/tutorial/run.sh \
 	examples/tutorial/tutorial.c

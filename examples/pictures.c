@@ -2,7 +2,7 @@
 
    make pictures runs it with the manual's modules, which make demo compiles:
    a cycle through an instance of a subclass of custom4.Custom; a list of
-   dictionaries that somebody has forgotten; a heap type and its module; a
+   dictionaries that the program has forgotten; a heap type and its module; a
    hundred thousand objects. */
 
 #include <Python.h>
@@ -42,7 +42,7 @@ new_class(const char *name, PyObject *base)
                                       base));
 }
 
-/* Nobody but the list refers to the instance when the picture is made. */
+/* Only the list refers to the instance when the picture is made. */
 static void
 draw_cycle(PyObject *person)
 {
@@ -56,7 +56,7 @@ draw_cycle(PyObject *person)
     draw("cycle.dot", ada, 3);
 }
 
-/* Nobody but the module has the type. */
+/* Only the module refers to the type. */
 static void
 draw_module(PyObject *module, PyObject *person)
 {

@@ -1,4 +1,4 @@
-/* recipes.c: whose reference is it?  The three recipes of doc/hosts.md, and
+/* recipes.c: what owns a reference?  The three recipes of doc/hosts.md, and
    that each of them loses nothing and leaks nothing. */
 #include <Python.h>
 #include <gc/gc.h>
@@ -28,8 +28,9 @@ session_free(struct session *session)
     free(session);
 }
 
-/* Recipe 2: adopt.  Symbols live in Boehm's heap, and nobody frees them: what
-   they refer to is adopted, and lives as long as one of them leads to it. */
+/* Recipe 2: adopt.  Symbols live in Boehm's heap, and are not freed by hand:
+   what they refer to is adopted, and lives as long as one of them leads to it.
+ */
 struct symbol {
     struct symbol *next;
     PyObject *value; /* adopted */

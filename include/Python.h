@@ -6,6 +6,9 @@
 #ifndef Py_PYTHON_H
 #define Py_PYTHON_H
 
+/* Before C's headers: it chooses what they declare. */
+#include "pyconfig.h"
+
 /* Sources written for CPython rely on these through Python.h. */
 #include <assert.h>
 #include <ctype.h>
@@ -22,14 +25,14 @@
 #include <wchar.h>
 
 #include "patchlevel.h"
-#include "pyconfig.h"
 #include "pyport.h"
 
+#include "pydebug.h"
 #include "pymem.h"
 #include "object.h"
 #include "objimpl.h"
 #include "typeslots.h"
-#include "slots.h"
+#include "pyboehm/slots.h"
 #include "pyhash.h"
 
 #include "boolobject.h"
@@ -37,10 +40,15 @@
 #include "floatobject.h"
 #include "complexobject.h"
 #include "pystrtod.h"
+#include "pytime.h"
 #include "unicodeobject.h"
+#include "pyboehm/unicodewriter.h"
 #include "bytesobject.h"
 #include "bytearrayobject.h"
+#include "memoryobject.h"
+#include "picklebufobject.h"
 #include "tupleobject.h"
+#include "structseq.h"
 #include "listobject.h"
 #include "dictobject.h"
 #include "setobject.h"
@@ -52,6 +60,12 @@
 #include "pycapsule.h"
 #include "cellobject.h"
 #include "namespaceobject.h"
+#include "sentinelobject.h"
+#include "code.h"
+#include "funcobject.h"
+#include "genobject.h"
+#include "fileobject.h"
+#include "genericaliasobject.h"
 
 #include "methodobject.h"
 #include "classobject.h"
@@ -60,20 +74,29 @@
 #include "weakrefobject.h"
 
 #include "pyerrors.h"
+#include "codecs.h"
 #include "warnings.h"
 #include "modsupport.h"
-#include "abiinfo.h"
+#include "pyboehm/abiinfo.h"
 #include "import.h"
 #include "sysmodule.h"
 #include "pylifecycle.h"
 #include "pystate.h"
+#include "context.h"
 #include "ceval.h"
+#include "eval.h"
+#include "compile.h"
+#include "pythonrun.h"
+#include "pyframe.h"
+#include "traceback.h"
+#include "intrcheck.h"
 #include "pythread.h"
-#include "lock.h"
+#include "pyboehm/lock.h"
 #include "critical_section.h"
 #include "abstract.h"
+#include "osmodule.h"
 #ifndef Py_LIMITED_API
-#include "oldnames.h"
+#include "pyboehm/oldnames.h"
 #endif
 
 #endif /* Py_PYTHON_H */

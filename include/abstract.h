@@ -5,12 +5,12 @@
 #ifndef Py_ABSTRACTOBJECT_H
 #define Py_ABSTRACTOBJECT_H
 
-#include "objectprotocol.h"
-#include "call.h"
-#include "numberprotocol.h"
-#include "sequenceprotocol.h"
-#include "mappingprotocol.h"
-#include "iterprotocol.h"
+#include "pyboehm/objectprotocol.h"
+#include "pyboehm/call.h"
+#include "pyboehm/numberprotocol.h"
+#include "pyboehm/sequenceprotocol.h"
+#include "pyboehm/mappingprotocol.h"
+#include "pyboehm/iterprotocol.h"
 #include "pybuffer.h"
 
 #endif /* Py_ABSTRACTOBJECT_H */

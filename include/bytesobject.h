@@ -36,7 +36,7 @@ typedef struct {
 #define PyBytes_CheckExact(op) Py_IS_TYPE((op), &PyBytes_Type)
 
 /* PyBytes_FromStringAndSize: the len bytes at v, or for v == NULL len bytes
-   that the caller fills in before anyone else sees the object.  A new
+   that the caller fills in before other code sees the object.  A new
    reference, or NULL with MemoryError, SystemError (len < 0) or
    OverflowError. */
 PyAPI_FUNC(PyObject *)
@@ -91,6 +91,16 @@ PyAPI_FUNC(void) PyBytes_ConcatAndDel(PyObject **bytes, PyObject *newpart);
    exception. */
 PyAPI_FUNC(PyObject *) PyBytes_Join(PyObject *sep, PyObject *iterable);
 
+/* PyBytes_DecodeEscape: the bytes that len bytes at s spell, written as between
+   the quotes of a literal.  errors says what becomes of \x without two digits:
+   NULL or "strict": ValueError; "replace": a question mark; "ignore": nothing.
+   Another escape that is none stays as it is, with a DeprecationWarning.  The
+   last two arguments are not looked at.  A new reference, or NULL with an
+   exception. */
+PyAPI_FUNC(PyObject *)
+    PyBytes_DecodeEscape(const char *s, Py_ssize_t len, const char *errors,
+                         Py_ssize_t unicode, const char *recode_encoding);
+
 /* PyBytes_Repr: repr(obj), with smartquotes == 0 always in single quotes.  A
    new reference to a str, or NULL with an exception. */
 PyAPI_FUNC(PyObject *) PyBytes_Repr(PyObject *obj, int smartquotes);
@@ -100,6 +110,56 @@ PyAPI_FUNC(PyObject *) PyBytes_Repr(PyObject *obj, int smartquotes);
    NULL. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(int) _PyBytes_Resize(PyObject **bytes, Py_ssize_t newsize);
+
+/* ------------------------------------------------------------------ */
+/* Bytes piece by piece                                                */
+
+/* A writer has bytes in a buffer that grows, and a size, which counts those
+   that belong to the result.  It ends with PyBytesWriter_Discard or a function
+   whose name has Finish in it.  Opaque. */
+typedef struct PyBytesWriter PyBytesWriter;
+
+/* PyBytesWriter_Create: a writer of size bytes, to be filled in.  NULL with
+   MemoryError, or ValueError (size < 0). */
+PyAPI_FUNC(PyBytesWriter *) PyBytesWriter_Create(Py_ssize_t size);
+
+/* PyBytesWriter_Discard: frees the writer; NULL is ignored.
+   PyBytesWriter_Finish: its bytes, a new reference; frees it.
+   PyBytesWriter_FinishWithSize: the same after PyBytesWriter_Resize; a new
+   reference.  PyBytesWriter_FinishWithPointer: the bytes before buf, which
+   points into the buffer; a new reference.  All three: NULL with MemoryError
+   or ValueError; the writer is freed then, too. */
+PyAPI_FUNC(void) PyBytesWriter_Discard(PyBytesWriter *writer);
+PyAPI_FUNC(PyObject *) PyBytesWriter_Finish(PyBytesWriter *writer);
+PyAPI_FUNC(PyObject *)
+    PyBytesWriter_FinishWithSize(PyBytesWriter *writer, Py_ssize_t size);
+PyAPI_FUNC(PyObject *)
+    PyBytesWriter_FinishWithPointer(PyBytesWriter *writer, void *buf);
+
+/* PyBytesWriter_GetData: where the bytes are, until the size next changes;
+   never NULL.  PyBytesWriter_GetSize: how many there are. */
+PyAPI_FUNC(void *) PyBytesWriter_GetData(PyBytesWriter *writer);
+PyAPI_FUNC(Py_ssize_t) PyBytesWriter_GetSize(PyBytesWriter *writer);
+
+/* PyBytesWriter_WriteBytes: appends size bytes, or for size < 0 a C string.
+   PyBytesWriter_Format: what PyBytes_FromFormat makes.  0, or -1 with an
+   exception, and the writer is as before. */
+PyAPI_FUNC(int) PyBytesWriter_WriteBytes(PyBytesWriter *writer,
+                                         const void *bytes, Py_ssize_t size);
+PyAPI_FUNC(int)
+    PyBytesWriter_Format(PyBytesWriter *writer, const char *format, ...)
+        Py_GCC_ATTRIBUTE((format(printf, 2, 3)));
+
+/* PyBytesWriter_Resize: sets the size.  PyBytesWriter_Grow: adds to it, or for
+   size < 0 takes away.  What is new is to be filled in.  0, or -1 with
+   MemoryError or ValueError, and the writer is as before.
+   PyBytesWriter_GrowAndUpdatePointer: the same; the place that corresponds to
+   buf, which points into the buffer; NULL with an exception. */
+PyAPI_FUNC(int) PyBytesWriter_Resize(PyBytesWriter *writer, Py_ssize_t size);
+PyAPI_FUNC(int) PyBytesWriter_Grow(PyBytesWriter *writer, Py_ssize_t size);
+PyAPI_FUNC(void *)
+    PyBytesWriter_GrowAndUpdatePointer(PyBytesWriter *writer, Py_ssize_t size,
+                                       void *buf);
 #endif
 
 #ifdef __cplusplus

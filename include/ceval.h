@@ -44,9 +44,62 @@ PyAPI_FUNC(void) PyEval_ReleaseThread(PyThreadState *tstate);
     }
 
 /* PyEval_InitThreads: does nothing.  PyEval_ThreadsInitialized: 1.  Old names;
-   Py_Initialize is all there is to call. */
+   Py_Initialize is all there is to call.  PyEval_AcquireLock,
+   PyEval_ReleaseLock: do nothing; CPython no longer has them. */
 PyAPI_FUNC(void) PyEval_InitThreads(void);
 PyAPI_FUNC(int) PyEval_ThreadsInitialized(void);
+PyAPI_FUNC(void) PyEval_AcquireLock(void);
+PyAPI_FUNC(void) PyEval_ReleaseLock(void);
+
+/* ------------------------------------------------------------------ */
+/* The frame under way, of which there is none                         */
+
+/* PyEval_GetFrame, PyEval_GetGlobals, PyEval_GetFrameGlobals: NULL, without an
+   exception, as in CPython outside of Python's code.  PyEval_GetLocals,
+   PyEval_GetFrameLocals: NULL with SystemError "frame does not exist". */
+PyAPI_FUNC(PyFrameObject *) PyEval_GetFrame(void);
+PyAPI_FUNC(PyObject *) PyEval_GetGlobals(void);
+PyAPI_FUNC(PyObject *) PyEval_GetLocals(void);
+#if _PYB_LIMITED_AT_LEAST(0x030D0000)
+PyAPI_FUNC(PyObject *) PyEval_GetFrameGlobals(void);
+PyAPI_FUNC(PyObject *) PyEval_GetFrameLocals(void);
+#endif
+
+/* ------------------------------------------------------------------ */
+/* Calls                                                               */
+
+/* PyEval_CallObjectWithKeywords: PyObject_Call; args may be NULL.  A new
+   reference, or NULL with an exception: TypeError if args is no tuple or
+   kwargs no dictionary.  PyEval_CallObject: without kwargs.
+   PyEval_CallFunction, PyEval_CallMethod: PyObject_CallFunction and
+   PyObject_CallMethod, with a new reference.  CPython no longer declares
+   them. */
+PyAPI_FUNC(PyObject *)
+    PyEval_CallObjectWithKeywords(PyObject *callable, PyObject *args,
+                                  PyObject *kwargs);
+#define PyEval_CallObject(callable, args)                                     \
+    PyEval_CallObjectWithKeywords((callable), (args), NULL)
+PyAPI_FUNC(PyObject *)
+    PyEval_CallFunction(PyObject *callable, const char *format, ...);
+PyAPI_FUNC(PyObject *) PyEval_CallMethod(PyObject *obj, const char *name,
+                                         const char *format, ...);
+
+/* PyEval_GetFuncName: the name of a function or method, or that of its type;
+   the object has it.  PyEval_GetFuncDesc: "()" or " object", to follow it;
+   static. */
+PyAPI_FUNC(const char *) PyEval_GetFuncName(PyObject *func);
+PyAPI_FUNC(const char *) PyEval_GetFuncDesc(PyObject *func);
+
+/* _Py_CheckRecursiveCall: 0, or -1 with RecursionError if the stack is nearly
+   full.  Modules made for old editions call it. */
+PyAPI_FUNC(int)
+    _Py_CheckRecursiveCall(PyThreadState *tstate, const char *where);
+
+/* _PyEval_SliceIndex: a converter for PyArg_ParseTuple's O&: the bound of a
+   slice, cut off to fit; None keeps *pi.  1, or 0 with TypeError. */
+#ifndef Py_LIMITED_API
+PyAPI_FUNC(int) _PyEval_SliceIndex(PyObject *v, Py_ssize_t *pi);
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Calls that wait                                                     */

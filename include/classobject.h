@@ -42,6 +42,34 @@ PyAPI_FUNC(PyObject *) PyMethod_Self(PyObject *op);
 #define PyMethod_GET_FUNCTION(op) (((PyMethodObject *)(void *)(op))->im_func)
 #define PyMethod_GET_SELF(op) (((PyMethodObject *)(void *)(op))->im_self)
 
+/* ------------------------------------------------------------------ */
+/* Instance methods                                                    */
+
+#ifndef Py_LIMITED_API
+/* PyInstanceMethodObject: makes any callable, func, owned, a method where it
+   is an attribute of a class, as functions are by themselves. */
+typedef struct {
+    PyObject_HEAD
+    PyObject *func;
+} PyInstanceMethodObject;
+
+PyAPI_DATA(PyTypeObject) PyInstanceMethod_Type;
+
+/* PyInstanceMethod_Check: is op an instance method?  May be called in
+   tp_traverse. */
+#define PyInstanceMethod_Check(op) Py_IS_TYPE((op), &PyInstanceMethod_Type)
+
+/* PyInstanceMethod_New: one for func, not NULL.  A new reference, or NULL with
+   an exception. */
+PyAPI_FUNC(PyObject *) PyInstanceMethod_New(PyObject *func);
+
+/* PyInstanceMethod_Function: its func, borrowed; NULL with SystemError if op
+   is no instance method.  The macro does not check. */
+PyAPI_FUNC(PyObject *) PyInstanceMethod_Function(PyObject *op);
+#define PyInstanceMethod_GET_FUNCTION(op)                                     \
+    (((PyInstanceMethodObject *)(void *)(op))->func)
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -47,7 +47,8 @@ PyAPI_FUNC(Py_complex) _Py_c_pow(Py_complex num, Py_complex expo);
 PyAPI_FUNC(double) _Py_c_abs(Py_complex num);
 #endif
 
-/* A new complex, or NULL with MemoryError. */
+/* PyComplex_FromCComplex, PyComplex_FromDoubles: a complex with this value,
+   with these two parts.  A new reference, or NULL with MemoryError. */
 PyAPI_FUNC(PyObject *) PyComplex_FromCComplex(Py_complex v);
 PyAPI_FUNC(PyObject *) PyComplex_FromDoubles(double real, double imag);
 

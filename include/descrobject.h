@@ -118,17 +118,49 @@ typedef struct {
     PyGetSetDef *d_getset;
 } PyGetSetDescrObject;
 
+/* wrapperfunc: calls the function `wrapped' of self's type with the arguments
+   of a call from outside; a new reference, or NULL with an exception. */
+typedef PyObject *(*wrapperfunc)(PyObject *self, PyObject *args,
+                                 void *wrapped);
+typedef PyObject *(*wrapperfunc_kwds)(PyObject *self, PyObject *args,
+                                      void *wrapped, PyObject *kwds);
+
+/* wrapperbase: a special method that stands for a slot: its name, the slot
+   (offset: the number it has in typeslots.h), the function that the slot of a
+   class gets which has such a method, and how a slot's function is called.
+   With PyWrapperFlag_KEYWORDS wrapper is a wrapperfunc_kwds. */
+struct wrapperbase {
+    const char *name;
+    int offset;
+    void *function;
+    wrapperfunc wrapper;
+    const char *doc;
+    int flags;
+    PyObject *name_strobj; /* may be NULL; whatever reads it borrows it */
+};
+
+#define PyWrapperFlag_KEYWORDS 1
+
+typedef struct {
+    PyDescrObject d_common;
+    struct wrapperbase *d_base;
+    void *d_wrapped; /* the slot's function */
+} PyWrapperDescrObject;
+
 /* PyDescr_TYPE, PyDescr_NAME: the two, borrowed, without a check. */
 #define PyDescr_COMMON PyDescrObject d_common
 #define PyDescr_TYPE(x) (((PyDescrObject *)(void *)(x))->d_type)
 #define PyDescr_NAME(x) (((PyDescrObject *)(void *)(x))->d_name)
 
-/* The types of descriptors of methods, class methods, members, and computed
-   attributes. */
+/* The types of descriptors of methods, class methods, members, computed
+   attributes and slots, and of the method that a slot's descriptor becomes for
+   one object. */
 PyAPI_DATA(PyTypeObject) PyMethodDescr_Type;
 PyAPI_DATA(PyTypeObject) PyClassMethodDescr_Type;
 PyAPI_DATA(PyTypeObject) PyMemberDescr_Type;
 PyAPI_DATA(PyTypeObject) PyGetSetDescr_Type;
+PyAPI_DATA(PyTypeObject) PyWrapperDescr_Type;
+PyAPI_DATA(PyTypeObject) _PyMethodWrapper_Type;
 
 /* PyDescr_NewMethod and kin: the descriptor of one table entry for type.  The
    entry must outlive it.  A new reference, or NULL with an exception; a
@@ -141,6 +173,20 @@ PyAPI_FUNC(PyObject *)
     PyDescr_NewMember(PyTypeObject *type, PyMemberDef *member);
 PyAPI_FUNC(PyObject *)
     PyDescr_NewGetSet(PyTypeObject *type, PyGetSetDef *getset);
+
+#if !defined(Py_LIMITED_API)
+/* PyDescr_NewWrapper: the descriptor of the function `wrapped', which stands
+   in a slot of type, under the name of base, which must outlive it.  A new
+   reference, or NULL with an exception. */
+PyAPI_FUNC(PyObject *)
+    PyDescr_NewWrapper(PyTypeObject *type, struct wrapperbase *base,
+                       void *wrapped);
+#endif
+
+/* PyWrapper_New: such a descriptor as a method of self, which is not checked.
+   A new reference, or NULL with an exception: SystemError if descr is no
+   slot's descriptor. */
+PyAPI_FUNC(PyObject *) PyWrapper_New(PyObject *descr, PyObject *self);
 
 /* PyDescr_IsData: non-zero if the descriptor also sets, so that it goes
    before the instance's dictionary.  Never fails. */

@@ -44,6 +44,13 @@ PyAPI_DATA(PyTypeObject) PyDictRevIterItem_Type;
 #define PyDict_Check(op)                                                      \
     PyType_FastSubclass(Py_TYPE(op), Py_TPFLAGS_DICT_SUBCLASS)
 #define PyDict_CheckExact(op) Py_IS_TYPE((op), &PyDict_Type)
+
+/* PyAnyDict_Check, PyAnyDict_CheckExact: the same; a frozendict, which would
+   count, is not there. */
+#ifndef Py_LIMITED_API
+#define PyAnyDict_Check(op) PyDict_Check(op)
+#define PyAnyDict_CheckExact(op) PyDict_CheckExact(op)
+#endif
 #define PyDictProxy_Check(op) Py_IS_TYPE((op), &PyDictProxy_Type)
 #define PyDictKeys_Check(op) PyObject_TypeCheck((op), &PyDictKeys_Type)
 #define PyDictValues_Check(op) PyObject_TypeCheck((op), &PyDictValues_Type)

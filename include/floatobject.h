@@ -37,6 +37,8 @@ PyAPI_DATA(PyTypeObject) PyFloat_Type;
 #define Py_NAN ((double)NAN)
 #define Py_MATH_PI 3.14159265358979323846
 #define Py_MATH_E 2.7182818284590452354
+#define Py_MATH_PIl 3.1415926535897932384626433832795029L
+#define Py_MATH_El 2.7182818284590452353602874713526625L
 #define Py_MATH_TAU 6.2831853071795864769
 #define Py_IS_NAN(X) isnan(X)
 #define Py_IS_INFINITY(X) isinf(X)
@@ -67,9 +69,27 @@ PyFloat_AS_DOUBLE(PyObject *op)
 }
 #define PyFloat_AS_DOUBLE(op) (PyFloat_AS_DOUBLE(_PyObject_CAST(op)))
 
+/* PyFloat_GetInfo: a struct sequence like sys.float_info: max, max_exp,
+   max_10_exp, min, min_exp, min_10_exp, dig, mant_dig, epsilon, radix, rounds,
+   as <float.h> has them.  A new reference, or NULL with MemoryError. */
+PyAPI_FUNC(PyObject *) PyFloat_GetInfo(void);
+
 /* PyFloat_GetMax, PyFloat_GetMin: DBL_MAX and DBL_MIN. */
 PyAPI_FUNC(double) PyFloat_GetMax(void);
 PyAPI_FUNC(double) PyFloat_GetMin(void);
+
+#ifndef Py_LIMITED_API
+/* PyFloat_Pack2, PyFloat_Pack4, PyFloat_Pack8: store x at p as so many bytes of
+   IEEE 754, the least significant first if le is not 0.  0, or -1 with
+   OverflowError if x is too large; the last never fails.  PyFloat_Unpack2 and
+   the others: the number at p; they never fail. */
+PyAPI_FUNC(int) PyFloat_Pack2(double x, char *p, int le);
+PyAPI_FUNC(int) PyFloat_Pack4(double x, char *p, int le);
+PyAPI_FUNC(int) PyFloat_Pack8(double x, char *p, int le);
+PyAPI_FUNC(double) PyFloat_Unpack2(const char *p, int le);
+PyAPI_FUNC(double) PyFloat_Unpack4(const char *p, int le);
+PyAPI_FUNC(double) PyFloat_Unpack8(const char *p, int le);
+#endif
 
 #ifdef __cplusplus
 }

@@ -37,6 +37,16 @@ struct _inittab {
     PyObject *(*initfunc)(void);
 };
 
+/* PyImport_CreateModuleFromInitfunc: the module that the function makes, or
+   describes; spec has its name as an attribute.  One of several phases is to be
+   executed with PyModule_Exec, one of a single phase has been, and is in
+   sys.modules.  A new reference, or NULL with an exception. */
+#ifndef Py_LIMITED_API
+PyAPI_FUNC(PyObject *)
+    PyImport_CreateModuleFromInitfunc(PyObject *spec,
+                                      PyObject *(*initfunc)(void));
+#endif
+
 /* PyImport_AppendInittab, PyImport_ExtendInittab: add built-in modules; the
    names are not copied.  At any time, but before Py_Initialize in programs
    that also run on CPython.  0, or -1 if there is no memory. */
@@ -100,6 +110,32 @@ PyAPI_FUNC(PyObject *) PyImport_GetModule(PyObject *name);
 
 /* PyImport_GetModuleDict: sys.modules, borrowed.  Never fails. */
 PyAPI_FUNC(PyObject *) PyImport_GetModuleDict(void);
+
+/* PyImport_GetImporter: None, a new reference: sys.path has no hooks. */
+PyAPI_FUNC(PyObject *) PyImport_GetImporter(PyObject *path);
+
+/* PyImport_ExecCodeModule and kin: NULL or -1 with NotImplementedError: there
+   is no interpreter for a module's code. */
+PyAPI_FUNC(PyObject *)
+    PyImport_ExecCodeModule(const char *name, PyObject *code);
+PyAPI_FUNC(PyObject *)
+    PyImport_ExecCodeModuleEx(const char *name, PyObject *code,
+                              const char *pathname);
+PyAPI_FUNC(PyObject *)
+    PyImport_ExecCodeModuleWithPathnames(const char *name, PyObject *code,
+                                         const char *pathname,
+                                         const char *cpathname);
+#if _PYB_LIMITED_AT_LEAST(0x03070000)
+PyAPI_FUNC(PyObject *)
+    PyImport_ExecCodeModuleObject(PyObject *name, PyObject *code,
+                                  PyObject *pathname, PyObject *cpathname);
+#endif
+PyAPI_FUNC(long) PyImport_GetMagicNumber(void);
+PyAPI_FUNC(const char *) PyImport_GetMagicTag(void);
+PyAPI_FUNC(int) PyImport_ImportFrozenModule(const char *name);
+#if _PYB_LIMITED_AT_LEAST(0x03070000)
+PyAPI_FUNC(int) PyImport_ImportFrozenModuleObject(PyObject *name);
+#endif
 
 /* PyEval_GetBuiltins: the dictionary of the module builtins, borrowed;
    PyEval_GetFrameBuiltins: the same, a new reference.  NULL once Py_Finalize

@@ -36,7 +36,7 @@ PyAPI_DATA(PyTypeObject) PyListRevIter_Type;
 #define PyList_CheckExact(op) Py_IS_TYPE((op), &PyList_Type)
 
 /* PyList_New: a list of size NULLs, tracked, to be filled with
-   PyList_SET_ITEM before anybody else sees it.  A new reference, or NULL with
+   PyList_SET_ITEM before other code sees it.  A new reference, or NULL with
    an exception. */
 PyAPI_FUNC(PyObject *) PyList_New(Py_ssize_t size);
 

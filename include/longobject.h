@@ -1,6 +1,6 @@
 /* longobject.h: int, Python's integers.
 
-   An int holds a signed number of 128 bits.  What does not fit raises
+   An int holds a number of any size.  What does not fit into a C type raises
    OverflowError; nothing ever wraps, except in the functions whose names say
    Mask.
 
@@ -23,11 +23,16 @@ extern "C" {
 #endif
 
 /* PyLongObject: public only so that types can embed it; use the functions.
-   The number is _pyb_high * 2^64 + _pyb_low, immutable. */
+   The number is immutable: if _pyb_size is 0, _pyb_value; else, and only if it
+   does not fit there, as many limbs of 64 bits, the least significant first,
+   and _pyb_size is negative if the number is. */
 typedef struct _longobject {
     PyObject ob_base;
-    uint64_t _pyb_low;
-    int64_t _pyb_high;
+    Py_ssize_t _pyb_size;
+    union {
+        int64_t _pyb_value;
+        uint64_t *_pyb_limbs;
+    } _pyb_number;
 } PyLongObject;
 
 /* PyLong_Check, PyLong_CheckExact: is op an int (of any subtype; exactly)?
@@ -54,8 +59,13 @@ PyAPI_FUNC(PyObject *) PyLong_FromUInt64(uint64_t v);
 #endif
 
 /* PyLong_FromDouble: the integer part of v.  A new reference; OverflowError
-   for infinities and what does not fit, ValueError for NaN. */
+   for infinities, ValueError for NaN. */
 PyAPI_FUNC(PyObject *) PyLong_FromDouble(double v);
+
+/* PyLong_GetInfo: a struct sequence like sys.int_info: bits_per_digit and
+   sizeof_digit, of the digits of PyLong_Export; default_max_str_digits, and
+   str_digits_check_threshold.  A new reference, or NULL with MemoryError. */
+PyAPI_FUNC(PyObject *) PyLong_GetInfo(void);
 
 /* PyLong_FromVoidPtr: an int that PyLong_AsVoidPtr turns back into p.  A new
    reference, or NULL with MemoryError. */
@@ -65,11 +75,13 @@ PyAPI_FUNC(PyObject *) PyLong_FromVoidPtr(void *p);
    code for base 0; white space around it and single underscores between
    digits are allowed.  If pend is not NULL, *pend gets the end of str or the
    first character that is not part of the number.  A new reference, or NULL
-   with ValueError or OverflowError. */
+   with ValueError: for other text, and for more digits than
+   sys.get_int_max_str_digits() in a base that is not a power of two. */
 PyAPI_FUNC(PyObject *)
     PyLong_FromString(const char *str, char **pend, int base);
 
-/* PyLong_FromUnicodeObject: the same for a whole str object. */
+/* PyLong_FromUnicodeObject: the same for a whole str object, a new
+   reference. */
 PyAPI_FUNC(PyObject *) PyLong_FromUnicodeObject(PyObject *u, int base);
 
 /* ------------------------------------------------------------------ */
@@ -141,7 +153,7 @@ PyAPI_FUNC(Py_ssize_t) PyLong_AsNativeBytes(PyObject *op, void *buffer,
                                             Py_ssize_t n_bytes, int flags);
 
 /* PyLong_FromNativeBytes, PyLong_FromUnsignedNativeBytes: the int whose bytes
-   buffer holds.  A new reference, or NULL with OverflowError. */
+   buffer holds.  A new reference, or NULL with MemoryError. */
 PyAPI_FUNC(PyObject *)
     PyLong_FromNativeBytes(const void *buffer, size_t n_bytes, int flags);
 PyAPI_FUNC(PyObject *)
@@ -210,7 +222,7 @@ PyAPI_FUNC(PyLongWriter *)
     PyLongWriter_Create(int negative, Py_ssize_t ndigits, void **digits);
 
 /* PyLongWriter_Finish: the int of the digits; the writer is gone.  A new
-   reference, or NULL with OverflowError. */
+   reference, or NULL with MemoryError. */
 PyAPI_FUNC(PyObject *) PyLongWriter_Finish(PyLongWriter *writer);
 
 /* PyLongWriter_Discard: frees the writer; NULL is ignored. */
@@ -221,6 +233,25 @@ PyAPI_FUNC(void) PyLongWriter_Discard(PyLongWriter *writer);
    exception. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *) _PyLong_Format(PyObject *op, int base);
+
+/* _PyLong_Sign: -1, 0 or 1.  _PyLong_NumBits: how many bits the magnitude of
+   an int has.  Never fail; op is an int. */
+PyAPI_FUNC(int) _PyLong_Sign(PyObject *op);
+PyAPI_FUNC(int64_t) _PyLong_NumBits(PyObject *op);
+
+/* _PyLong_FromByteArray: the int of n bytes, in two's complement if is_signed
+   is not 0.  A new reference, or NULL with MemoryError. */
+PyAPI_FUNC(PyObject *)
+    _PyLong_FromByteArray(const unsigned char *bytes, size_t n,
+                          int little_endian, int is_signed);
+
+/* _PyLong_AsByteArray: writes the int to n bytes, in two's complement if
+   is_signed is not 0.  0; or -1 if it does not fit, or is negative and
+   is_signed is 0, with OverflowError if with_exceptions is not 0.  Then the
+   bytes hold the lowest part of it, or nothing. */
+PyAPI_FUNC(int)
+    _PyLong_AsByteArray(PyLongObject *op, unsigned char *bytes, size_t n,
+                        int little_endian, int is_signed, int with_exceptions);
 #endif
 
 #ifdef __cplusplus

@@ -97,10 +97,14 @@ PyAPI_FUNC(PyObject *) PyCMethod_New(PyMethodDef *ml, PyObject *self,
                                      PyObject *module, PyTypeObject *cls);
 
 /* PyCFunction_NewEx, PyCFunction_New: the same without cls, and without
-   module. */
+   module; a new reference. */
 PyAPI_FUNC(PyObject *)
     PyCFunction_NewEx(PyMethodDef *ml, PyObject *self, PyObject *module);
 PyAPI_FUNC(PyObject *) PyCFunction_New(PyMethodDef *ml, PyObject *self);
+
+/* PyCFunction_Call: op(*args, **kwargs), as PyObject_Call; a new reference. */
+PyAPI_FUNC(PyObject *)
+    PyCFunction_Call(PyObject *op, PyObject *args, PyObject *kwargs);
 
 /* PyCFunction_GetFunction, GetSelf, GetFlags: the function; self, borrowed,
    NULL for a static method; the flags.  NULL or -1 with SystemError if op is

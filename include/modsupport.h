@@ -84,6 +84,25 @@ PyAPI_FUNC(int) PyArg_UnpackTuple(PyObject *args, const char *name,
 PyAPI_FUNC(PyObject *) Py_BuildValue(const char *format, ...);
 PyAPI_FUNC(PyObject *) Py_VaBuildValue(const char *format, va_list va);
 
+/* _PyArg_ParseTuple_SizeT and kin: the functions above, which return a new
+   reference where those do, under the names that PY_SSIZE_T_CLEAN gave them in
+   CPython before 3.13; modules made then ask for them. */
+PyAPI_FUNC(int) _PyArg_Parse_SizeT(PyObject *args, const char *format, ...);
+PyAPI_FUNC(int)
+    _PyArg_ParseTuple_SizeT(PyObject *args, const char *format, ...);
+PyAPI_FUNC(int)
+    _PyArg_ParseTupleAndKeywords_SizeT(PyObject *args, PyObject *kwargs,
+                                       const char *format,
+                                       _PyB_keywords keywords, ...);
+PyAPI_FUNC(int)
+    _PyArg_VaParse_SizeT(PyObject *args, const char *format, va_list va);
+PyAPI_FUNC(int)
+    _PyArg_VaParseTupleAndKeywords_SizeT(PyObject *args, PyObject *kwargs,
+                                         const char *format,
+                                         _PyB_keywords keywords, va_list va);
+PyAPI_FUNC(PyObject *) _Py_BuildValue_SizeT(const char *format, ...);
+PyAPI_FUNC(PyObject *) _Py_VaBuildValue_SizeT(const char *format, va_list va);
+
 #ifdef __cplusplus
 }
 #endif

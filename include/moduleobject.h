@@ -10,7 +10,7 @@
 
 #include "object.h"
 #include "objimpl.h"
-#include "slots.h"
+#include "pyboehm/slots.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,35 +95,45 @@ PyAPI_FUNC(PyObject *) PyModuleDef_Init(PyModuleDef *def);
 /* ------------------------------------------------------------------ */
 /* Making modules.  New references, or NULL with an exception.          */
 
-/* PyModule_NewObject, PyModule_New: an empty module of that name. */
+/* PyModule_NewObject, PyModule_New: an empty module of that name.  A new
+   reference, or NULL with an exception. */
 PyAPI_FUNC(PyObject *) PyModule_NewObject(PyObject *name);
 PyAPI_FUNC(PyObject *) PyModule_New(const char *name);
 
-/* PyModule_Create, PyModule_Create2: a module from a definition without
-   slots, complete with functions, doc string and zeroed state.  SystemError if
-   it has slots; a version of the API that is not ours gets a
-   RuntimeWarning. */
+/* PyModule_Create, PyModule_Create2: a module from a definition without slots,
+   complete with functions, doc string and zeroed state.  A new reference, or
+   NULL with an exception: SystemError if it has slots.  The version says which
+   headers the module was compiled with: PYTHON_API_VERSION, these;
+   PYTHON_ABI_VERSION, any with Py_LIMITED_API.  That of CPython's own headers
+   without it is an ImportError, since the structures differ; another one gets
+   a RuntimeWarning. */
 PyAPI_FUNC(PyObject *)
     PyModule_Create2(PyModuleDef *def, int module_api_version);
-#define PYTHON_API_VERSION 1013
-#define PYTHON_API_STRING "1013"
+#define PYTHON_API_VERSION 101300
+#define PYTHON_API_STRING "101300"
 #define PYTHON_ABI_VERSION 3
 #define PYTHON_ABI_STRING "3"
-#define PyModule_Create(def) PyModule_Create2((def), PYTHON_API_VERSION)
+#ifdef Py_LIMITED_API
+#define _PyB_MODULE_VERSION PYTHON_ABI_VERSION
+#else
+#define _PyB_MODULE_VERSION PYTHON_API_VERSION
+#endif
+#define PyModule_Create(def) PyModule_Create2((def), _PyB_MODULE_VERSION)
 
 /* PyModule_FromDefAndSpec, PyModule_FromDefAndSpec2: the first phase of
    multi-phase initialisation: creation, functions, doc string.  spec is any
-   object with an attribute name.  SystemError for slots that do not fit
-   together or a create slot that misbehaves. */
+   object with an attribute name.  A new reference, or NULL with an exception:
+   SystemError for slots that do not fit together or a create slot that
+   misbehaves. */
 PyAPI_FUNC(PyObject *)
     PyModule_FromDefAndSpec2(PyModuleDef *def, PyObject *spec,
                              int module_api_version);
 #define PyModule_FromDefAndSpec(def, spec)                                    \
-    PyModule_FromDefAndSpec2((def), (spec), PYTHON_API_VERSION)
+    PyModule_FromDefAndSpec2((def), (spec), _PyB_MODULE_VERSION)
 
-/* PyModule_FromSlotsAndSpec: the same from slots alone, among them Py_mod_abi;
-   they are not needed after the call.  The module has a token only if there is
-   a Py_mod_token. */
+/* PyModule_FromSlotsAndSpec: the same, a new reference, from slots alone,
+   among them Py_mod_abi; they are not needed after the call.  The module has a
+   token only if there is a Py_mod_token. */
 PyAPI_FUNC(PyObject *)
     PyModule_FromSlotsAndSpec(const PySlot *slots, PyObject *spec);
 
@@ -148,8 +158,8 @@ PyAPI_FUNC(PyObject *) PyModule_GetDict(PyObject *module);
 PyAPI_FUNC(PyObject *) PyModule_GetNameObject(PyObject *module);
 PyAPI_FUNC(const char *) PyModule_GetName(PyObject *module);
 
-/* PyModule_GetFilenameObject, PyModule_GetFilename: the same of __file__;
-   SystemError "module filename missing". */
+/* PyModule_GetFilenameObject, PyModule_GetFilename: __file__, likewise a new
+   reference, and its text; SystemError "module filename missing". */
 PyAPI_FUNC(PyObject *) PyModule_GetFilenameObject(PyObject *module);
 PyAPI_FUNC(const char *) PyModule_GetFilename(PyObject *module);
 
@@ -227,8 +237,9 @@ PyAPI_FUNC(PyObject *) PyState_FindModule(PyModuleDef *def);
 /* PyState_AddModule: module becomes what PyState_FindModule(def) finds; adding
    the same one twice is a fatal error.  PyState_RemoveModule: undoes it; a
    definition never added is a fatal error.  0, or -1 with SystemError if the
-   definition has slots. */
+   definition has slots.  _PyState_AddModule: another name. */
 PyAPI_FUNC(int) PyState_AddModule(PyObject *module, PyModuleDef *def);
+PyAPI_FUNC(int) _PyState_AddModule(PyObject *module, PyModuleDef *def);
 PyAPI_FUNC(int) PyState_RemoveModule(PyModuleDef *def);
 
 #ifdef __cplusplus

@@ -12,6 +12,8 @@
 #ifndef Py_OBJECT_H
 #define Py_OBJECT_H
 
+#include <stdio.h>
+
 #include "pyport.h"
 
 #ifdef __cplusplus
@@ -21,6 +23,8 @@ extern "C" {
 typedef struct _object PyObject;
 typedef struct _typeobject PyTypeObject;
 typedef struct PyModuleDef PyModuleDef;
+typedef struct PyCodeObject PyCodeObject;
+typedef struct _frame PyFrameObject;
 
 /* PyObject: what every object begins with.  ob_refcnt counts the owned
    references to it; see Py_REFCNT for the values that are not counts. */
@@ -292,7 +296,13 @@ struct _typeobject {
 };
 
 /* PyHeapTypeObject: a type made at run time.  Its suites stand in the order
-   in which slot numbers find them. */
+   in which slot numbers find them.  It has all the members of CPython's, for
+   sources that initialise one. */
+struct _specialization_cache {
+    PyObject *getitem; /* not used, as the others */
+    uint32_t getitem_version;
+    PyObject *init;
+};
 typedef struct _heaptypeobject {
     PyTypeObject ht_type;
     PyAsyncMethods as_async;
@@ -301,8 +311,10 @@ typedef struct _heaptypeobject {
     PySequenceMethods as_sequence;
     PyBufferProcs as_buffer;
     PyObject *ht_name, *ht_slots, *ht_qualname;
+    struct _dictkeysobject *ht_cached_keys; /* not used */
     PyObject *ht_module;
     char *_ht_tpname; /* owns what tp_name points to */
+    struct _specialization_cache _spec_cache;
     void *ht_token;
 } PyHeapTypeObject;
 
@@ -360,6 +372,9 @@ typedef struct {
     PyType_Slot *slots;
 } PyType_Spec;
 
+/* printfunc: the signature of a slot that is no more. */
+typedef int (*printfunc)(PyObject *, FILE *, int);
+
 /* The operators of tp_richcompare. */
 #define Py_LT 0
 #define Py_LE 1
@@ -368,8 +383,15 @@ typedef struct {
 #define Py_GT 4
 #define Py_GE 5
 
+/* _Py_SwappedOp: the operator for exchanged operands, by operator. */
+PyAPI_DATA(int) _Py_SwappedOp[];
+
 /* ------------------------------------------------------------------ */
 /* Fields                                                              */
+
+/* What the stable ABI also has as functions is an inline function _PyB_NAME
+   under a macro NAME, and a function NAME that modules made for CPython, and
+   pointers to functions, get. */
 
 /* type, object, int and bool. */
 PyAPI_DATA(PyTypeObject) PyType_Type;
@@ -381,30 +403,34 @@ PyAPI_DATA(PyTypeObject) PyBool_Type;
 /* Py_REFCNT: the object's reference count.  Immortal objects answer with a
    number of at least 2^59; an object that waits for its deallocation with one
    below 1. */
+PyAPI_FUNC(Py_ssize_t) Py_REFCNT(PyObject *op);
 static inline Py_ssize_t
-Py_REFCNT(PyObject *op)
+_PyB_REFCNT(PyObject *op)
 {
     return op->ob_refcnt;
 }
 
 /* Py_TYPE: the object's type, borrowed. */
+PyAPI_FUNC(PyTypeObject *) Py_TYPE(PyObject *op);
 static inline PyTypeObject *
-Py_TYPE(PyObject *op)
+_PyB_TYPE(PyObject *op)
 {
     return op->ob_type;
 }
 
 /* Py_SIZE: ob_size of an object of variable size. */
+PyAPI_FUNC(Py_ssize_t) Py_SIZE(PyObject *op);
 static inline Py_ssize_t
-Py_SIZE(PyObject *op)
+_PyB_SIZE(PyObject *op)
 {
     return ((PyVarObject *)op)->ob_size;
 }
 
 /* Py_IS_TYPE: 1 if the object's type is exactly type, else 0.  It, Py_TYPE and
    Py_SIZE may be called in tp_traverse. */
+PyAPI_FUNC(int) Py_IS_TYPE(PyObject *op, PyTypeObject *type);
 static inline int
-Py_IS_TYPE(PyObject *op, PyTypeObject *type)
+_PyB_IS_TYPE(PyObject *op, PyTypeObject *type)
 {
     return op->ob_type == type;
 }
@@ -416,7 +442,10 @@ _Py_IsImmortal(PyObject *op)
     return op->ob_refcnt >= _Py_IMMORTAL_MIN;
 }
 
-/* Py_SET_REFCNT, Py_SET_TYPE, Py_SET_SIZE: set the field, count nothing. */
+/* Py_SET_REFCNT, Py_SET_TYPE, Py_SET_SIZE: set the field, count nothing; an
+   immortal object stays one.  _Py_SetRefcnt: the first as a function. */
+PyAPI_FUNC(void) _Py_SetRefcnt(PyObject *op, Py_ssize_t refcnt);
+PyAPI_FUNC(void) Py_SET_SIZE(PyVarObject *op, Py_ssize_t size);
 static inline void
 Py_SET_REFCNT(PyObject *op, Py_ssize_t refcnt)
 {
@@ -430,20 +459,21 @@ Py_SET_TYPE(PyObject *op, PyTypeObject *type)
     op->ob_type = type;
 }
 
+/* _PyB_SET_SIZE: Py_SET_SIZE. */
 static inline void
-Py_SET_SIZE(PyVarObject *op, Py_ssize_t size)
+_PyB_SET_SIZE(PyVarObject *op, Py_ssize_t size)
 {
     op->ob_size = size;
 }
 
-#define Py_REFCNT(op) (Py_REFCNT(_PyObject_CAST(op)))
-#define Py_TYPE(op) (Py_TYPE(_PyObject_CAST(op)))
-#define Py_SIZE(op) (Py_SIZE(_PyObject_CAST(op)))
-#define Py_IS_TYPE(op, type) (Py_IS_TYPE(_PyObject_CAST(op), (type)))
+#define Py_REFCNT(op) (_PyB_REFCNT(_PyObject_CAST(op)))
+#define Py_TYPE(op) (_PyB_TYPE(_PyObject_CAST(op)))
+#define Py_SIZE(op) (_PyB_SIZE(_PyObject_CAST(op)))
+#define Py_IS_TYPE(op, type) (_PyB_IS_TYPE(_PyObject_CAST(op), (type)))
 #define _Py_IsImmortal(op) (_Py_IsImmortal(_PyObject_CAST(op)))
 #define Py_SET_REFCNT(op, n) (Py_SET_REFCNT(_PyObject_CAST(op), (n)))
 #define Py_SET_TYPE(op, type) (Py_SET_TYPE(_PyObject_CAST(op), (type)))
-#define Py_SET_SIZE(op, n) (Py_SET_SIZE(_PyVarObject_CAST(op), (n)))
+#define Py_SET_SIZE(op, n) (_PyB_SET_SIZE(_PyVarObject_CAST(op), (n)))
 
 /* ------------------------------------------------------------------ */
 /* Reference counts                                                    */
@@ -498,15 +528,16 @@ Py_XDECREF(PyObject *op)
 }
 
 /* Py_NewRef, Py_XNewRef: op with a new reference to it. */
+PyAPI_FUNC(PyObject *) Py_NewRef(PyObject *op);
+PyAPI_FUNC(PyObject *) Py_XNewRef(PyObject *op);
 static inline PyObject *
-Py_NewRef(PyObject *op)
+_PyB_NewRef(PyObject *op)
 {
     Py_INCREF(op);
     return op;
 }
-
 static inline PyObject *
-Py_XNewRef(PyObject *op)
+_PyB_XNewRef(PyObject *op)
 {
     Py_XINCREF(op);
     return op;
@@ -516,8 +547,8 @@ Py_XNewRef(PyObject *op)
 #define Py_DECREF(op) (Py_DECREF(_PyObject_CAST(op)))
 #define Py_XINCREF(op) (Py_XINCREF(_PyObject_CAST(op)))
 #define Py_XDECREF(op) (Py_XDECREF(_PyObject_CAST(op)))
-#define Py_NewRef(op) (Py_NewRef(_PyObject_CAST(op)))
-#define Py_XNewRef(op) (Py_XNewRef(_PyObject_CAST(op)))
+#define Py_NewRef(op) (_PyB_NewRef(_PyObject_CAST(op)))
+#define Py_XNewRef(op) (_PyB_XNewRef(_PyObject_CAST(op)))
 
 /* Py_CLEAR(lvalue): sets it to NULL, then gives up the reference that it
    held, so that code run by the release finds no half-dead member. */
@@ -548,9 +579,40 @@ Py_XNewRef(PyObject *op)
         Py_XDECREF(_pyb_old);                                                 \
     } while (0)
 
-/* Py_IncRef, Py_DecRef: Py_XINCREF and Py_XDECREF as functions. */
+/* Py_IncRef, Py_DecRef: Py_XINCREF and Py_XDECREF as functions; _Py_IncRef,
+   _Py_DecRef: Py_INCREF and Py_DECREF, for modules made for the stable ABI. */
 PyAPI_FUNC(void) Py_IncRef(PyObject *op);
 PyAPI_FUNC(void) Py_DecRef(PyObject *op);
+PyAPI_FUNC(void) _Py_IncRef(PyObject *op);
+PyAPI_FUNC(void) _Py_DecRef(PyObject *op);
+
+#ifndef Py_LIMITED_API
+
+/* PyUnstable_Object_IsUniquelyReferenced: 1 if the caller's reference is the
+   only one, else 0.  PyUnstable_Object_IsUniqueReferencedTemporary: 0: no
+   interpreter has such temporaries.  PyUnstable_IsImmortal: 1 if nothing
+   counts the references to op, else 0. */
+PyAPI_FUNC(int) PyUnstable_Object_IsUniquelyReferenced(PyObject *op);
+PyAPI_FUNC(int) PyUnstable_Object_IsUniqueReferencedTemporary(PyObject *op);
+PyAPI_FUNC(int) PyUnstable_IsImmortal(PyObject *op);
+
+/* PyUnstable_Object_Dump: writes to standard error where op is, its count, its
+   type and its repr; NULL is allowed.  For debugging. */
+PyAPI_FUNC(void) PyUnstable_Object_Dump(PyObject *op);
+
+/* PyUnstable_SetImmortal: from now on nothing counts the references to op,
+   which lives as long as the process.  1; or 0, and nothing happens, if op is a
+   str, or the caller's reference is not the only one. */
+PyAPI_FUNC(int) PyUnstable_SetImmortal(PyObject *op);
+
+/* PyUnstable_Object_EnableDeferredRefcount: 0: all references are counted at
+   once.  PyUnstable_TryIncRef: Py_INCREF and 1, or 0 if the last reference is
+   gone.  PyUnstable_EnableTryIncRef: does nothing. */
+PyAPI_FUNC(int) PyUnstable_Object_EnableDeferredRefcount(PyObject *op);
+PyAPI_FUNC(int) PyUnstable_TryIncRef(PyObject *op);
+PyAPI_FUNC(void) PyUnstable_EnableTryIncRef(PyObject *op);
+
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Singletons                                                          */
@@ -658,8 +720,8 @@ PyAPI_FUNC(PyObject *)
     PyType_GenericNew(PyTypeObject *type, PyObject *args, PyObject *kwds);
 
 /* PyType_Modified: drops what is cached of the type and of all that inherit
-   from it, and tells those who watch them; to be called after its dictionary
-   or slots were changed by hand. */
+   from it, and calls the watchers of these types; to be called after its
+   dictionary or slots were changed by hand. */
 PyAPI_FUNC(void) PyType_Modified(PyTypeObject *type);
 
 /* PyUnstable_Type_AssignVersionTag: gives the type a version tag that is in

@@ -36,8 +36,8 @@ PyAPI_FUNC(void *) PyObject_Realloc(void *ptr, size_t new_size);
 PyAPI_FUNC(void) PyObject_Free(void *ptr);
 
 /* PyObject_Init, PyObject_InitVar: fill in the header of fresh memory: count
-   1, type (a heap type gains a reference), size.  Return op, or NULL with
-   MemoryError when op is NULL. */
+   1, type (a heap type gains a reference), size.  Return op, now a new
+   reference, or NULL with MemoryError when op is NULL. */
 PyAPI_FUNC(PyObject *) PyObject_Init(PyObject *op, PyTypeObject *type);
 PyAPI_FUNC(PyVarObject *)
     PyObject_InitVar(PyVarObject *op, PyTypeObject *type, Py_ssize_t size);
@@ -76,8 +76,9 @@ PyAPI_FUNC(PyObject *) _PyObject_GC_New(PyTypeObject *type);
 #define PyObject_GC_New(TYPE, typeobj) ((TYPE *)_PyObject_GC_New(typeobj))
 
 /* PyObject_GC_NewVar(TYPE, typeobj, n): the same with room for n items of
-   tp_itemsize bytes, and ob_size n.  n < 0: SystemError; a size that does not
-   fit: MemoryError.  PyObject_GC_VarNew is its name in 2.2. */
+   tp_itemsize bytes, and ob_size n; a new reference.  n < 0: SystemError; a
+   size that does not fit: MemoryError.  PyObject_GC_VarNew is its name in
+   2.2. */
 PyAPI_FUNC(PyVarObject *)
     _PyObject_GC_NewVar(PyTypeObject *type, Py_ssize_t nitems);
 #define PyObject_GC_NewVar(TYPE, typeobj, n)                                  \
@@ -96,9 +97,10 @@ PyAPI_FUNC(PyObject *)
 #endif
 
 /* PyObject_GC_Resize(TYPE, op, n): gives an untracked container room for n
-   items.  It may move: the result replaces op.  NULL with an exception and op
-   unchanged if op is tracked (SystemError), n is negative (SystemError) or
-   memory is short (MemoryError).  The edition of 2.2 wrote it without TYPE. */
+   items.  It may move: the result is a new reference in the place of op's,
+   which is taken.  NULL with an exception and op unchanged if op is tracked
+   (SystemError), n is negative (SystemError) or memory is short (MemoryError).
+   The edition of 2.2 wrote it without TYPE. */
 PyAPI_FUNC(PyVarObject *)
     _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems);
 #define _PYB_RESIZE_3(TYPE, op, n)                                            \

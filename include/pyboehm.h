@@ -13,8 +13,8 @@
    an object, are calls of that kind.  No function holds a lock of Boehm's or
    of pyboehm's while it runs code of others, but that the thread is attached.
 
-   Manual, of Python's library, for what these are the counterparts of: "gc:
-   Garbage Collector interface", "sys", part "unraisablehook", "warnings". */
+   Manual: Python's library, for the counterparts of these: "gc: Garbage
+   Collector interface", "sys", part "unraisablehook", "warnings". */
 
 #ifndef PYBOEHM_H
 #define PYBOEHM_H
@@ -50,7 +50,7 @@ PyAPI_FUNC(void) PyBoehm_SetWarningHook(
 
 /* An adopted object lives while Boehm sees a pointer to its beginning, on a
    stack, in a register, in scanned memory, in the body of another object, or
-   somebody owns a counted reference.  Nobody has to call Py_DECREF.  Full
+   there is a counted reference to it.  No call of Py_DECREF is needed.  Full
    collections find those that neither holds for, cycles through both heaps
    included: Boehm collects, and the host's finalizers run; the finalizers of
    the dead are called and their weak references and the host's (short)
@@ -65,19 +65,19 @@ PyAPI_FUNC(void) PyBoehm_SetWarningHook(
    Thread: the attached one.  Manual: doc/hosts.md. */
 
 /* PyBoehm_Adopt: takes over the caller's reference, even if it fails, and
-   gives it to Boehm.  Returns op; the pointer, not a reference, is the
-   caller's from now on.  NULL with TypeError if op is no container; NULL, the
-   exception left as it is, if op is.  If op is adopted already, the reference
-   is merely given up.  Locks: runs nothing, unless it fails and the reference
-   was the last. */
+   gives it to Boehm.  Returns op, a borrowed reference from now on, which
+   lasts while Boehm sees the pointer.  NULL with TypeError if op is no
+   container; NULL, the exception left as it is, if op is.  If op is adopted
+   already, the reference is merely given up.  Locks: runs nothing, unless it
+   fails and the reference was the last. */
 PyAPI_FUNC(PyObject *) PyBoehm_Adopt(PyObject *op);
 
 /* PyBoehm_IsAdopted: 1 or 0, of any object.  Locks: runs nothing. */
 PyAPI_FUNC(int) PyBoehm_IsAdopted(PyObject *op);
 
-/* PyBoehm_Disown: takes Boehm's reference away and gives it to the caller, who
-   owns it by count (a new reference).  Returns op; NULL with ValueError if it
-   is not adopted.  Locks: runs nothing, unless it fails, when it allocates. */
+/* PyBoehm_Disown: takes Boehm's reference away and gives it to the caller as a
+   counted one (a new reference).  Returns op; NULL with ValueError if it is
+   not adopted.  Locks: runs nothing, unless it fails, when it allocates. */
 PyAPI_FUNC(PyObject *) PyBoehm_Disown(PyObject *op);
 
 /* ------------------------------------------------------------------ */
@@ -231,6 +231,6 @@ PyAPI_FUNC(int)
 }
 #endif
 
-#include "watch.h"
+#include "pyboehm/watch.h"
 
 #endif /* PYBOEHM_H */

@@ -78,6 +78,44 @@ PyAPI_FUNC(void) PyBuffer_FillContiguousStrides(int ndims, Py_ssize_t *shape,
                                                 Py_ssize_t *strides,
                                                 int itemsize, char order);
 
+/* PyBuffer_SizeFromFormat: the bytes of an item of this format, which is
+   written as for the module struct.  -1 with ValueError (CPython:
+   struct.error) if there is no such format. */
+PyAPI_FUNC(Py_ssize_t) PyBuffer_SizeFromFormat(const char *format);
+
+/* PyBuffer_ToContiguous: copies the items of view, one after another in order
+   'C' or 'F', to buf; 'A': in 'F' if the memory is contiguous so, else in 'C'.
+   len must be view->len.  0, or -1 with ValueError. */
+PyAPI_FUNC(int) PyBuffer_ToContiguous(void *buf, const Py_buffer *view,
+                                      Py_ssize_t len, char order);
+
+/* PyBuffer_FromContiguous: the other way: len bytes at buf become items of
+   view, at most as many as it has.  0; it never fails. */
+PyAPI_FUNC(int) PyBuffer_FromContiguous(const Py_buffer *view, const void *buf,
+                                        Py_ssize_t len, char order);
+
+/* PyObject_CopyData: copies the items of src's buffer to dest's, which may be
+   the larger one.  0; or -1 with an exception (TypeError if one offers no
+   buffer, BufferError if dest's is too small or not writable). */
+PyAPI_FUNC(int) PyObject_CopyData(PyObject *dest, PyObject *src);
+
+/* The calls of old sources.  The buffer is released before they return, so
+   the address is good only while nothing changes obj: use PyObject_GetBuffer.
+
+   PyObject_AsCharBuffer, PyObject_AsReadBuffer, PyObject_AsWriteBuffer: set
+   *buffer and *buffer_len to obj's memory.  0, or -1 with TypeError or
+   BufferError (the last: always TypeError), or SystemError for a NULL. */
+PyAPI_FUNC(int) PyObject_AsCharBuffer(PyObject *obj, const char **buffer,
+                                      Py_ssize_t *buffer_len);
+PyAPI_FUNC(int) PyObject_AsReadBuffer(PyObject *obj, const void **buffer,
+                                      Py_ssize_t *buffer_len);
+PyAPI_FUNC(int) PyObject_AsWriteBuffer(PyObject *obj, void **buffer,
+                                       Py_ssize_t *buffer_len);
+
+/* PyObject_CheckReadBuffer: 1 if obj gives a plain buffer to read, else 0.
+   Never fails. */
+PyAPI_FUNC(int) PyObject_CheckReadBuffer(PyObject *obj);
+
 #ifdef __cplusplus
 }
 #endif

@@ -53,8 +53,9 @@ PyAPI_FUNC(int) PyCapsule_SetName(PyObject *capsule, const char *name);
 PyAPI_FUNC(int) PyCapsule_SetContext(PyObject *capsule, void *context);
 
 /* PyCapsule_Import: the pointer of the capsule that is found under the dotted
-   name "module.attribute" and bears that name; the module is imported,
-   no_block is ignored.  NULL with an exception. */
+   name "module.attribute" and bears that name; the module is imported, and
+   the submodule if it is "package.module.attribute"; no_block is ignored.
+   NULL with an exception. */
 PyAPI_FUNC(void *) PyCapsule_Import(const char *name, int no_block);
 
 #ifdef __cplusplus

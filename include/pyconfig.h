@@ -10,6 +10,15 @@
 #ifndef Py_PYCONFIG_H
 #define Py_PYCONFIG_H
 
+/* As CPython's: C's headers declare all that they have.  Only where Python.h
+   comes first.  The library itself makes do with POSIX. */
+#if !defined(_GNU_SOURCE) && !defined(PYBOEHM_BUILD)
+#define _GNU_SOURCE 1
+#endif
+
+/* There are threads. */
+#define WITH_THREAD 1
+
 /* The sizes of C's types, in bytes. */
 #define SIZEOF_SHORT 2
 #define SIZEOF_INT 4
@@ -22,6 +31,11 @@
 #define SIZEOF_UINTPTR_T 8
 #define SIZEOF_WCHAR_T 4
 #define SIZEOF__BOOL 1
+#ifdef __s390x__
+#define ALIGNOF_MAX_ALIGN_T 8
+#else
+#define ALIGNOF_MAX_ALIGN_T 16
+#endif
 #if __SIZEOF_LONG__ != 8 || __SIZEOF_POINTER__ != 8 || __SIZEOF_WCHAR_T__ != 4
 #error "pyboehm needs a platform of 64 bits"
 #endif

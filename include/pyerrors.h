@@ -41,6 +41,11 @@ typedef struct {
 } PyBaseExceptionObject;
 
 typedef struct {
+    PyException_HEAD PyObject *msg;
+    PyObject *excs; /* a tuple */
+} PyBaseExceptionGroupObject;
+
+typedef struct {
     PyException_HEAD PyObject *encoding;
     PyObject *object;
     Py_ssize_t start;
@@ -121,6 +126,49 @@ PyAPI_FUNC(PyObject *)
                                 Py_ssize_t length, Py_ssize_t start,
                                 Py_ssize_t end, const char *reason);
 
+/* Attributes of UnicodeEncodeError, UnicodeDecodeError and
+   UnicodeTranslateError; TypeError for another object, or for an attribute
+   that was set to what is of no use.
+
+   GetEncoding, GetReason return a str, GetObject what could not be encoded,
+   decoded or translated: a str, for decoding bytes.  New references, or NULL
+   with an exception.
+
+   GetStart stores the index of the first character or byte that was wrong,
+   GetEnd that of the one behind the last; both are adjusted to the object:
+   start is less than its length, and end at least 1, unless it is empty.  They
+   and SetStart, SetEnd, SetReason return 0, or -1 with an exception. */
+PyAPI_FUNC(PyObject *) PyUnicodeEncodeError_GetEncoding(PyObject *exc);
+PyAPI_FUNC(PyObject *) PyUnicodeEncodeError_GetObject(PyObject *exc);
+PyAPI_FUNC(PyObject *) PyUnicodeEncodeError_GetReason(PyObject *exc);
+PyAPI_FUNC(int)
+    PyUnicodeEncodeError_GetStart(PyObject *exc, Py_ssize_t *start);
+PyAPI_FUNC(int) PyUnicodeEncodeError_SetStart(PyObject *exc, Py_ssize_t start);
+PyAPI_FUNC(int) PyUnicodeEncodeError_GetEnd(PyObject *exc, Py_ssize_t *end);
+PyAPI_FUNC(int) PyUnicodeEncodeError_SetEnd(PyObject *exc, Py_ssize_t end);
+PyAPI_FUNC(int)
+    PyUnicodeEncodeError_SetReason(PyObject *exc, const char *reason);
+PyAPI_FUNC(PyObject *) PyUnicodeDecodeError_GetEncoding(PyObject *exc);
+PyAPI_FUNC(PyObject *) PyUnicodeDecodeError_GetObject(PyObject *exc);
+PyAPI_FUNC(PyObject *) PyUnicodeDecodeError_GetReason(PyObject *exc);
+PyAPI_FUNC(int)
+    PyUnicodeDecodeError_GetStart(PyObject *exc, Py_ssize_t *start);
+PyAPI_FUNC(int) PyUnicodeDecodeError_SetStart(PyObject *exc, Py_ssize_t start);
+PyAPI_FUNC(int) PyUnicodeDecodeError_GetEnd(PyObject *exc, Py_ssize_t *end);
+PyAPI_FUNC(int) PyUnicodeDecodeError_SetEnd(PyObject *exc, Py_ssize_t end);
+PyAPI_FUNC(int)
+    PyUnicodeDecodeError_SetReason(PyObject *exc, const char *reason);
+PyAPI_FUNC(PyObject *) PyUnicodeTranslateError_GetObject(PyObject *exc);
+PyAPI_FUNC(PyObject *) PyUnicodeTranslateError_GetReason(PyObject *exc);
+PyAPI_FUNC(int)
+    PyUnicodeTranslateError_GetStart(PyObject *exc, Py_ssize_t *start);
+PyAPI_FUNC(int)
+    PyUnicodeTranslateError_SetStart(PyObject *exc, Py_ssize_t start);
+PyAPI_FUNC(int) PyUnicodeTranslateError_GetEnd(PyObject *exc, Py_ssize_t *end);
+PyAPI_FUNC(int) PyUnicodeTranslateError_SetEnd(PyObject *exc, Py_ssize_t end);
+PyAPI_FUNC(int)
+    PyUnicodeTranslateError_SetReason(PyObject *exc, const char *reason);
+
 /* ------------------------------------------------------------------ */
 /* The pending exception                                               */
 
@@ -155,6 +203,35 @@ PyAPI_FUNC(void) PyErr_Clear(void);
    of the pending exception. */
 PyAPI_FUNC(int) PyErr_GivenExceptionMatches(PyObject *err, PyObject *exc);
 PyAPI_FUNC(int) PyErr_ExceptionMatches(PyObject *exc);
+
+/* ------------------------------------------------------------------ */
+/* The handled exception                                               */
+
+/* Each thread state has one exception that is being handled, or none: what
+   "except" has caught, until its block ends.  Code that catches sets it, and
+   sets what was there before again at the end.  An exception raised meanwhile
+   by PyErr_SetObject and kin gets it as its context, unless it is that
+   exception; only the one of PyErr_NoMemory, which takes no memory, has no
+   context. */
+#if _PYB_LIMITED_AT_LEAST(0x030B0000)
+/* PyErr_GetHandledException: the handled exception, a new reference; NULL,
+   without an exception, if there is none. */
+PyAPI_FUNC(PyObject *) PyErr_GetHandledException(void);
+
+/* PyErr_SetHandledException: exc is the handled exception from now on, to
+   which a reference is gained; NULL or None: there is none. */
+PyAPI_FUNC(void) PyErr_SetHandledException(PyObject *exc);
+#endif
+
+#if _PYB_LIMITED_AT_LEAST(0x03030000)
+/* PyErr_GetExcInfo, PyErr_SetExcInfo: the same in three parts.  Get hands out
+   new references, or None for what is not there.  Set steals its arguments;
+   only value counts, the others follow from it. */
+PyAPI_FUNC(void)
+    PyErr_GetExcInfo(PyObject **type, PyObject **value, PyObject **traceback);
+PyAPI_FUNC(void)
+    PyErr_SetExcInfo(PyObject *type, PyObject *value, PyObject *traceback);
+#endif
 
 /* ------------------------------------------------------------------ */
 /* Raising                                                             */
@@ -216,7 +293,9 @@ PyAPI_FUNC(PyObject *)
     PyErr_NewExceptionWithDoc(const char *name, const char *doc,
                               PyObject *base, PyObject *dict);
 
-/* PyErr_CheckSignals: 0; signals are the program's own affair here. */
+/* PyErr_CheckSignals: 0; or -1 with KeyboardInterrupt in the thread that
+   called Py_Initialize after a PyErr_SetInterrupt.  Signals themselves are the
+   program's own affair here. */
 PyAPI_FUNC(int) PyErr_CheckSignals(void);
 
 /* ------------------------------------------------------------------ */
@@ -235,6 +314,28 @@ PyAPI_FUNC(void) PyErr_DisplayException(PyObject *exc);
 PyAPI_FUNC(void)
     PyErr_Display(PyObject *unused, PyObject *value, PyObject *tb);
 
+/* PyErr_SyntaxLocation, PyErr_SyntaxLocationEx, PyErr_SyntaxLocationObject,
+   PyErr_RangedSyntaxLocationObject: sets the attributes lineno, offset,
+   end_lineno, end_offset, filename and text of the pending exception; a
+   negative number becomes None.  What fails is left out.
+   PyErr_ProgramText, PyErr_ProgramTextObject: a line of a file, counted from
+   1, with its end; a new reference, or NULL without an exception. */
+PyAPI_FUNC(void) PyErr_SyntaxLocation(const char *filename, int lineno);
+#if _PYB_LIMITED_AT_LEAST(0x03070000)
+PyAPI_FUNC(void)
+    PyErr_SyntaxLocationEx(const char *filename, int lineno, int col_offset);
+#endif
+PyAPI_FUNC(PyObject *) PyErr_ProgramText(const char *filename, int lineno);
+#ifndef Py_LIMITED_API
+PyAPI_FUNC(void)
+    PyErr_SyntaxLocationObject(PyObject *filename, int lineno, int col_offset);
+PyAPI_FUNC(void)
+    PyErr_RangedSyntaxLocationObject(PyObject *filename, int lineno,
+                                     int col_offset, int end_lineno,
+                                     int end_col_offset);
+PyAPI_FUNC(PyObject *) PyErr_ProgramTextObject(PyObject *filename, int lineno);
+#endif
+
 /* PyErr_WriteUnraisable: reports the pending exception where it cannot be
    raised, and clears it: calls sys.unraisablehook, or else the hook set from
    C, or else writes to standard error.  obj, which may be NULL, is where it
@@ -248,6 +349,7 @@ PyAPI_FUNC(void) PyErr_FormatUnraisable(const char *format, ...);
    error and aborts the process. */
 PyAPI_FUNC(void) _Py_NO_RETURN
     _Py_FatalErrorFunc(const char *func, const char *message);
+PyAPI_FUNC(void) _Py_NO_RETURN Py_FatalError(const char *message);
 #define Py_FatalError(message) _Py_FatalErrorFunc(__func__, (message))
 
 /* ------------------------------------------------------------------ */
@@ -255,6 +357,9 @@ PyAPI_FUNC(void) _Py_NO_RETURN
 
 PyAPI_DATA(PyObject *) PyExc_BaseException;
 PyAPI_DATA(PyObject *) PyExc_Exception;
+#if _PYB_LIMITED_AT_LEAST(0x030B0000)
+PyAPI_DATA(PyObject *) PyExc_BaseExceptionGroup;
+#endif
 PyAPI_DATA(PyObject *) PyExc_StopAsyncIteration;
 PyAPI_DATA(PyObject *) PyExc_StopIteration;
 PyAPI_DATA(PyObject *) PyExc_GeneratorExit;

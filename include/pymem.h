@@ -40,6 +40,16 @@ PyAPI_FUNC(void) PyMem_Free(void *ptr);
     ((p) = (size_t)(n) > PY_SSIZE_T_MAX / sizeof(TYPE)                        \
                ? NULL                                                         \
                : (TYPE *)PyMem_Realloc((p), (n) * sizeof(TYPE)))
+
+#ifndef Py_LIMITED_API
+/* PyTraceMalloc_Track, PyTraceMalloc_Untrack: -2: there is no tracemalloc that
+   could be on. */
+PyAPI_FUNC(int)
+    PyTraceMalloc_Track(unsigned int domain, uintptr_t ptr, size_t size);
+PyAPI_FUNC(int) PyTraceMalloc_Untrack(unsigned int domain, uintptr_t ptr);
+#endif
+
+/* Old names. */
 #define PyMem_NEW(TYPE, n) PyMem_New(TYPE, n)
 #define PyMem_RESIZE(p, TYPE, n) PyMem_Resize(p, TYPE, n)
 #define PyMem_MALLOC PyMem_Malloc

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <wchar.h>
 #include <sys/types.h>
 
 #ifdef __cplusplus
@@ -74,6 +75,10 @@ typedef uintptr_t Py_uintptr_t;
 #define PY_SIZE_MAX SIZE_MAX
 #define PY_FORMAT_SIZE_T "z"
 #define PY_LONG_LONG long long
+#define PY_INT32_T int32_t
+#define PY_UINT32_T uint32_t
+#define PY_INT64_T int64_t
+#define PY_UINT64_T uint64_t
 #define PY_LLONG_MIN LLONG_MIN
 #define PY_LLONG_MAX LLONG_MAX
 #define PY_ULLONG_MAX ULLONG_MAX
@@ -91,6 +96,11 @@ typedef uintptr_t Py_uintptr_t;
 typedef uint32_t Py_UCS4;
 typedef uint16_t Py_UCS2;
 typedef uint8_t Py_UCS1;
+
+/* Py_UNICODE, Py_MEMCPY: for sources older than 3.12. */
+typedef wchar_t PY_UNICODE_TYPE;
+typedef wchar_t Py_UNICODE;
+#define Py_MEMCPY memcpy
 
 #if defined(__GNUC__)
 #define Py_ALIGNED(n) __attribute__((aligned(n)))
@@ -124,6 +134,13 @@ typedef uint8_t Py_UCS1;
 #define Py_ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define Py_UNUSED(name) _unused_##name __attribute__((unused))
 #define Py_UNREACHABLE() __builtin_unreachable()
+
+/* Names of older editions: Py_MEMCPY copies memory; Py_LL, Py_ULL make a
+   number a long long; Py_VA_COPY copies a va_list. */
+#define Py_MEMCPY memcpy
+#define Py_LL(x) x##LL
+#define Py_ULL(x) x##ULL
+#define Py_VA_COPY va_copy
 
 /* Py_BUILD_ASSERT, Py_BUILD_ASSERT_EXPR: do not compile if the condition does
    not hold; a statement, and an expression of value 0. */

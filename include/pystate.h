@@ -1,4 +1,4 @@
-/* pystate.h: threads, and who may use the library.
+/* pystate.h: threads, and which of them may use the library.
 
    One thread at a time is attached, and it alone may call the API.  The thread
    that calls Py_Initialize is attached when that returns.  It stays so, and
@@ -8,8 +8,8 @@
    interpreter; a thread that works for long calls Py_MakePendingCalls now and
    then, which lets others in if any wait.
 
-   Whoever has waited longest is next, and a thread that detaches and attaches
-   again at once comes after all those who wait.
+   The thread that has waited longest is next, and one that detaches and
+   attaches again at once comes after all those that wait.
 
    What is kept for each thread in its thread state: the pending exception, the
    depth of Py_EnterRecursiveCall, the objects of Py_ReprEnter, deallocations
@@ -34,9 +34,9 @@
 
    Boehm may call a finalizer of the library's, the end of dead containers, in
    any of its threads.  It runs attached: at once if that thread is attached or
-   nobody is; otherwise by the thread that is, when it attaches or detaches,
-   allocates, or calls Py_MakePendingCalls.  Nobody waits for it, so it does no
-   harm to allocate from Boehm with a lock held that the attached thread
+   none is; otherwise by the thread that is, when it attaches or detaches,
+   allocates, or calls Py_MakePendingCalls.  No thread waits for it, so it does
+   no harm to allocate from Boehm with a lock held that the attached thread
    waits for.
 
    Manual: "Thread states and the global interpreter lock". */
@@ -50,9 +50,22 @@
 extern "C" {
 #endif
 
-/* A thread state, and the one interpreter there is; opaque. */
+/* A thread state, and the one interpreter there is; opaque, but for what
+   generators of bindings use: the interpreter, a number that is theirs, 1 at
+   first, and a flag that they clear, which nothing reads. */
 typedef struct _ts PyThreadState;
 typedef struct _is PyInterpreterState;
+#define _PYB_THREADSTATE_MEMBERS                                              \
+    PyInterpreterState *interp;                                               \
+    int gilstate_counter;                                                     \
+    struct {                                                                  \
+        unsigned int bound_gilstate;                                          \
+    } _status;
+#if !defined(Py_LIMITED_API) && !defined(PYBOEHM_BUILD)
+struct _ts {
+    _PYB_THREADSTATE_MEMBERS
+};
+#endif
 
 /* ------------------------------------------------------------------ */
 /* A thread that needs the API for a while                             */
@@ -103,6 +116,7 @@ PyAPI_FUNC(void) PyThreadState_DeleteCurrent(void);
    is not attached.  PyThreadState_GetUnchecked, _PyThreadState_UncheckedGet:
    NULL then; from any thread. */
 PyAPI_FUNC(PyThreadState *) PyThreadState_Get(void);
+#define PyThreadState_GET() PyThreadState_Get()
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyThreadState *) PyThreadState_GetUnchecked(void);
 PyAPI_FUNC(PyThreadState *) _PyThreadState_UncheckedGet(void);
@@ -127,6 +141,35 @@ PyAPI_FUNC(PyInterpreterState *)
     PyThreadState_GetInterpreter(PyThreadState *tstate);
 #endif
 
+/* PyThreadState_GetFrame: NULL: no frame is ever current. */
+#if _PYB_LIMITED_AT_LEAST(0x030A0000)
+PyAPI_FUNC(PyFrameObject *) PyThreadState_GetFrame(PyThreadState *tstate);
+#endif
+
+/* PyThreadState_SetAsyncExc: 0, the number of threads that it interrupted:
+   there is no loop of an interpreter to interrupt. */
+PyAPI_FUNC(int) PyThreadState_SetAsyncExc(unsigned long id, PyObject *exc);
+
+/* _PyThreadState_Prealloc: PyThreadState_New.  _PyThreadState_Init: does
+   nothing.  Modules made for old editions call them. */
+PyAPI_FUNC(PyThreadState *)
+    _PyThreadState_Prealloc(PyInterpreterState *interp);
+PyAPI_FUNC(void) _PyThreadState_Init(PyThreadState *tstate);
+
+/* PyInterpreterState_GetDict: a dictionary for whatever C code wants to keep
+   until Py_Finalize, borrowed; NULL without an exception if there is no
+   memory. */
+#if _PYB_LIMITED_AT_LEAST(0x03080000)
+PyAPI_FUNC(PyObject *) PyInterpreterState_GetDict(PyInterpreterState *interp);
+#endif
+
+/* PyInterpreterState_New: NULL, without an exception: there is one
+   interpreter.  PyInterpreterState_Clear, PyInterpreterState_Delete: do
+   nothing. */
+PyAPI_FUNC(PyInterpreterState *) PyInterpreterState_New(void);
+PyAPI_FUNC(void) PyInterpreterState_Clear(PyInterpreterState *interp);
+PyAPI_FUNC(void) PyInterpreterState_Delete(PyInterpreterState *interp);
+
 /* PyInterpreterState_Get: the interpreter; fatal if the thread is not
    attached.  PyInterpreterState_Main: the same from any thread.
    PyInterpreterState_GetID: its number, 0. */
@@ -136,8 +179,64 @@ PyAPI_FUNC(PyInterpreterState *) PyInterpreterState_Get(void);
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyInterpreterState *) PyInterpreterState_Main(void);
 #endif
+
+/* PyInterpreterState_Head: the interpreter; PyInterpreterState_Next: NULL: it
+   is the only one.  PyInterpreterState_ThreadHead, PyThreadState_Next: the
+   first of all thread states, and the one after tstate, borrowed; NULL at the
+   end.  For debuggers: other threads may make and delete some. */
+#ifndef Py_LIMITED_API
+PyAPI_FUNC(PyInterpreterState *) PyInterpreterState_Head(void);
+PyAPI_FUNC(PyInterpreterState *)
+    PyInterpreterState_Next(PyInterpreterState *interp);
+PyAPI_FUNC(PyThreadState *)
+    PyInterpreterState_ThreadHead(PyInterpreterState *interp);
+PyAPI_FUNC(PyThreadState *) PyThreadState_Next(PyThreadState *tstate);
+#endif
 #if _PYB_LIMITED_AT_LEAST(0x03070000)
 PyAPI_FUNC(int64_t) PyInterpreterState_GetID(PyInterpreterState *interp);
+#endif
+
+/* ------------------------------------------------------------------ */
+/* Guards                                                              */
+
+#if _PYB_LIMITED_AT_LEAST(0x030F0000)
+
+/* A guard, which holds up the end of the library; a view of the interpreter,
+   which does not; what undoes a PyThreadState_Ensure.  Opaque. */
+typedef struct PyInterpreterGuard PyInterpreterGuard;
+typedef struct PyInterpreterView PyInterpreterView;
+typedef struct PyThreadStateToken PyThreadStateToken;
+
+/* PyInterpreterGuard_FromCurrent: a guard: Py_Finalize, which begins with
+   that, waits until all are closed.  NULL with PythonFinalizationError if it
+   has begun.  PyInterpreterGuard_FromView: the same from any thread; NULL,
+   without an exception, if the library that the view is of is ending or has
+   ended, or there is no memory.  PyInterpreterGuard_Close: closes and frees
+   it; from any thread. */
+PyAPI_FUNC(PyInterpreterGuard *) PyInterpreterGuard_FromCurrent(void);
+PyAPI_FUNC(PyInterpreterGuard *)
+    PyInterpreterGuard_FromView(PyInterpreterView *view);
+PyAPI_FUNC(void) PyInterpreterGuard_Close(PyInterpreterGuard *guard);
+
+/* PyInterpreterView_FromCurrent: a view, or NULL with MemoryError.
+   PyInterpreterView_FromMain: the same from any thread and at any time, NULL
+   without an exception.  It is of the library between one Py_Initialize and
+   its Py_Finalize.  PyInterpreterView_Close: frees it; from any thread. */
+PyAPI_FUNC(PyInterpreterView *) PyInterpreterView_FromCurrent(void);
+PyAPI_FUNC(PyInterpreterView *) PyInterpreterView_FromMain(void);
+PyAPI_FUNC(void) PyInterpreterView_Close(PyInterpreterView *view);
+
+/* PyThreadState_Ensure: PyGILState_Ensure, which cannot wait forever since the
+   guard is open, until the token is released.  PyThreadState_EnsureFromView:
+   the same with a guard of its own, closed at the release.  NULL, without an
+   exception, if there is no memory, or no guard to be had.
+   PyThreadState_Release: undoes it, and frees the token. */
+PyAPI_FUNC(PyThreadStateToken *)
+    PyThreadState_Ensure(PyInterpreterGuard *guard);
+PyAPI_FUNC(PyThreadStateToken *)
+    PyThreadState_EnsureFromView(PyInterpreterView *view);
+PyAPI_FUNC(void) PyThreadState_Release(PyThreadStateToken *token);
+
 #endif
 
 /* ------------------------------------------------------------------ */

@@ -53,10 +53,13 @@ PyAPI_FUNC(int)
     PyOS_vsnprintf(char *str, size_t size, const char *format, va_list va)
         Py_GCC_ATTRIBUTE((format(printf, 3, 0)));
 
-/* PyOS_stricmp, PyOS_strnicmp: strcmp and strncmp that ignore the case of
-   ASCII letters. */
+/* PyOS_stricmp, PyOS_strnicmp, PyOS_mystricmp, PyOS_mystrnicmp: strcmp and
+   strncmp that ignore the case of ASCII letters. */
 PyAPI_FUNC(int) PyOS_stricmp(const char *s1, const char *s2);
 PyAPI_FUNC(int) PyOS_strnicmp(const char *s1, const char *s2, Py_ssize_t size);
+PyAPI_FUNC(int) PyOS_mystricmp(const char *s1, const char *s2);
+PyAPI_FUNC(int)
+    PyOS_mystrnicmp(const char *s1, const char *s2, Py_ssize_t size);
 #define PyOS_mystricmp PyOS_stricmp
 #define PyOS_mystrnicmp PyOS_strnicmp
 

@@ -14,8 +14,11 @@
 extern "C" {
 #endif
 
+/* The types of ranges and of their iterators; range needs no
+   longrange_iterator, which has no objects. */
 PyAPI_DATA(PyTypeObject) PyRange_Type;
 PyAPI_DATA(PyTypeObject) PyRangeIter_Type;
+PyAPI_DATA(PyTypeObject) PyLongRangeIter_Type;
 
 /* PyRange_Check: is op a range?  May be called in tp_traverse. */
 #define PyRange_Check(op) Py_IS_TYPE((op), &PyRange_Type)

@@ -71,8 +71,9 @@ PyAPI_FUNC(int) PySet_Add(PyObject *anyset, PyObject *key);
    exception. */
 PyAPI_FUNC(int) PySet_Discard(PyObject *set, PyObject *key);
 
-/* PySet_Pop: removes some element.  A reference to it, the set's own, or NULL
-   with KeyError if the set is empty, or SystemError. */
+/* PySet_Pop: removes some element.  Its reference, which was the set's, is a
+   new reference of the caller's; NULL with KeyError if the set is empty, or
+   SystemError. */
 PyAPI_FUNC(PyObject *) PySet_Pop(PyObject *set);
 
 /* PySet_Clear: removes all elements.  0, or -1 with SystemError. */

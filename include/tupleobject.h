@@ -32,7 +32,7 @@ PyAPI_DATA(PyTypeObject) PyTupleIter_Type;
 #define PyTuple_CheckExact(op) Py_IS_TYPE((op), &PyTuple_Type)
 
 /* PyTuple_New: a tuple of size NULLs, tracked, to be filled with
-   PyTuple_SET_ITEM before anybody else sees it.  A collection untracks it when
+   PyTuple_SET_ITEM before other code sees it.  A collection untracks it when
    it is full and nothing in it may ever be tracked; a tuple of a subtype stays
    tracked.  All empty tuples are one immortal object.  A new reference, or
    NULL with an exception. */
@@ -54,8 +54,9 @@ PyAPI_FUNC(Py_ssize_t) PyTuple_Size(PyObject *op);
 PyAPI_FUNC(PyObject *) PyTuple_GetItem(PyObject *op, Py_ssize_t i);
 
 /* PyTuple_SetItem: puts value at index i and steals the reference to it, in
-   case of an error too; releases what was there.  Only for a tuple that
-   nobody else owns yet: otherwise SystemError.  0, or -1 with an exception. */
+   case of an error too; releases what was there.  Only for a tuple of which
+   the caller has the only reference: otherwise SystemError.  0, or -1 with an
+   exception. */
 PyAPI_FUNC(int) PyTuple_SetItem(PyObject *op, Py_ssize_t i, PyObject *value);
 
 /* PyTuple_GetSlice: the items from low up to high, cut to what there is.  A
@@ -63,9 +64,9 @@ PyAPI_FUNC(int) PyTuple_SetItem(PyObject *op, Py_ssize_t i, PyObject *value);
 PyAPI_FUNC(PyObject *)
     PyTuple_GetSlice(PyObject *op, Py_ssize_t low, Py_ssize_t high);
 
-/* _PyTuple_Resize: gives *op, a tuple that nobody else owns, another size;
-   further items are NULL.  *op may change.  0; or -1 with an exception, and
-   then *op is released and NULL. */
+/* _PyTuple_Resize: gives *op, a tuple of which the caller has the only
+   reference, another size; further items are NULL.  *op may change.  0; or -1
+   with an exception, and then *op is released and NULL. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(int) _PyTuple_Resize(PyObject **op, Py_ssize_t size);
 #endif

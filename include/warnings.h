@@ -36,6 +36,15 @@ PyAPI_FUNC(int) PyErr_WarnFormat(PyObject *category, Py_ssize_t stack_level,
 PyAPI_FUNC(int) PyErr_ResourceWarning(PyObject *source, Py_ssize_t stack_level,
                                       const char *format, ...);
 
+/* PyErr_WarnExplicitObject: PyErr_WarnExplicit with a message and a file name
+   that are str. */
+#ifndef Py_LIMITED_API
+PyAPI_FUNC(int)
+    PyErr_WarnExplicitObject(PyObject *category, PyObject *message,
+                             PyObject *filename, int lineno, PyObject *module,
+                             PyObject *registry);
+#endif
+
 /* PyErr_WarnExplicit: the same; the place is written before the category as
    "FILENAME:LINENO: ".  module and registry are ignored. */
 PyAPI_FUNC(int) PyErr_WarnExplicit(PyObject *category, const char *message,

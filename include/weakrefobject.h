@@ -17,7 +17,6 @@
 extern "C" {
 #endif
 
-/* PyWeakReference: what the functions make; its fields are private. */
 typedef struct _PyWeakReference PyWeakReference;
 
 #ifndef Py_LIMITED_API

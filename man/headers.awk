@@ -14,6 +14,11 @@
 #   kind[name]                       function, macro, constant, data or type
 #   home[name], item_of[name]        its group and item
 #   declaration[name]                as the synopsis shows it
+#   sentence_count[g, i]             of the item
+#   sentence[g, i, k]                the k-th one; "" for an empty line
+#   sentence_lead[g, i, k]           how many characters of it are names, if any
+#   sentence_names[g, i, k]          the names
+#   explained[name]                  a sentence begins with the name
 
 FNR == 1 {
     file = FILENAME
@@ -290,4 +295,94 @@ function join_type(type, rest)
     if (type == "")
         return rest
     return type (type ~ /\*$/ ? "" : " ") rest
+}
+
+# --------------------------------------------------------------------
+# What the comments explain
+
+BEGIN {
+    NAME = "[A-Za-z_0-9.]+(\\([^()]*\\))?"
+    LEAD = "^" NAME "(, " NAME ")*( and kin)?: "
+}
+END {
+    for (g = 1; g <= group_count; g++)
+        for (i = 1; i <= item_count[g]; i++) {
+            sentence_count[g, i] = split_sentences(item_text[g, i], g, i)
+            for (k = 1; k <= sentence_count[g, i]; k++)
+                read_lead(sentence[g, i, k], g, i, k)
+        }
+}
+
+# The names that the item declares; what is declared twice counts where it is
+# shown in full.
+function own_names(g, i, name,    n, k, m, all)
+{
+    n = split(item_names[g, i], all, " ")
+    m = 0
+    for (k = 1; k <= n; k++)
+        if (home[all[k]] == g && item_of[all[k]] == i)
+            name[++m] = all[k]
+    return m
+}
+
+# Which names a sentence explains: those that it begins with, as in "PyFoo_New,
+# PyFoo_Copy: ...", and those of the item after "PyFoo_New and kin: ...".  A
+# macro may have its parameters there.
+function read_lead(text, g, i, k,    end, kin, m, n, name, args)
+{
+    if (!match(text, LEAD))
+        return
+    end = RLENGTH
+    text = substr(text, 1, end)
+    if (text ~ / and kin: $/)
+        for (n = own_names(g, i, kin); m < n; )
+            explain(kin[++m], g, i, k)
+    else
+        while (match(text, /[A-Za-z_0-9]+(\([^()]*\))?/)) {
+            name = args = substr(text, RSTART, RLENGTH)
+            text = substr(text, RSTART + RLENGTH)
+            sub(/\(.*/, "", name)
+            if (!(name in kind))
+                continue
+            if (kind[name] == "macro" && args != name)
+                declaration[name] = "#define " args
+            explain(name, g, i, k)
+        }
+    if ((g, i, k) in sentence_names)
+        sentence_lead[g, i, k] = end
+}
+
+function explain(name, g, i, k)
+{
+    explained[name] = 1
+    sentence_names[g, i, k] = sentence_names[g, i, k] " " name
+}
+
+# Sentences end with two spaces or at the end of a line.  An empty line makes
+# an empty sentence; indented lines are kept as they are, after a tab.
+function split_sentences(text, g, i,    n, k, line, count, part, m, j, start)
+{
+    count = split(text, line, "\n")
+    n = 0
+    start = 1
+    for (k = 1; k <= count; k++) {
+        if (line[k] == "" || line[k] ~ /^   /) {
+            if (k < count)
+                sentence[g, i, ++n] = line[k] == "" ? "" : "\t" line[k]
+            start = 1
+            continue
+        }
+        gsub(/[.!?][)"]?  +/, "&\001", line[k])
+        m = split(line[k], part, "\001")
+        for (j = 1; j <= m; j++) {
+            sub(/ +$/, "", part[j])
+            if (start || j > 1)
+                sentence[g, i, ++n] = part[j]
+            else
+                sentence[g, i, n] = sentence[g, i, n] " " part[j]
+            start = 0
+        }
+        start = line[k] ~ /[.!?][)"]?$/ && line[k] !~ /\.\.\.[)"]?$/
+    }
+    return n
 }

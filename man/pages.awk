@@ -1,26 +1,14 @@
-# pages.awk: writes the manual pages of section 3, as manual pages with
-# roff.awk and for browsers with html.awk.
+# pages.awk: writes the manual pages of section 3.
 #
-#   awk -f headers.awk -f leads.awk -f pages.awk -f roff.awk -v out=DIR
-#       -v date=DATE -v version=VERSION HEADER...
-#
-# What the one or the other has to have:
-#
-#   open_page(name, g), close_page()   of the group g; 0: the index
-#   write_link(name, page)             where name is looked up
-#   section(title), put_name(names, description)
-#   plain(text), strong(name)          for put_text
-#   paragraph(), put_text(text), put_reference(page, section, end)
-#   begin_term(names), end_term()      around what is said of them
-#   begin_code(), put_code(line, name), put_gap(), end_code()
-#   begin_synopsis(), put_include(header)
-#   put_header(header, title), put_entry(g, title)   of the index
+#   awk -f headers.awk -f examples.awk -f pages.awk -v examples=FILE
+#       -v out=DIR -v date=DATE -v version=VERSION HEADER...
 #
 # Each group of declarations gets a page, which bears the name of its first
 # function; every other name gets a page that refers to it.  Python.h.3 is the
 # index.
 
 END {
+    read_examples(examples)
     for (g = 1; g <= group_count; g++)
         if ((page[g] = page_name(g)) != "")
             page_groups[++page_count] = g
@@ -34,16 +22,13 @@ END {
 # Names
 
 # Shown are all but the functions and data that only macros are to use.
-function shown(name)
+function shown(name,    g, i)
 {
+    g = home[name]
+    i = item_of[name]
     return name !~ /^_/ || (name in explained) ||
-        (kind[name] != "function" && kind[name] != "data") ||
-        !has_leads(home[name], item_of[name])
-}
-
-function has_leads(g, i)
-{
-    return item_text[g, i] == "" || sentence_lead[g, i, 1]
+        kind[name] !~ /function|data/ ||
+        (item_text[g, i] != "" && !sentence_lead[g, i, 1])
 }
 
 # The page's name: the group's first function, or what comes nearest to one.
@@ -72,74 +57,116 @@ function rank_of(name)
         return 6
     if (kind[name] == "type" || kind[name] == "data")
         return name in explained ? 4 : 5
-    if (name ~ /Check(Exact)?$/ || declaration[name] !~ /\(/)
+    if (name ~ /Check(Ref|Proxy)?(Exact)?$/ || declaration[name] !~ /\(/)
         return 3
-    return name ~ /^_/ ? 2 : 1
+    if (name ~ /^_/ || (kind[name] == "macro" && name ~ /_[A-Z_0-9]+$/))
+        return 2
+    return 1
 }
 
-# The shown names of the group that are (not) constants, one space each.
-function group_names(g, constants,    i, n, k, name, all)
+# The group's names of such kinds that are (not) shown, one space before each.
+function group_names(g, kinds, are_shown,    i, n, k, name, all)
 {
     all = ""
     for (i = 1; i <= item_count[g]; i++) {
         n = own_names(g, i, name)
         for (k = 1; k <= n; k++)
-            if (shown(name[k]) && (kind[name[k]] == "constant") == constants)
+            if (shown(name[k]) == are_shown && kind[name[k]] ~ kinds)
                 all = all " " name[k]
     }
     return all
 }
 
-function hidden_names(g,    i, n, k, name, all)
+# "A, B" of names.
+function list(words)
 {
-    all = ""
-    for (i = 1; i <= item_count[g]; i++) {
-        n = own_names(g, i, name)
-        for (k = 1; k <= n; k++)
-            if (!shown(name[k]))
-                all = all " " name[k]
-    }
-    return all
-}
-
-# "A, B and C" of names; without a conjunction "A, B, C".
-function list(words, conjunction,    n, k, name, text)
-{
-    n = split(words, name, " ")
-    text = ""
-    for (k = 1; k <= n; k++) {
-        if (k > 1)
-            text = text (k == n && conjunction != "" ? \
-                " " conjunction " " : ", ")
-        text = text strong(name[k])
-    }
-    return text
+    gsub(/[^ ]+/, "\\fB&\\fR,", words)
+    return substr(words, 2, length(words) - 2)
 }
 
 # --------------------------------------------------------------------
 # Text
 
-# A sentence of a comment, with the names of the API shown as such.  Names of
-# other pages go to see_also.
-function mark(text, g,    result, name)
+function put(line)
 {
-    text = plain(text)
+    print line >path
+    fresh = line ~ /^\.(SH|SS|RS|PP)/
+}
+
+# Text for the formatter; a line may begin with any character.
+function escape(text)
+{
+    gsub(/\\/, "\\e", text)
+    gsub(/~/, "\\(ti", text)
+    gsub(/\^/, "\\(ha", text)
+    gsub(/`/, "\\(ga", text)
+    return text
+}
+
+function put_line(line)
+{
+    put((line ~ /^[.']/ ? "\\&" : "") line)
+}
+
+# A new paragraph, unless one has just begun.
+function paragraph()
+{
+    if (!fresh)
+        put(".PP")
+}
+
+# In lines of moderate length.
+function put_text(text,    n, k, word, line)
+{
+    n = split(text, word, " ")
+    line = word[1]
+    for (k = 2; k <= n; k++)
+        if (length(line) + length(word[k]) > 70) {
+            put_line(line)
+            line = word[k]
+        } else
+            line = line " " word[k]
+    if (n)
+        put_line(line)
+}
+
+# A sentence of a comment, with the names of the API in bold; negative numbers
+# get a minus sign.  Names of other pages go to see_also.
+function put_sentence(text, g,    result, name)
+{
+    text = escape(text)
+    gsub(/-[0-9]/, "\\\\&", text)
     result = ""
     while (match(text, /[A-Za-z_][A-Za-z0-9_]*/)) {
         name = substr(text, RSTART, RLENGTH)
         result = result substr(text, 1, RSTART - 1)
         if (name in kind && name ~ /^_?Py/ && shown(name)) {
-            result = result strong(name)
+            result = result "\\fB" name "\\fR"
             if (home[name] != g && kind[name] ~ /function|macro/)
                 see_also[name] = 1
         } else
             result = result name
         text = substr(text, RSTART + RLENGTH)
     }
-    return result text
+    put_text(result text)
 }
 
-# A declaration, its name in bold, in lines that fit.
+# A line of code, with the name in bold if there is one.
+function put_code(text, name,    at)
+{
+    text = escape(text)
+    gsub(/-/, "\\-", text)
+    gsub(/'/, "\\(aq", text)
+    at = match(text, "(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)")
+    if (name != "" && at) {
+        at += substr(text, at, length(name)) == name ? 0 : 1
+        text = substr(text, 1, at - 1) "\\fB" name "\\fR" \
+            substr(text, at + length(name))
+    }
+    put_line(text)
+}
+
+# A declaration, in lines that fit.
 function put_declaration(text, name,    room, cut)
 {
     room = 70
@@ -157,58 +184,68 @@ function put_declaration(text, name,    room, cut)
 # --------------------------------------------------------------------
 # A page
 
-function write_page(g,    header, name, i)
+function open_page(name, title_of)
+{
+    path = out "/" name ".3"
+    put(".\\\" Written by man/pages.awk from the public headers.")
+    put(".TH " toupper(name) " 3 " date " \"pyboehm " version "\"" \
+        " \"pyboehm manual\"")
+    put(".nh")
+    put(".ad l")
+    put(".SH NAME")
+    put_text(title_of)
+    put(".SH SYNOPSIS")
+    put(".nf")
+    put(".B #include <Python.h>")
+}
+
+function write_page(g,    header, name, i, names)
 {
     header = group_header[g]
     for (name in see_also)
         delete see_also[name]
-    open_page(page[g], g)
-    write_name(g, header)
+    open_page(page[g], name_line(g, header))
     write_synopsis(g, header)
-    section("DESCRIPTION")
+    put(".SH DESCRIPTION")
     write_rules(header, "", g)
     for (i = 1; i <= item_count[g]; i++)
         write_item(g, i)
     write_rules(header, "RESULTS AND ERRORS", g)
     write_rules(header, "THREADS", g)
-    write_hidden(g)
+    names = group_names(g, ".", 0)
+    if (names != "") {
+        put(".SH NOTES")
+        put_text("For the macros alone: " list(names) ".")
+    }
+    write_examples(g)
     write_see_also(g, header)
-    close_page()
-    write_links(g)
+    close(path)
+    write_links(g, names)
 }
 
-function write_name(g, header,    names)
+# "NAMES \- title of the header: title of the group", the page's own name
+# first: so expects whatis.
+function name_line(g, header,    names, text)
 {
-    names = group_names(g, 0)
+    names = group_names(g, "function|macro|data|type", 1)
     if (names == "")
-        names = group_names(g, 1)
-    section("NAME")
-    # The page's own name first: so expects whatis.
+        names = group_names(g, ".", 1)
     sub(" " page[g] "( |$)", " ", names)
     names = page[g] " " names
     gsub(/ +/, " ", names)
     sub(/ $/, "", names)
     gsub(/ /, ", ", names)
-    put_name(names, describe(g, header))
-}
-
-# "title of the header: title of the group".
-function describe(g, header,    text)
-{
     text = group_title[g]
-    if (text != "" && substr(text, 2, 1) ~ /[a-z ]/)
+    if (substr(text, 2, 1) ~ /[a-z ]/)
         text = tolower(substr(text, 1, 1)) substr(text, 2)
-    return plain(title[header] (text == "" ? "" : ": " text))
+    return names " \\- " escape(title[header] (text == "" ? "" : ": " text))
 }
 
 # Items of more than one declaration stand apart.
 function write_synopsis(g, header,    i, n, k, name, any, before)
 {
-    section("SYNOPSIS")
-    begin_synopsis()
-    put_include("Python.h")
     if (!(header in reachable))
-        put_include(header)
+        put(".B #include <" header ">")
     before = 2
     for (i = 1; i <= item_count[g]; i++) {
         n = own_names(g, i, name)
@@ -217,33 +254,30 @@ function write_synopsis(g, header,    i, n, k, name, any, before)
             if (declaration[name[k]] == "" || !shown(name[k]))
                 continue
             if (!any++ && (n > 1 || before > 1))
-                put_gap()
+                paragraph()
             put_declaration(declaration[name[k]], name[k])
         }
         if (any)
             before = n
     }
-    end_code()
+    put(".fi")
 }
 
 # The header's paragraphs that belong to a section.
-function write_rules(header, title_of, g,    n, k, i, part, first, t)
+function write_rules(header, title_of, g,    n, k, i, part, t)
 {
     n = split(intro[header], part, "\n\n")
-    first = 1
     for (k = 1; k <= n; k++) {
         if (part[k] ~ /^ *\n*$/ || part[k] ~ /^Manual:/ ||
             section_of(part[k]) != title_of)
             continue
-        if (first && title_of != "")
-            section(title_of)
-        if (title_of == "" || !first)
-            paragraph()
-        first = 0
+        if (title_of != "" && !((path, title_of) in begun))
+            put(".SH " title_of)
+        begun[path, title_of] = 1
+        paragraph()
         t = split_sentences(part[k] "\n", 0, 0)
         for (i = 1; i <= t; i++)
-            if (sentence[0, 0, i] != "")
-                put_text(mark(sentence[0, 0, i], g))
+            put_sentence(sentence[0, 0, i], g)
     }
 }
 
@@ -258,20 +292,21 @@ function section_of(text)
 
 # The sentences of an item.  Each one that begins with names starts a
 # paragraph under these.
-function write_item(g, i,    k, n, text, indented, in_code, gap)
+function write_item(g, i,    k, text, indented, in_code, gap)
 {
-    n = sentence_count[g, i]
     indented = in_code = gap = 0
-    for (k = 1; k <= n; k++) {
+    for (k = 1; k <= sentence_count[g, i]; k++) {
         text = sentence[g, i, k]
-        if (in_code && text !~ /^\t/) {
-            in_code = end_code()
-            gap = 1
-        } else if (!in_code && text ~ /^\t/)
-            in_code = begin_code()
+        if (in_code != (text ~ /^\t/)) {
+            in_code = !in_code
+            if (in_code)
+                paragraph()
+            put(in_code ? ".nf" : ".fi")
+            gap = !in_code
+        }
         if (k == 1 || sentence_lead[g, i, k]) {
             if (indented)
-                end_term()
+                put(".RE")
             indented = write_term(g, i, k)
             gap = 0
         }
@@ -283,14 +318,14 @@ function write_item(g, i,    k, n, text, indented, in_code, gap)
             if (gap)
                 paragraph()
             gap = 0
-            put_text(mark(substr(text, sentence_lead[g, i, k] + 1), g))
+            put_sentence(substr(text, sentence_lead[g, i, k] + 1), g)
         }
     }
     if (in_code)
-        end_code()
-    write_block(item_block[g, i])
+        put(".fi")
+    write_block(item_block[g, i], "")
     if (indented)
-        end_term()
+        put(".RE")
 }
 
 # What the sentence speaks of, as a heading: the names it begins with; if it
@@ -298,8 +333,6 @@ function write_item(g, i,    k, n, text, indented, in_code, gap)
 function write_term(g, i, k,    names, n, j, name)
 {
     names = sentence_names[g, i, k]
-    if (!sentence_lead[g, i, k])
-        names = ""
     if (k == 1) {
         n = own_names(g, i, name)
         for (j = 1; j <= n; j++)
@@ -311,30 +344,43 @@ function write_term(g, i, k,    names, n, j, name)
     paragraph()
     if (names == "")
         return 0
-    begin_term(list(names, ""))
+    put_text(list(names))
+    put(".RS 4")
     return 1
 }
 
-# Constants and structures, as they stand in the header.
-function write_block(text,    n, k, line)
+# Constants and structures, as they stand in the header, and other code.
+function write_block(text, indent,    n, k, line)
 {
     if (text == "")
         return
-    begin_code()
+    paragraph()
+    put(".nf")
     n = split(text, line, "\n")
     for (k = 1; k < n; k++)
-        put_code(line[k], "")
-    end_code()
+        put_code(line[k] == "" ? "" : indent line[k], "")
+    put(".fi")
 }
 
-function write_hidden(g,    names)
+# Those of the group's functions.
+function write_examples(g,    n, k, e, i, t)
 {
-    names = hidden_names(g)
-    if (names == "")
-        return
-    section("NOTES")
-    put_text("The macros make use of " list(names, "and") "; programs do" \
-        " not name " (split(names, unused, " ") > 1 ? "them." : "it."))
+    n = split(has_examples[g], e, " ")
+    if (n)
+        put(".SH EXAMPLES")
+    for (k = 1; k <= n; k++) {
+        paragraph()
+        t = split_sentences(example_text[e[k]], 0, 0)
+        for (i = 1; i <= t; i++)
+            put_sentence(sentence[0, 0, i], g)
+        sub(/\n+$/, "\n", example_code[e[k]])
+        write_block(example_code[e[k]], "    ")
+    }
+    if (n) {
+        paragraph()
+        put_text("What is shown here is part of a program that runs:" \
+            " examples/reference.c.")
+    }
 }
 
 function write_see_also(g, header,    n, k, name, sorted, manual, j)
@@ -348,26 +394,35 @@ function write_see_also(g, header,    n, k, name, sorted, manual, j)
             sorted[j] = sorted[j - 1]
         sorted[j] = name
     }
-    section("SEE ALSO")
+    put(".SH SEE ALSO")
     for (k = 1; k <= n; k++)
-        put_reference(sorted[k], 3, ",")
-    put_reference("Python.h", 3, ",")
-    put_reference("pyboehm", 7, "")
+        put(".BR " sorted[k] " (3),")
+    put(".BR Python.h (3),")
+    put(".BR pyboehm (7)")
     if (!match(intro[header], /Manual: .*/))
         return
     manual = substr(intro[header], RSTART + 8)
-    gsub(/\n/, " ", manual)
-    sub(/ +$/, "", manual)
     paragraph()
-    put_text((manual ~ /^doc\// ? "pyboehm's manual: " : \
-              "CPython's C API manual: ") manual)
+    put_text(manual_of(manual) manual)
 }
 
-function write_links(g,    n, k, name)
+# Whose it is, unless it says so itself.
+function manual_of(text)
 {
-    n = split(group_names(g, 0) group_names(g, 1) hidden_names(g), name, " ")
+    if (text ~ /^doc\//)
+        return "pyboehm's manual: "
+    return text ~ /^Python's/ ? "" : "CPython's C API manual: "
+}
+
+function write_links(g, hidden,    n, k, name)
+{
+    n = split(group_names(g, ".", 1) hidden, name, " ")
     for (k = 1; k <= n; k++)
-        write_link(name[k], page[g])
+        if (name[k] != page[g]) {
+            path = out "/" name[k] ".3"
+            put(".so man3/" page[g] ".3")
+            close(path)
+        }
 }
 
 # --------------------------------------------------------------------
@@ -384,39 +439,33 @@ function find_reachable(header,    n, k, name)
         find_reachable(name[k])
 }
 
-function write_index(    h)
+function write_index(    p, g, header, last, text)
 {
-    open_page("Python.h", 0)
-    section("NAME")
-    put_name("Python.h", "the C API of pyboehm, by headers")
-    section("SYNOPSIS")
-    begin_synopsis()
-    put_include("Python.h")
-    end_code()
-    section("DESCRIPTION")
+    open_page("Python.h", "Python.h \\- the C API of pyboehm, by headers")
+    put(".fi")
+    put(".SH DESCRIPTION")
     put_text("These are the pages of section 3, one for each group of" \
         " functions.")
     put_text("Every function, macro and type has a page under its own name," \
         " too.")
-    for (h = 1; h <= header_count; h++)
-        write_index_of(headers[h])
-    section("SEE ALSO")
-    put_reference("pyboehm", 7, "")
-    close_page()
-}
-
-function write_index_of(header,    p, g, n, mine)
-{
-    n = 0
-    for (p = 1; p <= page_count; p++)
-        if (group_header[page_groups[p]] == header)
-            mine[++n] = page_groups[p]
-    if (!n)
-        return
-    put_header(header, plain(title[header]))
-    for (p = 1; p <= n; p++) {
-        g = mine[p]
-        put_entry(g, n == 1 ? "" : group_title[g] == "" ? "Basics" : \
-            plain(group_title[g]))
+    for (p = 1; p <= page_count; p++) {
+        g = page_groups[p]
+        header = group_header[g]
+        text = group_title[g] == "" ? "Basics" : group_title[g]
+        if (header != last) {
+            put(".SS \"" header ": " escape(title[header]) "\"")
+            # It may be the header's only page.
+            if (header != group_header[page_groups[p + 1]])
+                text = ""
+        }
+        last = header
+        if (text != "")
+            put(".TP")
+        put(".BR " page[g] " (3)")
+        if (text != "")
+            put_text(escape(text))
     }
+    put(".SH SEE ALSO")
+    put(".BR pyboehm (7)")
+    close(path)
 }

@@ -1,10 +1,13 @@
 # t/local.mk: the tests.
 
-EXTRA_DIST += $(script_tests) t/audit/hostile.txt t/conformance.sh \
-	t/count.awk t/declared.sh \
-	t/documented.txt t/driver.sh t/limited.c t/limits/limits.c t/links.awk \
-	t/listings.awk t/privileges.c \
-	t/session.awk t/uncommented.awk
+EXTRA_DIST += $(script_tests) $(text_tests) t/audit/hostile.txt t/tree/conformance.sh \
+	t/count.awk t/tree/declared.sh \
+	t/tree/documented.txt t/tree/stable-abi.txt \
+	t/tree/api.txt t/tree/api-absent.txt t/driver.sh \
+	t/tree/limited.c t/limits/limits.c t/tree/links.awk \
+	t/tree/listings.awk t/runtime/privileges.c \
+	t/tree/session.awk t/tree/uncommented.awk \
+	t/tree/unexampled.awk t/tree/unowned.awk
 
 # Each line of Check's and of the scripts' counts appears on the screen.
 LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
@@ -21,9 +24,11 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC) $(SANITIZE_CFLAGS)'; CXX='$(CXX)'; CFLAGS='$(CFLAGS)'; \
 	MAKE='$(MAKE)'; NM='$(NM)'; PKG_CONFIG='$(PKG_CONFIG)'; \
 	libdir='$(libdir)'; datadir='$(datadir)'; AWK='$(AWK)'; \
-	DTRACE='$(have_dtrace)'; checks='$(CHECKS_CPPFLAGS)'; \
+	DTRACE='$(have_dtrace)'; VERSION='$(VERSION)'; checks='$(CHECKS_CPPFLAGS)'; \
+	functions='$(FUNCTIONS_CPPFLAGS)'; have_html='$(have_html)'; \
 	export PYBOEHM_TEST_MODULES srcdir builddir CC CXX CFLAGS MAKE NM \
-		PKG_CONFIG libdir datadir AWK DTRACE checks;
+		PKG_CONFIG libdir datadir AWK DTRACE VERSION checks functions \
+		have_html;
 
 # Boehm's heap hides pointers from the leak detector; what waits in the
 # quarantine would be taken for growth by tests of the memory resident.
@@ -34,293 +39,351 @@ AM_TESTS_ENVIRONMENT += \
 	export ASAN_OPTIONS UBSAN_OPTIONS;
 endif
 
+# Of what is written, and compiled: nothing that sanitizers would see.
+text_tests = \
+	t/tree/lists.sh \
+	t/tree/variables.sh \
+	t/tree/layers.sh \
+	t/tree/tags.sh \
+	t/tree/headers.sh \
+	t/tree/limited.sh \
+	t/tree/man.sh \
+	t/tree/html.sh \
+	t/tree/stableabi.sh \
+	t/tree/api.sh \
+	t/tree/symbols.sh \
+	t/tree/editions.sh \
+	t/tree/refusals.sh
+
 script_tests = \
 	t/bench.sh \
-	t/graph.sh \
-	t/lists.sh \
-	t/variables.sh \
-	t/layers.sh \
-	t/headers.sh \
-	t/limited.sh \
+	t/watch/bugs.sh \
+	t/watch/graph.sh \
+	t/watch/report.sh \
+	t/watch/signal.sh \
 	t/limits/limits.sh \
-	t/man.sh \
-	t/gdb.sh \
-	t/html.sh \
-	t/symbols.sh \
-	t/consumer.sh \
-	t/editions.sh \
+	t/gdb/gdb.sh \
+	t/tree/consumer.sh \
 	t/audit/hostile.sh \
-	t/hashseed.sh \
+	t/types/hashseed.sh \
 	t/hostile/hostile.sh \
-	t/privileges.sh \
-	t/probes.sh \
-	t/refusals.sh \
-	t/rule_visit_names.sh
+	t/runtime/privileges.sh \
+	t/gc/probes.sh \
+	t/gc/redirect.sh \
+	t/rules/rule_visit_names.sh
 
 if HAVE_CHECK
 
 # These use what libpyboehm exports and nothing else.
 api_tests = \
-	t/check_arith \
-	t/check_args \
-	t/check_args_array \
-	t/check_args_calls \
-	t/check_attr \
-	t/check_buffer \
-	t/check_buildvalue \
-	t/check_badcalls \
-	t/check_binding \
-	t/check_bytearray \
-	t/check_bytes \
-	t/check_call \
-	t/check_capsule \
-	t/check_cell \
-	t/check_classes \
-	t/check_complex \
-	t/check_descr \
-	t/check_dict \
-	t/check_duringgc \
-	t/check_editions \
-	t/check_enumerate \
-	t/check_errors \
-	t/check_exceptions \
-	t/check_float \
-	t/check_gc_adopted_death \
-	t/check_gc_adopted_host \
-	t/check_gc_adoption \
-	t/check_gc_alloc \
-	t/check_gc_auto \
-	t/check_gc_chain \
-	t/check_gc_cycle \
-	t/check_gc_early \
-	t/check_gc_finalize \
-	t/check_gc_garbage \
-	t/check_gc_generations \
-	t/check_gc_hooks \
-	t/check_gc_host \
-	t/check_gc_limit \
-	t/check_gc_manners \
-	t/check_gc_memory \
-	t/check_gc_module \
-	t/check_gc_places \
-	t/check_gc_search \
-	t/check_gc_stress \
-	t/check_gc_teardown \
-	t/check_gc_track \
-	t/check_gc_weakref \
-	t/check_heaptype \
-	t/check_import \
-	t/check_inherit \
-	t/check_instancedict \
-	t/check_int \
-	t/check_iter \
-	t/check_list \
-	t/check_local \
-	t/check_mapping \
-	t/check_modcycle \
-	t/check_module \
-	t/check_namespace \
-	t/check_nulls \
-	t/check_number \
-	t/check_object \
-	t/check_oldsource \
-	t/check_proxy \
-	t/check_raise \
-	t/check_range \
-	t/check_seldom \
-	t/check_sequence \
-	t/check_set \
-	t/check_setops \
-	t/check_slice \
-	t/check_slotarrays \
-	t/check_slots \
-	t/check_small_stacks \
-	t/check_str \
-	t/check_strformat \
-	t/check_sys \
-	t/check_text \
-	t/check_threads \
-	t/check_threads_calls \
-	t/check_threads_end \
-	t/check_threads_fork \
-	t/check_threads_host \
-	t/check_threads_import \
-	t/check_threads_own \
-	t/check_threads_stress \
-	t/check_traverse \
-	t/check_traverse_safe \
-	t/check_tuple \
-	t/check_type \
-	t/check_untrack \
-	t/check_watch_audit \
-	t/check_watch_graph \
-	t/check_watch_log \
-	t/check_watch_stats \
-	t/check_watch_trace \
-	t/check_weakref \
-	t/check_zip
+	t/types/check_alias \
+	t/types/check_arith \
+	t/object/check_args \
+	t/object/check_args_array \
+	t/object/check_args_calls \
+	t/object/check_attr \
+	t/object/check_buffer \
+	t/object/check_buildvalue \
+	t/object/check_badcalls \
+	t/object/check_binding \
+	t/types/check_bytearray \
+	t/types/check_bytes \
+	t/types/check_byteswriter \
+	t/object/check_call \
+	t/types/check_capsule \
+	t/types/check_cell \
+	t/object/check_classes \
+	t/types/check_codecs \
+	t/types/check_complex \
+	t/types/check_context \
+	t/object/check_descr \
+	t/types/check_dict \
+	t/gc/check_duringgc \
+	t/object/check_editions \
+	t/types/check_enumerate \
+	t/object/check_errors \
+	t/object/check_exceptions \
+	t/object/check_excgroup \
+	t/types/check_float \
+	t/types/check_format \
+	t/gc/check_gc_adopted_death \
+	t/gc/check_gc_adopted_host \
+	t/gc/check_gc_adoption \
+	t/gc/check_gc_alloc \
+	t/gc/check_gc_auto \
+	t/gc/check_gc_chain \
+	t/gc/check_gc_cycle \
+	t/gc/check_gc_early \
+	t/gc/check_gc_finalize \
+	t/gc/check_gc_garbage \
+	t/gc/check_gc_generations \
+	t/gc/check_gc_hooks \
+	t/gc/check_gc_host \
+	t/gc/check_gc_exits \
+	t/gc/check_gc_limit \
+	t/gc/check_gc_manners \
+	t/gc/check_gc_memory \
+	t/object/check_gc_module \
+	t/gc/check_gc_places \
+	t/gc/check_gc_search \
+	t/gc/check_gc_stress \
+	t/gc/check_gc_teardown \
+	t/gc/check_gc_track \
+	t/gc/check_gc_weakref \
+	t/object/check_files \
+	t/object/check_handled \
+	t/object/check_heaptype \
+	t/object/check_import \
+	t/object/check_inherit \
+	t/types/check_instancedict \
+	t/types/check_int \
+	t/types/check_iter \
+	t/types/check_list \
+	t/gc/check_local \
+	t/object/check_library \
+	t/object/check_mapping \
+	t/object/check_modcycle \
+	t/types/check_memoryview \
+	t/object/check_module \
+	t/types/check_namespace \
+	t/object/check_nulls \
+	t/object/check_number \
+	t/object/check_object \
+	t/object/check_oldsource \
+	t/object/check_proxy \
+	t/object/check_reduce \
+	t/object/check_raise \
+	t/object/check_stableabi \
+	t/types/check_range \
+	t/object/check_seldom \
+	t/object/check_sequence \
+	t/types/check_set \
+	t/types/check_setops \
+	t/types/check_slice \
+	t/object/check_slotarrays \
+	t/object/check_slots \
+	t/runtime/check_small_stacks \
+	t/types/check_str \
+	t/types/check_structseq \
+	t/types/check_strdata \
+	t/types/check_strformat \
+	t/object/check_sys \
+	t/types/check_text \
+	t/runtime/check_threads \
+	t/runtime/check_threads_calls \
+	t/runtime/check_threads_end \
+	t/runtime/check_threads_fork \
+	t/runtime/check_threads_host \
+	t/runtime/check_threads_import \
+	t/runtime/check_threads_own \
+	t/runtime/check_threads_stress \
+	t/gc/check_traverse \
+	t/gc/check_traverse_safe \
+	t/types/check_tuple \
+	t/object/check_type \
+	t/gc/check_untrack \
+	t/watch/check_watch_audit \
+	t/watch/check_watch_graph \
+	t/watch/check_watch_log \
+	t/watch/check_watch_report \
+	t/watch/check_watch_stats \
+	t/watch/check_watch_trace \
+	t/object/check_weakref \
+	t/types/check_zip
 
 # Each breaks one rule of the chapter and shows what comes of it.
 rule_tests = \
-	t/rule_alloc \
-	t/rule_alloc_direct \
-	t/rule_clear_decref \
-	t/rule_clear_idle \
-	t/rule_clear_missing \
-	t/rule_collect \
-	t/rule_del_plain \
-	t/rule_errors \
-	t/rule_extra_data \
-	t/rule_free \
-	t/rule_free_direct \
-	t/rule_managed_dict \
-	t/rule_resize_tracked \
-	t/rule_side_effects \
-	t/rule_track_early \
-	t/rule_track_missing \
-	t/rule_track_no_gc \
-	t/rule_track_twice \
-	t/rule_traverse_missing \
-	t/rule_untrack_missing \
-	t/rule_visit_borrowed \
-	t/rule_visit_missing \
-	t/rule_visit_null \
-	t/rule_visit_objects \
-	t/rule_visit_result \
-	t/rule_visit_twice \
-	t/rule_visit_type \
-	t/rule_visit_weaklist
+	t/rules/rule_alloc \
+	t/rules/rule_alloc_direct \
+	t/rules/rule_clear_decref \
+	t/rules/rule_clear_idle \
+	t/rules/rule_clear_missing \
+	t/rules/rule_collect \
+	t/rules/rule_del_plain \
+	t/rules/rule_errors \
+	t/rules/rule_extra_data \
+	t/rules/rule_free \
+	t/rules/rule_free_direct \
+	t/rules/rule_managed_dict \
+	t/rules/rule_resize_tracked \
+	t/rules/rule_side_effects \
+	t/rules/rule_track_early \
+	t/rules/rule_track_missing \
+	t/rules/rule_track_no_gc \
+	t/rules/rule_track_twice \
+	t/rules/rule_traverse_missing \
+	t/rules/rule_untrack_missing \
+	t/rules/rule_visit_borrowed \
+	t/rules/rule_visit_missing \
+	t/rules/rule_visit_null \
+	t/rules/rule_visit_objects \
+	t/rules/rule_visit_result \
+	t/rules/rule_visit_twice \
+	t/rules/rule_visit_type \
+	t/rules/rule_visit_weaklist
 
 # These look behind the API.
 core_tests = \
-	t/check_attach \
-	t/check_gc_condemned \
-	t/check_gc_giveback \
-	t/check_gc_heap \
-	t/check_gc_leave \
-	t/check_marking \
-	t/check_spare \
-	t/check_watch_census \
-	t/check_watch_clear \
-	t/check_watch_dealloc \
-	t/check_watch_early \
-	t/check_watch_edges \
-	t/check_watch_finalize \
-	t/check_watch_flawed \
-	t/check_watch_leaks \
-	t/check_watch_places \
-	t/check_watch_right \
-	t/check_watch_why
-t_check_watch_audit_SOURCES = \
+	t/gc/check_attach \
+	t/gc/check_gc_condemned \
+	t/gc/check_gc_trim \
+	t/gc/check_gc_heap \
+	t/gc/check_gc_quarantine \
+	t/gc/check_gc_validate \
+	t/gc/check_gc_leave \
+	t/gc/check_marking \
+	t/object/check_object_validate \
+	t/runtime/check_freelist \
+	t/types/check_types_validate \
+	t/watch/check_watch_census \
+	t/watch/check_watch_clear \
+	t/watch/check_watch_dealloc \
+	t/watch/check_watch_early \
+	t/watch/check_watch_edges \
+	t/watch/check_watch_finalize \
+	t/watch/check_watch_defects \
+	t/watch/check_watch_dominators \
+	t/watch/check_watch_leaks \
+	t/watch/check_watch_places \
+	t/watch/check_watch_right \
+	t/watch/check_watch_why
+t_watch_check_watch_audit_SOURCES = \
 	t/audit/audit.h \
 	t/audit/broken.c \
 	t/audit/common.c \
 	t/audit/honest.c \
 	t/audit/owners.c \
 	t/audit/plain.c \
-	t/check_watch_audit.c
-t_check_attach_CPPFLAGS = $(core_cppflags)
-t_check_attach_LDADD = $(core_ldadd)
-t_check_attach_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_cond_signal \
+	t/watch/check_watch_audit.c
+t_gc_check_attach_CPPFLAGS = $(core_cppflags)
+t_gc_check_attach_LDADD = $(core_ldadd)
+t_gc_check_attach_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_cond_signal \
 	-Wl,--wrap=pthread_mutex_lock -Wl,--wrap=pthread_mutex_unlock
-t_check_gc_condemned_CPPFLAGS = $(core_cppflags)
-t_check_gc_condemned_LDADD = $(core_ldadd)
-t_check_gc_condemned_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pyb_cycle_forget
-t_check_gc_giveback_CPPFLAGS = $(core_cppflags)
-t_check_gc_giveback_LDADD = $(core_ldadd)
-t_check_gc_heap_CPPFLAGS = $(core_cppflags)
-t_check_gc_heap_LDADD = $(core_ldadd)
-t_check_gc_leave_CPPFLAGS = $(core_cppflags)
-t_check_gc_leave_LDADD = $(core_ldadd)
-t_check_marking_CPPFLAGS = $(core_cppflags)
-t_check_marking_LDADD = $(core_ldadd)
-t_check_marking_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create \
+t_gc_check_gc_condemned_CPPFLAGS = $(core_cppflags)
+t_gc_check_gc_condemned_LDADD = $(core_ldadd)
+t_gc_check_gc_condemned_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pyb_cycle_forget
+t_gc_check_gc_trim_CPPFLAGS = $(core_cppflags)
+t_gc_check_gc_trim_LDADD = $(core_ldadd)
+t_gc_check_gc_quarantine_CPPFLAGS = $(core_cppflags)
+t_gc_check_gc_quarantine_LDADD = $(core_ldadd)
+t_gc_check_gc_validate_CPPFLAGS = $(core_cppflags)
+t_gc_check_gc_validate_LDADD = $(core_ldadd)
+t_object_check_object_validate_CPPFLAGS = $(core_cppflags)
+t_object_check_object_validate_LDADD = $(core_ldadd)
+t_types_check_types_validate_CPPFLAGS = $(core_cppflags)
+t_types_check_types_validate_LDADD = $(core_ldadd)
+t_gc_check_gc_heap_CPPFLAGS = $(core_cppflags)
+t_gc_check_gc_heap_LDADD = $(core_ldadd)
+t_gc_check_gc_leave_CPPFLAGS = $(core_cppflags)
+t_gc_check_gc_leave_LDADD = $(core_ldadd)
+t_gc_check_gc_teardown_CPPFLAGS = $(AM_CPPFLAGS) $(FUNCTIONS_CPPFLAGS)
+t_gc_check_marking_CPPFLAGS = $(core_cppflags)
+t_gc_check_marking_LDADD = $(core_ldadd)
+t_gc_check_marking_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create \
 	-Wl,--wrap=pthread_join
-t_check_spare_CPPFLAGS = $(core_cppflags)
-t_check_spare_LDADD = $(core_ldadd)
-t_check_watch_census_CPPFLAGS = $(core_cppflags)
-t_check_watch_census_LDADD = $(core_ldadd)
-t_check_watch_edges_CPPFLAGS = $(core_cppflags)
-t_check_watch_edges_LDADD = $(core_ldadd)
-watched = t/watched.c t/watched.h
-t_check_watch_clear_SOURCES = t/check_watch_clear.c $(watched)
-t_check_watch_clear_CPPFLAGS = $(core_cppflags)
-t_check_watch_clear_LDADD = $(core_ldadd)
-t_check_watch_dealloc_SOURCES = t/check_watch_dealloc.c $(watched)
-t_check_watch_dealloc_CPPFLAGS = $(core_cppflags)
-t_check_watch_dealloc_LDADD = $(core_ldadd)
-t_check_watch_early_SOURCES = t/check_watch_early.c $(watched)
-t_check_watch_early_CPPFLAGS = $(core_cppflags)
-t_check_watch_early_LDADD = $(core_ldadd)
-t_check_watch_finalize_SOURCES = t/check_watch_finalize.c $(watched)
-t_check_watch_finalize_CPPFLAGS = $(core_cppflags)
-t_check_watch_finalize_LDADD = $(core_ldadd)
-t_check_watch_flawed_SOURCES = t/check_watch_flawed.c $(watched)
-t_check_watch_flawed_CPPFLAGS = $(core_cppflags)
-t_check_watch_flawed_LDADD = $(core_ldadd)
-t_check_watch_right_SOURCES = t/check_watch_right.c $(watched)
-t_check_watch_right_CPPFLAGS = $(core_cppflags)
-t_check_watch_right_LDADD = $(core_ldadd)
-leaks = t/leaks.c t/leaks.h t/watch_text.h
-t_check_watch_leaks_SOURCES = t/check_watch_leaks.c $(leaks)
-t_check_watch_leaks_CPPFLAGS = $(core_cppflags)
-t_check_watch_leaks_LDADD = $(core_ldadd)
+t_runtime_check_freelist_CPPFLAGS = $(core_cppflags)
+t_runtime_check_freelist_LDADD = $(core_ldadd)
+t_watch_check_watch_census_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_census_LDADD = $(core_ldadd)
+t_watch_check_watch_dominators_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_dominators_LDADD = $(core_ldadd)
+t_watch_check_watch_edges_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_edges_LDADD = $(core_ldadd)
+watched = t/support/watched.c t/support/watched.h
+t_watch_check_watch_clear_SOURCES = t/watch/check_watch_clear.c $(watched)
+t_watch_check_watch_clear_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_clear_LDADD = $(core_ldadd)
+t_watch_check_watch_dealloc_SOURCES = t/watch/check_watch_dealloc.c $(watched)
+t_watch_check_watch_dealloc_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_dealloc_LDADD = $(core_ldadd)
+t_watch_check_watch_early_SOURCES = t/watch/check_watch_early.c $(watched)
+t_watch_check_watch_early_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_early_LDADD = $(core_ldadd)
+t_watch_check_watch_finalize_SOURCES = t/watch/check_watch_finalize.c $(watched)
+t_watch_check_watch_finalize_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_finalize_LDADD = $(core_ldadd)
+t_watch_check_watch_defects_SOURCES = t/watch/check_watch_defects.c $(watched)
+t_watch_check_watch_defects_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_defects_LDADD = $(core_ldadd)
+t_watch_check_watch_right_SOURCES = t/watch/check_watch_right.c $(watched)
+t_watch_check_watch_right_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_right_LDADD = $(core_ldadd)
+leaks = t/support/leaks.c t/support/leaks.h t/support/watch_text.h
+t_watch_check_watch_leaks_SOURCES = t/watch/check_watch_leaks.c $(leaks)
+t_watch_check_watch_leaks_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_leaks_LDADD = $(core_ldadd)
 leaks_wraps = -Wl,--wrap=calloc -Wl,--wrap=pyb_census_take
-t_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic $(leaks_wraps)
-t_check_watch_trace_SOURCES = t/check_watch_trace.c $(leaks)
-t_check_watch_trace_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-why = t/watch_text.h t/why.c t/why.h
-t_check_watch_places_SOURCES = t/check_watch_places.c $(why)
-t_check_watch_places_CPPFLAGS = $(core_cppflags)
-t_check_watch_places_LDADD = $(core_ldadd)
-t_check_watch_places_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-t_check_watch_why_SOURCES = t/check_watch_why.c $(why)
-t_check_watch_why_CPPFLAGS = $(core_cppflags)
-t_check_watch_why_LDADD = $(core_ldadd)
-t_check_watch_why_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+t_watch_check_watch_leaks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic $(leaks_wraps)
+t_watch_check_watch_trace_SOURCES = t/watch/check_watch_trace.c $(leaks)
+t_watch_check_watch_trace_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+why = t/support/watch_text.h t/support/why.c t/support/why.h
+t_watch_check_watch_places_SOURCES = t/watch/check_watch_places.c $(why)
+t_watch_check_watch_places_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_places_LDADD = $(core_ldadd)
+t_watch_check_watch_places_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+t_watch_check_watch_why_SOURCES = t/watch/check_watch_why.c $(why)
+t_watch_check_watch_why_CPPFLAGS = $(core_cppflags)
+t_watch_check_watch_why_LDADD = $(core_ldadd)
+t_watch_check_watch_why_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
-TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests) t/conformance.sh
+TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests)
+if !SANITIZERS
+TESTS += $(text_tests) t/tree/conformance.sh
+endif
 
 # The script has it watched.
-check_PROGRAMS += t/probes
-t/probes.log: t/probes$(EXEEXT)
+check_PROGRAMS += t/gc/probes
+t/gc/probes.log: t/gc/probes$(EXEEXT)
+
+# So is this one, whose functions are to have names.
+check_PROGRAMS += t/watch/shop
+t_watch_shop_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+t/watch/report.log: t/watch/shop$(EXEEXT)
+
+# This one is sent signals.
+check_PROGRAMS += t/watch/signals
+t/watch/signal.log: t/watch/signals$(EXEEXT)
 
 # It reads what the others said.
-t/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
-	$(core_tests:=.log) $(script_tests:.sh=.log)
+t/tree/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
+	$(core_tests:=.log) $(script_tests:.sh=.log) $(text_tests:.sh=.log)
 
-adopted = t/adopted.c t/adopted.h
-t_check_gc_adopted_death_SOURCES = t/check_gc_adopted_death.c $(adopted)
-t_check_gc_adopted_host_SOURCES = t/check_gc_adopted_host.c $(adopted)
-t_check_gc_adoption_SOURCES = t/check_gc_adoption.c $(adopted)
+adopted = t/support/adopted.c t/support/adopted.h
+t_gc_check_gc_adopted_death_SOURCES = t/gc/check_gc_adopted_death.c $(adopted)
+t_gc_check_gc_adopted_host_SOURCES = t/gc/check_gc_adopted_host.c $(adopted)
+t_gc_check_gc_adoption_SOURCES = t/gc/check_gc_adoption.c $(adopted)
 
-check_LTLIBRARIES += t/libsuite.la
-t_libsuite_la_SOURCES = \
-	t/collector.c \
-	t/collector.h \
-	t/host.c \
-	t/host.h \
-	t/node.c \
-	t/node.h \
-	t/odd.c \
-	t/odd.h \
-	t/sets.c \
-	t/sets.h \
-	t/suite.c \
-	t/suite.h \
-	t/threads.c \
-	t/threads.h
+check_LTLIBRARIES += t/support/libsuite.la
+t_support_libsuite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(FUNCTIONS_CPPFLAGS) \
+	-DFUNCTIONS='" $(FUNCTIONS_CPPFLAGS)"'
+t_support_libsuite_la_SOURCES = \
+	t/support/collector.c \
+	t/support/collector.h \
+	t/support/fiber.c \
+	t/support/fiber.h \
+	t/support/host.c \
+	t/support/host.h \
+	t/support/node.c \
+	t/support/node.h \
+	t/support/odd.c \
+	t/support/odd.h \
+	t/support/sets.c \
+	t/support/sets.h \
+	t/support/suite.c \
+	t/support/suite.h \
+	t/support/threads.c \
+	t/support/threads.h
 
-t_check_threads_stress_SOURCES = \
-	t/check_threads_stress.c \
+t_runtime_check_threads_stress_SOURCES = \
+	t/runtime/check_threads_stress.c \
 	t/crowd/attached.c \
 	t/crowd/crowd.c \
 	t/crowd/crowd.h \
 	t/crowd/items.c \
 	t/crowd/plain.c
 
-# What t/check_import.c imports.  Libtool makes shared modules only of what is
+# What t/object/check_import.c imports.  Libtool makes shared modules only of what is
 # to be installed somewhere.
 check_LTLIBRARIES += \
 	t/modules/mod_export.la \
@@ -330,30 +393,30 @@ check_LTLIBRARIES += \
 	t/modules/mod_single.la \
 	t/modules/new_container.la
 module_ldflags = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
-t_modules_mod_export_la_SOURCES = t/mod_export.c
+t_modules_mod_export_la_SOURCES = t/modules/mod_export.c
 t_modules_mod_export_la_LDFLAGS = $(module_ldflags)
-t_modules_mod_noentry_la_SOURCES = t/mod_noentry.c
+t_modules_mod_noentry_la_SOURCES = t/modules/mod_noentry.c
 t_modules_mod_noentry_la_LDFLAGS = $(module_ldflags)
-t_modules_mod_phases_la_SOURCES = t/mod_phases.c
+t_modules_mod_phases_la_SOURCES = t/modules/mod_phases.c
 t_modules_mod_phases_la_LDFLAGS = $(module_ldflags)
-t_modules_mod_reinit_la_SOURCES = t/mod_reinit.c
+t_modules_mod_reinit_la_SOURCES = t/modules/mod_reinit.c
 t_modules_mod_reinit_la_LDFLAGS = $(module_ldflags)
-t_modules_mod_single_la_SOURCES = t/mod_single.c
+t_modules_mod_single_la_SOURCES = t/modules/mod_single.c
 t_modules_mod_single_la_LDFLAGS = $(module_ldflags)
-t_modules_new_container_la_SOURCES = t/new_container.c
+t_modules_new_container_la_SOURCES = t/modules/new_container.c
 t_modules_new_container_la_LDFLAGS = $(module_ldflags)
 
 # A source of 2.2 as it is; what a compiler of today says of it is not asked.
-check_LTLIBRARIES += t/libold.la
-t_libold_la_SOURCES = t/old_container.c
-t_libold_la_CFLAGS = $(LANG_CFLAGS) $(SANITIZE_CFLAGS) -w
-t_check_editions_LDADD = t/libold.la $(LDADD)
+check_LTLIBRARIES += t/modules/libold.la
+t_modules_libold_la_SOURCES = t/modules/old_container.c
+t_modules_libold_la_CFLAGS = $(LANG_CFLAGS) $(SANITIZE_CFLAGS) -w
+t_object_check_editions_LDADD = t/modules/libold.la $(LDADD)
 # It is run by the script as well.
-t/editions.log: t/check_editions$(EXEEXT)
+t/tree/editions.log: t/object/check_editions$(EXEEXT)
 
 # Some play a host that uses Boehm itself, and threads.
-LDADD = t/libsuite.la libpyboehm.la $(test_libs)
-core_ldadd = t/libsuite.la lib/libcore.la $(test_libs)
+LDADD = t/support/libsuite.la libpyboehm.la $(test_libs)
+core_ldadd = t/support/libsuite.la lib/libcore.la $(test_libs)
 core_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -DPYBOEHM_BUILD
 test_libs = $(CHECK_LIBS) $(GC_LIBS) -lpthread
 
@@ -375,6 +438,7 @@ include t/world/local.mk
 include t/mutation/local.mk
 include t/faults/local.mk
 include t/hosts/local.mk
+include t/extensions/local.mk
 include t/stress/local.mk
 include t/coverage/local.mk
 include t/tools/local.mk

@@ -9,8 +9,8 @@
      random     ns for each line of a walk in no order whose addresses are
    known before, fetched AHEAD lines earlier; as count and reach do
 
-   The best of several rounds: what the machine can do, not what others who
-   share it leave. */
+   The best of several rounds: what the machine can do, not what other
+   programs leave of it. */
 
 #include <stdint.h>
 #include <stdio.h>

@@ -135,7 +135,7 @@ chance(size_t limit)
     return (size_t)((state >> 33) % limit);
 }
 
-/* Who made the objects gives them up, but for the first one. */
+/* Gives up the references from making the objects, but for the first one. */
 static void
 leave(size_t first)
 {

@@ -70,7 +70,7 @@ memory() {
     "$builddir/bench/steps/bandwidth" "$mib" >"$work/$1"
 }
 
-# A node is 48 bytes; a cell of 4 stands for each 32 of them.
+# A node is 48 bytes; a gcref of 4 stands for each 32 of them.
 memory bodies 48 && memory counts 6 || exit
 for graph in chain random pairs; do
     echo "steps: $graph" >&2

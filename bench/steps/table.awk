@@ -11,7 +11,7 @@ BEGIN {
     paths = split("new,track,untrack,del,visit in count,visit in reach", path,
                   ",")
     count_bytes = 4 * body / 32
-    card_bytes = 64 * body / 1024
+    line_bytes = 64 * body / 1024
 }
 
 FNR == 1 {
@@ -87,20 +87,20 @@ function limit(which, name, read, update, lines, where, i) {
 }
 
 # What has to be touched for each object, each thing once in a step: its body;
-# its count, and those of what it refers to; its card; its place in the set.
+# its count, and those of what it refers to; its line; its place in the set.
 function limits() {
-    limit("chain", "count", body + card_bytes, count_bytes, 0)
-    limit("chain", "reach", body + card_bytes, count_bytes, 0)
-    limit("random", "count", body + card_bytes, count_bytes, 3, "counts")
-    limit("random", "reach", card_bytes, count_bytes, 3, "counts")
+    limit("chain", "count", body + line_bytes, count_bytes, 0)
+    limit("chain", "reach", body + line_bytes, count_bytes, 0)
+    limit("random", "count", body + line_bytes, count_bytes, 3, "counts")
+    limit("random", "reach", line_bytes, count_bytes, 3, "counts")
     # Bodies are met in the order in which they are reached.
     sum["random"] += memory["bodies", "random"]
     least["random", "reach"] += memory["bodies", "random"]
     wanted["random", "reach"] = wanted["random", "reach"] ", 1 line of bodies"
-    limit("pairs", "count", body + card_bytes, count_bytes, 0)
-    limit("pairs", "reach", card_bytes + count_bytes, 0, 0)
-    limit("pairs", "condemn", count_bytes, card_bytes + 8, 0)
-    limit("pairs", "teardown", 8, body + card_bytes, 0)
+    limit("pairs", "count", body + line_bytes, count_bytes, 0)
+    limit("pairs", "reach", line_bytes + count_bytes, 0, 0)
+    limit("pairs", "condemn", count_bytes, line_bytes + 8, 0)
+    limit("pairs", "teardown", 8, body + line_bytes, 0)
 }
 
 function print_limits(i, j) {

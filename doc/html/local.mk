@@ -1,50 +1,45 @@
 # doc/html/local.mk: make html, the manual for browsers, and make install-html.
 #
-# It is made of the documents and of what the manual pages are made of.  It is
-# neither part of make nor of a release: it needs cmark-gfm and mandoc.
+# Sphinx makes it, of the documents and of what pandoc makes of the manual
+# pages.  It is neither part of make nor of a release.  With SPHINXOPTS=-W its
+# warnings are errors.
 
-html_scripts = doc/html/book.sh doc/html/frame.awk doc/html/link.awk \
-	doc/html/manual.awk doc/html/names.awk doc/html/style.css man/html.awk
+html_scripts = doc/html/conf.py doc/html/filter.js doc/html/style.css
 EXTRA_DIST += $(html_scripts) doc/index.md
+html_documents = doc/index.md $(dist_doc_DATA) $(dist_curves_DATA) \
+	$(dist_pictures_DATA)
 
-# All documents in Markdown: those that dist_doc_DATA names.
 html-local: html/index.html
-html/index.html: $(dist_doc_DATA) $(dist_curves_DATA) $(dist_pictures_DATA) \
-		doc/index.md $(page_headers) $(page_scripts) $(html_scripts) \
-		$(dist_man_MANS)
-	@test -n '$(CMARK)' && test -n '$(MANDOC)' || { \
-		echo 'make html needs cmark-gfm and mandoc, which configure did' \
-			'not find; on Debian: apt-get install cmark-gfm mandoc' >&2; \
+html/index.html: $(html_documents) $(html_scripts) $(dist_man_MANS) \
+		man/man3.stamp
+	@test '$(have_html)' = yes || { \
+		echo 'make html needs Sphinx and pandoc, which configure did not' \
+			'find.  On Debian: apt-get install $(HTML_PACKAGES);' \
+			'then run configure again' >&2; \
 		exit 1; }
-	$(AM_V_GEN)set -- && \
-	for document in doc/index.md $(dist_doc_DATA); do \
-		case $$document in NEWS | *.md) \
-			set -- "$$@" "$(srcdir)/$$document" ;; \
-		esac; \
-	done && \
-	headers='$(page_headers)' manuals='$(dist_man_MANS)' srcdir='$(srcdir)' \
-		AWK='$(AWK)' CMARK='$(CMARK)' MANDOC='$(MANDOC)' \
-		version='$(PACKAGE_VERSION)' $(SHELL) \
-		$(srcdir)/doc/html/book.sh html "$$@"
+	$(AM_V_GEN)rm -rf html html.src && $(MKDIR_P) html.src && \
+	documents='$(html_documents:%=$(srcdir)/%)' \
+	overviews='$(dist_man_MANS:%=$(srcdir)/%)' \
+	manuals=man/man3 version='$(PACKAGE_VERSION)' PANDOC='$(PANDOC)' \
+		$(SPHINX_BUILD) -q $(SPHINXOPTS) -c $(srcdir)/doc/html \
+		-d html.src/doctrees html.src html && \
+	rm -rf html.src html/.buildinfo
 
-# The pages, and the pictures in directories beside them.
+# The pages, and the directories beside them.
 install-html-local: html-local
-	cd html && for file in *.* */*.*; do \
-		case $$file in \
-		*/*) to="$(DESTDIR)$(htmldir)/$${file%/*}" ;; \
-		*) to="$(DESTDIR)$(htmldir)" ;; \
-		esac && $(MKDIR_P) "$$to" && $(INSTALL_DATA) "$$file" "$$to" || \
-			exit; \
+	cd html && find . -type f | while read -r file; do \
+		to="$(DESTDIR)$(htmldir)/$${file%/*}" && $(MKDIR_P) "$$to" && \
+			$(INSTALL_DATA) "$$file" "$$to" || exit; \
 	done
 
 uninstall-local: uninstall-html
 .PHONY: uninstall-html
 uninstall-html:
-	for file in html/*.* html/*/*.*; do \
+	test ! -d html || find html -type f | while read -r file; do \
 		rm -f "$(DESTDIR)$(htmldir)/$${file#html/}" || exit; \
 	done
 
 clean-local: clean-html
 .PHONY: clean-html
 clean-html:
-	rm -rf html
+	rm -rf html html.src

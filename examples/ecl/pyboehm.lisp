@@ -9,6 +9,8 @@
 (defpackage :pyboehm
   (:use :cl)
   (:export #:py-import #:py-call #:py-get #:py-send #:py-collect #:py-object
+           #:py-why-alive #:py-audit #:py-growth
+           #:py-write-leaks #:py-write-graph #:py-write-report
            #:py-error #:py-error-type #:py-error-text))
 (in-package :pyboehm)
 
@@ -31,6 +33,13 @@
 (defpy |PyGILState_Ensure| () :int)
 (defpy |PyGILState_Release| (:int) :void)
 (defpy |PyGC_Collect| () :long)
+(defpy |PyBoehm_WhyAlive| (:pointer-void :pointer-void) :int)
+(defpy |PyBoehm_WriteGraph|
+    (:pointer-void :pointer-void :long :int :int) :int)
+(defpy |PyBoehm_WriteReport| (:pointer-void :int) :int)
+(defpy |PyBoehm_WriteLeaks| (:pointer-void) :long)
+(defpy |PyBoehm_Growth| (:pointer-void) :int)
+(defpy |PyBoehm_Audit| (:pointer-void :int) :int)
 (defpy |Py_IncRef| (:pointer-void) :void)
 (defpy |Py_DecRef| (:pointer-void) :void)
 (defpy |PyBoehm_Adopt| (:pointer-void))
@@ -234,6 +243,66 @@
 (defun py-collect ()
   "A full collection of both heaps; how many objects it collected."
   (with-python (|PyGC_Collect|)))
+
+;;; ------------------------------------------------------------------
+;;; What is in the heap, and why
+
+(ffi:def-function ("fopen" c-fopen) ((name :cstring) (mode :cstring))
+  :returning :pointer-void :module *library*)
+(ffi:def-function ("fclose" c-fclose) ((file :pointer-void))
+  :returning :int :module *library*)
+
+(defun call-with-file (name mode function)
+  "What FUNCTION returns of a C stream to the file NAME: MODE is \"a\", to add
+to it, or \"w\"."
+  (let ((file (c-fopen (to-utf8 (namestring name)) mode)))
+    (when (ffi:null-pointer-p file)
+      (error "~a cannot be written" name))
+    (unwind-protect (funcall function file)
+      (c-fclose file))))
+
+(defun checked-number (n)
+  (when (minusp n)
+    (raise))
+  n)
+
+(defun py-why-alive (object &optional (file "/dev/stderr"))
+  "Writes what holds the C object; does anything?"
+  (with-python
+    (with-owned (owned (to-python object))
+      (call-with-file file "a"
+        (lambda (stream)
+          (plusp (checked-number (|PyBoehm_WhyAlive| owned stream))))))))
+
+(defmacro defreport (name arguments (mode stream) documentation call)
+  "A function NAME that opens FILE, one of its arguments, and returns the number
+that CALL returns of the stream."
+  `(defun ,name ,arguments
+     ,documentation
+     (with-python
+       (call-with-file file ,mode
+         (lambda (,stream) (checked-number ,call))))))
+
+(defreport py-audit (&optional (file "/dev/stderr")) ("a" stream)
+  "Writes what is wrong with types, and returns how much that is."
+  (|PyBoehm_Audit| stream 0))
+
+(defreport py-growth (&optional (file "/dev/stderr")) ("a" stream)
+  "Writes which types have grown since the last call, and returns how many."
+  (|PyBoehm_Growth| stream))
+
+(defreport py-write-leaks (&optional (file "/dev/stderr")) ("a" stream)
+  "Writes what is alive, and what holds it; returns how many objects."
+  (|PyBoehm_WriteLeaks| stream))
+
+(defreport py-write-graph (file &key json) ("w" stream)
+  "Writes all containers and what they refer to, in DOT or in JSON."
+  (|PyBoehm_WriteGraph| stream *null* 0 -1 (if json 2 1)))
+
+(defreport py-write-report (file &key folded) ("w" stream)
+  "Writes the heap as a page for a browser or, FOLDED, as stacks for tools that
+draw flame graphs, for which PYBOEHM_TRACE must be set."
+  (|PyBoehm_WriteReport| stream (if folded 2 1)))
 
 ;;; ------------------------------------------------------------------
 

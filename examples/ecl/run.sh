@@ -29,4 +29,24 @@ LC_ALL=C.UTF-8
 PYBOEHM_PATH=$modules
 PYBOEHM_LIBRARY=$builddir/.libs/libpyboehm.so
 export LC_ALL PYBOEHM_PATH PYBOEHM_LIBRARY
-exec "$ECL" --norc --shell "$srcdir/examples/ecl/test.lisp"
+"$ECL" --norc --shell "$srcdir/examples/ecl/test.lisp" || exit
+
+# ECL calls no Py_Finalize, and is detached when it ends.
+heap=$modules/heap
+PYBOEHM_SIGNAL=USR1 PYBOEHM_REPORT=$heap.html PYBOEHM_LEAKS=1 "$ECL" --norc \
+    --eval "(load \"$srcdir/examples/ecl/pyboehm.lisp\")" --eval '
+    (progn
+     (defvar *ada* (pyboehm:py-call
+                    (pyboehm:py-get (pyboehm:py-import "custom4") "Custom")))
+     (ext:system (format nil "kill -USR1 ~d" (ext:getpid)))
+     (pyboehm:py-send *ada* "name")
+     (ext:quit 0))' >"$heap.said" 2>&1
+if grep -q '^{"pyboehm_report": 1,' "$heap.1.html" &&
+    grep -q '"custom4.Custom",1,' "$heap.html" &&
+    grep -q '^pyboehm: objects alive at exit, ' "$heap.said"; then
+    echo 'ok - a signal and the exit have the reports written'
+else
+    cat "$heap.said"
+    echo 'not ok - a signal and the exit have the reports written'
+    exit 1
+fi

@@ -126,6 +126,45 @@
         "a cycle of a closure and a C object is collected")
 
 ;;; ------------------------------------------------------------------
+;;; What is in the heap
+
+(defun written (function)
+  "What FUNCTION writes to the file that it is given."
+  (let ((file (namestring (ext:mkstemp "written"))))
+    (funcall function file)
+    (prog1 (with-open-file (stream file)
+             (let ((text (make-string (file-length stream))))
+               (subseq text 0 (read-sequence text stream))))
+      (delete-file file))))
+
+(report (search "reference"
+                (written (lambda (file)
+                           (py-why-alive (py-call *custom* "a" "b") file))))
+        "what holds an object is told")
+(check "the audit finds nothing" 0 (py-audit))
+(py-growth "/dev/null")
+(check "nothing grew" 0 (py-growth "/dev/null"))
+(defvar *grown* (loop repeat 100 collect (py-call *custom* "a" "b")))
+(report (search "Custom" (written #'py-growth)) "what grew is told")
+(report (and (search "pyboehm: objects alive now, and what holds them"
+                     (written #'py-write-leaks))
+             (>= (py-write-leaks "/dev/null") (length *grown*)))
+        "what is alive is told")
+(report (let ((page (written (lambda (file)
+                               (py-write-report file)
+                               (py-write-report file)))))
+          (and (eql 0 (search "<!doctype html>" page))
+               (search "{\"pyboehm_report\": 1," page)
+               (not (search "<!doctype html>" page :start2 9))))
+        "the heap is written as a page, and again")
+(check "stacks were not recorded" "RuntimeError"
+  (handler-case (py-write-report "/dev/null" :folded t)
+    (py-error (condition) (py-error-type condition))))
+(report (search "\"pyboehm_graph\": 1"
+                (written (lambda (file) (py-write-graph file :json t))))
+        "a graph is written")
+
+;;; ------------------------------------------------------------------
 ;;; Threads, finalizers
 
 (check "all threads may call" '(1 2 3 4 5 6 7 8)

@@ -13,11 +13,11 @@
 ;;; Scheme value goes as a guile.Value, and comes back as what it was; that of
 ;;; a procedure can be called from C.
 ;;;
-;;; Whose reference is whose: a wrapper's pointer is adopted.  It lies in a cell
-;;; that the collector scans, so the object lives while the wrapper does, and
-;;; nobody counts or finalizes.  Here below, "owned" pointers are counted
+;;; References: a wrapper's pointer is adopted.  It lies in a cell that the
+;;; collector scans, so the object lives while the wrapper does, and needs
+;;; neither counts nor a finalizer.  Here below, "owned" pointers are counted
 ;;; references that the procedure at hand has to give up; the others are
-;;; borrowed from somebody who keeps them meanwhile.
+;;; borrowed from an owner that keeps them meanwhile.
 ;;;
 ;;; No table maps objects to wrappers: an entry that is weak in the wrapper
 ;;; would still hold the object, and with it, through a cycle, the wrapper.
@@ -41,7 +41,8 @@
             py-length py-true? py-is? py-type py-repr py-str
             py-for-each py->list py->vector py->alist py->hash-table
             alist->py-dict
-            py-collect
+            py-collect py-why-alive py-audit py-growth
+            py-write-leaks py-write-graph py-write-report
             py-error? py-error-type py-error-value))
 
 ;;; ------------------------------------------------------------------
@@ -448,6 +449,57 @@
 ;; A full collection; how many objects it found.
 (define (py-collect)
   (attached collect))
+
+;;; ------------------------------------------------------------------
+;;; What is in the heap, and why
+
+;; What proc returns of a C stream to the file of that name: mode is "a", to
+;; add to the file, or "w".
+(define (call-with-stream name mode proc)
+  (let ((stream (fopen (string->pointer name) (string->pointer mode))))
+    (when (null-pointer? stream)
+      (error "cannot be written:" name))
+    (dynamic-wind (const #f)
+                  (lambda () (proc stream))
+                  (lambda () (fclose stream)))))
+
+;; The number that write returns of such a stream, attached.
+(define (written file mode write)
+  (attached
+   (lambda ()
+     (call-with-stream file mode
+       (lambda (stream) (checked-number (write stream)))))))
+
+;; Writes what holds the object; does anything?
+(define* (py-why-alive op #:optional (file "/dev/stderr"))
+  (with-py ((object op))
+    (call-with-stream file "a"
+      (lambda (stream)
+        (positive? (checked-number (why-alive object stream)))))))
+
+;; Writes what is wrong with types, and returns how much that is.
+(define* (py-audit #:optional (file "/dev/stderr"))
+  (written file "a" (lambda (stream) (audit stream 0))))
+
+;; Writes which types have grown since the last call, and returns how many.
+(define* (py-growth #:optional (file "/dev/stderr"))
+  (written file "a" growth))
+
+;; Writes what is alive, and what holds it; returns how many objects.
+(define* (py-write-leaks #:optional (file "/dev/stderr"))
+  (written file "a" write-leaks))
+
+;; Writes all containers and what they refer to, in DOT or in JSON.
+(define* (py-write-graph file #:key json)
+  (written file "w"
+           (lambda (stream)
+             (write-graph stream %null-pointer 0 -1 (if json 2 1)))))
+
+;; Writes the heap as a page for a browser or, folded, as stacks for tools that
+;; draw flame graphs, for which PYBOEHM_TRACE must be set.
+(define* (py-write-report file #:key folded)
+  (written file "w"
+           (lambda (stream) (write-report stream (if folded 2 1)))))
 
 ;;; ------------------------------------------------------------------
 ;;; When the module is loaded

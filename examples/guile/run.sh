@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh: tests the Guile modules with the library of the build directory:
 # compiles them, with warnings as errors; runs test.scm, interpreted and
-# compiled; and has Guile say what the README shows.  make check-guile calls it
+# compiled; and has Guile say what doc/guile.md shows.  make check-guile calls it
 # there.
 set -u
 
@@ -54,9 +54,9 @@ tested() {
 
 prompt='scheme@(guile-user)> '
 
-# The README's dialogue, as it stands there.
+# The document's dialogue, as it stands there.
 dialogue() {
-    sed -n "/^    $prompt/,/^\$/s/^    //p" "$srcdir/README"
+    sed -n "/^    $prompt/,/^\$/s/^    //p" "$srcdir/doc/guile.md"
 }
 
 # What one types: after the prompt, and lines as deep as it is long.
@@ -95,6 +95,25 @@ for file in pyboehm/c.scm pyboehm/control.scm pyboehm.scm; do
 done
 tested interpreted
 tested compiled -C "$work/compiled"
+
+# Guile calls no Py_Finalize, and is detached when it ends.
+reports() {
+    PYBOEHM_SIGNAL=USR1 PYBOEHM_REPORT=$work/heap.html PYBOEHM_LEAKS=1 \
+        PYBOEHM_GRAPH=$work/heap.dot "$GUILE" -q -c '
+            (use-modules (pyboehm))
+            (define ada (py-send (py-import "custom4") "Custom" "Ada"))
+            (kill (getpid) SIGUSR1)
+            (py-send ada "name")' >"$work/said" 2>&1
+    grep -q '^{"pyboehm_report": 1,' "$work/heap.1.html" &&
+        grep -q '"custom4.Custom",1,' "$work/heap.html" &&
+        grep -q 'Custom' "$work/heap.dot" &&
+        grep -q '^pyboehm: objects alive now, ' "$work/said" &&
+        grep -q '^pyboehm: objects alive at exit, ' "$work/said" && return
+    cat "$work/said"
+    return 1
+}
+reports
+report 'a signal and the exit have the reports written' $?
 says_so
-report 'Guile says what the README shows' $?
+report 'Guile says what doc/guile.md shows' $?
 exit $status

@@ -1,8 +1,8 @@
 /* intern.c: a hash table that does not keep what it holds.
 
    An entry has its word's address hidden from Boehm, which writes 0 there when
-   nobody else has the word: a disappearing link.  An empty entry leaves its
-   chain when the chain is searched or moved. */
+   nothing else leads to the word: a disappearing link.  An empty entry leaves
+   its chain when the chain is searched or moved. */
 
 #include "intern.h"
 

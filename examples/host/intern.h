@@ -1,4 +1,4 @@
-/* intern.h: one copy of each word, for as long as somebody has it. */
+/* intern.h: one copy of each word, for as long as it is in use. */
 
 #ifndef INTERN_H
 #define INTERN_H
@@ -9,7 +9,7 @@
    Boehm sees a pointer to it. */
 const char *intern(const char *text, size_t length);
 
-/* intern_count: how many words there are; those that nobody has count until
+/* intern_count: how many words there are; those no longer in use count until
    Boehm has collected. */
 size_t intern_count(void);
 

@@ -127,14 +127,14 @@ and value.  ADDRESS is any expression.  Nothing is called in the program."""
         return "%d%s" % (op.references(), boehm)
 
     def block(self, heap, block):
-        card, page = (block >> shift << shift for shift in
-                      (heap.layout["PYB_CARD_SHIFT"],
+        line, page = (block >> shift << shift for shift in
+                      (heap.layout["PYB_LINE_SHIFT"],
                        heap.layout["PYB_PAGE_SHIFT"]))
         size = "%d bytes" % heap.block_bytes(block)
         if heap.table.block_size(block) is None:
             size += " or more"
-        show("block", "%s at 0x%x, card 0x%x, page 0x%x" %
-             (size, block, card, page))
+        show("block", "%s at 0x%x, line 0x%x, page 0x%x" %
+             (size, block, line, page))
 
 
 # --------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Memory of the program, and what the library says of where things lie.
 
 PyBoehm_Layout, which the library exports, is an array of names and values;
-see lib/watch/layout.c.  So no debug information is needed."""
+see lib/watch/memory/layout.c.  So no debug information is needed."""
 
 import struct
 

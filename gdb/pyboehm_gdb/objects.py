@@ -229,8 +229,11 @@ class Heap:
         return abs(refcnt - dead) <= self.layout["PYB_DEAD_SLACK"]
 
     def is_free(self, block):
+        """Free, or freed and in the quarantine of a checked program."""
         try:
-            return self.is_dead(self.head(block)[0])
+            refcnt, meta = self.head(block)[:2]
+            return (self.is_dead(refcnt) or
+                    meta == self.layout["pyb_dead_type"])
         except gdb.MemoryError:
             return False
 

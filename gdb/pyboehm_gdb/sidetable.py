@@ -1,25 +1,25 @@
-"""The side table: facts about the blocks of the heap.  See lib/gc/sidetable.h
-and lib/gc/heap.h, whose words these are."""
+"""The side table: facts about the blocks of the heap.  See lib/gc/heap/sidetable.h
+and lib/gc/heap/heap.h, whose words these are."""
 
 from .memory import WORD, read, word, words
 
 HELD, TRACKED, AGE1, AGE2, FINALIZED, CONDEMNED, ADOPTED, FREED = (
     1 << i for i in range(8))
 
-CARD_GRANULES = 64
+LINE_GRANULES = 64
 
-# The facts that are words of a card, and those in arrays of the region.
-CARD_FACTS = (("held", HELD), ("tracked", TRACKED), ("age1", AGE1),
+# The facts that are words of a line, and those in arrays of the region.
+LINE_FACTS = (("held", HELD), ("tracked", TRACKED), ("age1", AGE1),
               ("age2", AGE2), ("finalized", FINALIZED),
               ("condemned", CONDEMNED))
 REGION_FACTS = (("adopted", ADOPTED), ("freed", FREED))
 
 
-def facts_with(card, bit):
-    """What is true of the block that has this bit in the words of its card;
+def facts_with(line, bit):
+    """What is true of the block that has this bit in the words of its line;
     nothing is if it is not held."""
     facts = 0
-    for word_, fact in card:
+    for word_, fact in line:
         if word_ & bit:
             facts |= fact
     return facts if facts & HELD else 0
@@ -36,9 +36,9 @@ class Region:
         self.end = max(self.field("pages_end"), self.begin)
         self.pages = read(address + layout["pyb_region.pages"] + self.begin,
                           self.end - self.begin)
-        # Which word of a card says what.
-        self.card_words = [(layout["pyb_card." + name] // WORD, fact)
-                           for name, fact in CARD_FACTS]
+        # Which word of a line says what.
+        self.line_words = [(layout["pyb_line." + name] // WORD, fact)
+                           for name, fact in LINE_FACTS]
 
     def field(self, name):
         return word(self.address + self.layout["pyb_region." + name])
@@ -49,17 +49,17 @@ class Region:
             return 0
         return self.pages[page - self.begin]
 
-    def cards(self, first, n):
-        """For each of n cards a list: words, and the facts they are about."""
-        size = self.layout["pyb_card"]
-        cards = words(self.address + self.layout["pyb_region.cards"] +
+    def lines(self, first, n):
+        """For each of n lines a list: words, and the facts they are about."""
+        size = self.layout["pyb_line"]
+        lines = words(self.address + self.layout["pyb_region.lines"] +
                       first * size, n * size // WORD)
         arrays = [(fact, words(self.address + first * WORD +
                                self.layout["pyb_region." + name], n))
                   for name, fact in REGION_FACTS]
         for i in range(n):
-            card = cards[i * size // WORD:(i + 1) * size // WORD]
-            yield ([(card[place], fact) for place, fact in self.card_words] +
+            line = lines[i * size // WORD:(i + 1) * size // WORD]
+            yield ([(line[place], fact) for place, fact in self.line_words] +
                    [(array[i], fact) for fact, array in arrays])
 
     def facts_of(self, address):
@@ -68,26 +68,26 @@ class Region:
         offset = address - self.base
         if offset % (1 << shift) != 0:
             return 0
-        number = offset >> self.layout["PYB_CARD_SHIFT"]
-        bit = 1 << (offset >> shift) % CARD_GRANULES
-        for card in self.cards(number, 1):
-            return facts_with(card, bit)
+        number = offset >> self.layout["PYB_LINE_SHIFT"]
+        bit = 1 << (offset >> shift) % LINE_GRANULES
+        for line in self.lines(number, 1):
+            return facts_with(line, bit)
 
     def blocks(self):
         """The address and the facts of each block that is ours."""
         granule = self.layout["PYB_GRANULE_SHIFT"]
-        shift = self.layout["PYB_CARD_SHIFT"]
-        page_cards = 1 << (self.layout["PYB_PAGE_SHIFT"] - shift)
-        first = self.begin * page_cards
-        n = (self.end - self.begin) * page_cards
-        for number, card in enumerate(self.cards(first, n), first):
-            held = card[0][0]
+        shift = self.layout["PYB_LINE_SHIFT"]
+        page_lines = 1 << (self.layout["PYB_PAGE_SHIFT"] - shift)
+        first = self.begin * page_lines
+        n = (self.end - self.begin) * page_lines
+        for number, line in enumerate(self.lines(first, n), first):
+            held = line[0][0]
             while held != 0:
                 bit = held & -held
                 held &= held - 1
                 yield (self.base + (number << shift) +
                        (bit.bit_length() - 1 << granule),
-                       facts_with(card, bit))
+                       facts_with(line, bit))
 
 
 class SideTable:

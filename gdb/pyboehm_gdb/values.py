@@ -10,6 +10,7 @@ from .memory import read, signed, text, word, words
 from .objects import CHAR, NUMBERS, STRING, STRING_INPLACE, NoObject
 
 DEPTH = 3
+BIG_LIMBS = 64
 
 # The types of what contains nothing.
 LEAVES = ("_PyNone_Type", "_PyNotImplemented_Type", "PyEllipsis_Type",
@@ -96,11 +97,19 @@ class Writer:
         return "Ellipsis"
 
     def write_PyBool(self, op):
-        return str(self.field(op, "PyLongObject._pyb_low") != 0)
+        return str(self.field(op, "PyLongObject._pyb_number") != 0)
 
     def write_PyLong(self, op):
-        high = signed(op.address + self.layout["PyLongObject._pyb_high"])
-        return str((high << 64) + self.field(op, "PyLongObject._pyb_low"))
+        size = signed(op.address + self.layout["PyLongObject._pyb_size"])
+        place = op.address + self.layout["PyLongObject._pyb_number"]
+        if size == 0:
+            return str(signed(place))
+        if abs(size) > BIG_LIMBS:
+            return "<int of %d limbs>" % abs(size)
+        limbs = struct.unpack("=%dQ" % abs(size),
+                              read(word(place), 8 * abs(size)))
+        number = sum(limb << 64 * i for i, limb in enumerate(limbs))
+        return str(-number if size < 0 else number)
 
     def write_PyFloat(self, op):
         place = op.address + self.layout["PyFloatObject.ob_fval"]

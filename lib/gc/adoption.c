@@ -5,14 +5,15 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/boehm.h"
+#include "gc/boehm/boehm.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
+#include "gc/fatal.h"
 #include "gc/probes.h"
 #include "gc/upcalls.h"
 
 /* Boehm's collections that pass before it is asked, at most. */
-enum { PATIENCE_MAX = 8 };
+enum { BACKOFF_MAX = 8 };
 
 struct pyb_adoption pyb_adoption;
 
@@ -21,13 +22,6 @@ static int
 is_immortal(const PyObject *op)
 {
     return op->ob_refcnt >= _Py_IMMORTAL_MIN;
-}
-
-/* Boehm sees pointers to its own blocks only. */
-static int
-can_be_adopted(PyObject *op)
-{
-    return PyType_IS_GC(Py_TYPE(op)) && pyb_sidetable_holds(op);
 }
 
 static int
@@ -39,17 +33,21 @@ is_adopted(PyObject *op)
 static void
 enter(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(!pyb_is_adopted(op) && !is_immortal(op), op);
     *pyb_adopted_word(op) |= pyb_bit_of(op);
     op->ob_refcnt += PYB_ADOPTED;
     pyb_adoption.n++;
     if (!PyObject_GC_IsTracked(op))
         PyObject_GC_Track(op);
+    PYB_ASSERT_OBJECT(op->ob_refcnt < _Py_IMMORTAL_MIN, op);
 }
 
 /* Post-condition: op counts as before, without Boehm's reference. */
 static void
 leave(PyObject *op)
 {
+    PYB_ASSERT(pyb_adoption.n > 0);
+    PYB_ASSERT_OBJECT(pyb_is_adopted(op), op);
     *pyb_adopted_word(op) &= ~pyb_bit_of(op);
     op->ob_refcnt -= PYB_ADOPTED;
     pyb_adoption.n--;
@@ -58,18 +56,38 @@ leave(PyObject *op)
 void
 pyb_adoption_release(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(op->ob_refcnt > 0, op);
     Py_INCREF(op);
     leave(op);
     Py_DECREF(op);
+}
+
+/* All of malloc's memory is scanned then, also tables of references that are
+   counted: each pointer in them keeps an adopted object alive. */
+static void
+warn_if_malloc_is_boehms(void)
+{
+    static int asked;
+
+    if (asked)
+        return;
+    asked = 1;
+    if (pyb_boehm_has_malloc())
+        pyb_upcalls.write_stderr(
+            "pyboehm: PyBoehm_Adopt: malloc's memory is Boehm's here (bdwgc "
+            "was built with --enable-redirect-malloc), and whatever has an "
+            "address there holds the object: adopted objects may never die\n");
 }
 
 PyObject *
 PyBoehm_Adopt(PyObject *op)
 {
     pyb_control_require(__func__);
+    warn_if_malloc_is_boehms();
     if (op == NULL || is_immortal(op))
         return op;
-    if (!can_be_adopted(op)) {
+    /* Boehm sees pointers to its own blocks only. */
+    if (!PyType_IS_GC(Py_TYPE(op)) || !pyb_sidetable_holds(op)) {
         pyb_upcalls.type_error("PyBoehm_Adopt: '%s' object is not a container",
                                Py_TYPE(op)->tp_name);
         Py_DECREF(op);
@@ -79,7 +97,7 @@ PyBoehm_Adopt(PyObject *op)
         PYB_PROBE1(object__adopt, op);
         enter(op);
     }
-    if (pyb_condemned_contains(op))
+    if (pyb_is_condemned(op))
         pyb_adoption.late++;
     Py_DECREF(op);
     return op;
@@ -115,22 +133,24 @@ void
 pyb_adoption_init(void)
 {
     pyb_adoption.asked = pyb_boehm_collections();
-    pyb_adoption.patience = 1;
+    pyb_adoption.query_backoff = 1;
 }
 
 int
 pyb_adoption_due(void)
 {
+    PYB_ASSERT(pyb_adoption.query_backoff <= BACKOFF_MAX);
     return pyb_adoption.n > 0 &&
            pyb_boehm_collections() - pyb_adoption.asked >=
-               pyb_adoption.patience;
+               pyb_adoption.query_backoff;
 }
 
 void
 pyb_adoption_asked(int found)
 {
-    unsigned long longer = Py_MIN(2 * pyb_adoption.patience, PATIENCE_MAX);
+    unsigned long longer = Py_MIN(2 * pyb_adoption.query_backoff, BACKOFF_MAX);
 
+    PYB_ASSERT(pyb_adoption.query_backoff > 0);
     pyb_adoption.asked = pyb_boehm_collections();
-    pyb_adoption.patience = found ? 1 : longer;
+    pyb_adoption.query_backoff = found ? 1 : longer;
 }

@@ -1,4 +1,5 @@
 /* adoption.h: references that are Boehm's.
+   internals: adoption
 
    An adopted object's count is PYB_ADOPTED higher than the number of counted
    references to it, and its bit of adopted in the side table is set.  So no
@@ -7,10 +8,10 @@
 
    Young collections take the difference for a reference from outside.  In a
    full one, and when a set is counted again, it is none: what nothing else
-   keeps is condemned, and recount.c asks Boehm.
+   keeps is condemned, and revalidate.c asks Boehm.
 
    An adopted object is tracked, for only candidates are decided about, and
-   stays so: who untracks it keeps it. */
+   stays so: the code that untracks it keeps it. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -18,7 +19,7 @@
 #ifndef PYB_GC_ADOPTION_H
 #define PYB_GC_ADOPTION_H
 
-#include "gc/sidetable.h"
+#include "gc/heap/sidetable.h"
 
 #define PYB_ADOPTED ((Py_ssize_t)1 << 29)
 
@@ -29,18 +30,19 @@ struct pyb_adoption {
     unsigned long late;
     /* When Boehm has collected that often since it was asked last, a full
        collection is due. */
-    unsigned long asked, patience;
+    unsigned long asked, query_backoff;
     int open; /* the difference does not count: a full collection */
 };
 extern struct pyb_adoption pyb_adoption;
 
-/* The word of the side table that has the bits of op's card. */
+/* The word of the side table that has the bits of op's line. */
 static inline uint64_t *
 pyb_adopted_word(const PyObject *op)
 {
     struct pyb_region *region = pyb_region_of(op);
 
-    return &region->adopted[pyb_card_held(op) - region->cards];
+    PYB_ASSERT(pyb_sidetable_holds(op));
+    return &region->adopted[pyb_line_held(op) - region->lines];
 }
 
 /* pyb_is_adopted: is it?  Of a block that is ours. */
@@ -63,7 +65,7 @@ pyb_adoption_references(const PyObject *op)
    counted one. */
 void pyb_adoption_release(PyObject *op);
 
-/* pyb_adoption_init: nobody has asked Boehm yet. */
+/* pyb_adoption_init: Boehm has not been asked yet. */
 void pyb_adoption_init(void);
 
 /* pyb_adoption_due: has Boehm collected often enough to be asked what it still

@@ -4,6 +4,7 @@
 
 #include "gc/callbacks.h"
 #include "gc/control.h"
+#include "gc/fatal.h"
 #include "gc/upcalls.h"
 
 struct callback {
@@ -48,6 +49,7 @@ PyBoehm_GC_RemoveCallback(PyBoehm_GC_Callback callback, void *arg)
 void
 pyb_callbacks_call(const char *phase, const PyBoehm_GC_Info *info)
 {
+    PYB_ASSERT(n_callbacks == 0 || callbacks != NULL);
     for (size_t i = 0; i < n_callbacks; i++) {
         callbacks[i].function(phase, info, callbacks[i].arg);
         pyb_upcalls_report("a callback of the collector", NULL);

@@ -1,4 +1,4 @@
-/* control.h: when to collect, and one collection from end to end. */
+/* control.h: the state of the collector, and its switches. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "gc/sidetable.h"
+#include "gc/heap/sidetable.h"
 #include "pyboehm.h"
 
 struct pyb_control {
@@ -17,17 +17,19 @@ struct pyb_control {
        disabled or at work, and always reached with checks or stress. */
     Py_ssize_t made, limit;
     int thresholds[PYB_GENERATIONS];
-    int patience, patience_max; /* how many times the first one counts */
+    int backoff, backoff_max; /* how many times the first one counts */
     /* For generations 1 and 2: collections of the next younger one since the
        last of this one. */
     int counts[PYB_GENERATIONS];
     int initialized;
-    int quick; /* initialized, without checks, and nobody watches */
-    /* Who watches objects come, and plain ones go; or NULL. */
-    void (*made_one)(PyObject *op);
-    void (*freed_one)(void *op, void *moved);
+    int fast;  /* initialized, without checks, audit and trace */
+    int audit; /* what happens to objects is told: see events.h */
+    int trace; /* births and deaths of objects are told */
+    int plain; /* PYBOEHM_MALLOC=plain: each block is malloc's own */
     int enabled;
     unsigned collecting; /* collections and teardowns under way */
+    int depth_before;    /* deallocations under way when the first began */
+    Py_ssize_t look_at;  /* so many made: see whether it still is under way */
     long stress;     /* PYBOEHM_STRESS: a full collection at each allocation
                         whose number this divides; 0: at none */
     size_t old;      /* survivors of the last full collection */
@@ -38,23 +40,11 @@ struct pyb_control {
 };
 extern struct pyb_control pyb_control;
 
-/* pyb_control_init: starts the collector; 0, or -1 if there is no memory. */
-int pyb_control_init(void);
-
-/* pyb_control_fini: ends it; objects that live on stay held. */
-void pyb_control_fini(void);
-
-/* pyb_control_observe: somebody looks from now on; NULL: nobody does.  There
-   is one at a time; pyb_control_fini ends it. */
-struct pyb_observers;
-void pyb_control_observe(const struct pyb_observers *observers);
-
-/* pyb_control_watch: has made_one called with each new object, as soon as it
-   has its head, and freed_one with each address that PyObject_Free gives back,
-   or PyObject_Realloc, then with the one that takes its place; NULL: no
-   longer.  They make, free and collect nothing. */
-void pyb_control_watch(void (*made_one)(PyObject *op),
-                       void (*freed_one)(void *op, void *moved));
+/* pyb_control_set_audit, pyb_control_set_trace: from now on the events of
+   objects are told, or no longer; see events.h.  Both are off after
+   Py_Initialize. */
+void pyb_control_set_audit(int on);
+void pyb_control_set_trace(int on);
 
 /* pyb_control_require: fatal, naming what was asked for, unless Py_Initialize
    has been called; with checks, also unless this thread is attached. */
@@ -69,20 +59,24 @@ pyb_control_need(const char *what)
         pyb_control_require(what);
 }
 
-/* pyb_control_automatic: at the limit: collects what is due. */
-void pyb_control_automatic(void);
+/* pyb_control_begin, pyb_control_end: around what no collection may begin in;
+   they may nest.  The extent is the caller's, and stays until the end. */
+struct pyb_extent;
+void pyb_control_begin(struct pyb_extent *extent);
+void pyb_control_end(struct pyb_extent *extent);
 
-/* pyb_control_collect: collects our heap alone, enabled or not.  Returns how
-   many objects were found unreachable; 0 if a collection is under way. */
-Py_ssize_t pyb_control_collect(enum pyb_generation oldest);
+/* pyb_control_due_at: where pyb_control.made makes an automatic collection
+   due. pyb_control_set_limit: after a change of what the limit depends on.
+   pyb_control_choose_paths: the same of the fast paths, and so of the limit.
+ */
+Py_ssize_t pyb_control_due_at(void);
+void pyb_control_set_limit(void);
+void pyb_control_choose_paths(void);
 
-/* pyb_control_collect_whole: PyGC_Collect, enabled or not. */
-Py_ssize_t pyb_control_collect_whole(void);
-
-/* pyb_control_begin, pyb_control_end: around what no collection may begin
-   in. */
-void pyb_control_begin(void);
-void pyb_control_end(void);
+/* pyb_control_hurry: the next container that is made takes the slow path,
+   which is a safe place for deferred calls, until the limit is set again; safe
+   in signal handlers. */
+void pyb_control_hurry(void);
 
 /* pyb_control_activity: with checks, a number that changes when an object is
    allocated, freed or tracked, or a collection is asked for; for those of

@@ -1,7 +1,8 @@
-/* cycle.h: which of some objects are owned by nobody but one another.
+/* cycle.h: which of some objects are referred to by one another only.
 
+   internals: five-steps
    Pure graph work on reference counts and tp_traverse: it changes nothing but
-   the cells of the side table, untracks atomic objects if it is asked to,
+   the gcrefs of the side table, untracks atomic objects if it is asked to,
    allocates nothing and cannot fail.  Exact: it looks at no stack and no
    register.
 
@@ -15,8 +16,8 @@
 #ifndef PYB_GC_CYCLE_H
 #define PYB_GC_CYCLE_H
 
-#include "gc/sidetable.h"
-#include "gc/walk.h"
+#include "gc/heap/sidetable.h"
+#include "gc/heap/walk.h"
 
 struct pyb_cycle_result {
     size_t candidates;
@@ -27,41 +28,38 @@ struct pyb_cycle_result {
 };
 
 /* Which of the objects that live and cannot be part of a cycle to untrack. */
-enum pyb_cycle_shed {
-    PYB_SHED_NONE,
-    PYB_SHED_SOME, /* as collections of generations 0 and 1 do: tuples */
-    PYB_SHED_ALL
+enum pyb_cycle_untrack {
+    PYB_UNTRACK_NONE,
+    PYB_UNTRACK_SOME, /* as collections of generations 0 and 1 do: tuples */
+    PYB_UNTRACK_ALL
 };
 
 /* So many candidates are in the processor's caches. */
-enum { PYB_CYCLE_NEAR = 1 << 15 };
+enum { PYB_CYCLE_FEW = 1 << 15 };
 
-/* pyb_cycle_init: gets memory for the stacks; 0, or -1. */
-int pyb_cycle_init(void);
-
-/* pyb_cycle_deduce: decides about the candidates.  The cells stand until
+/* pyb_cycle_deduce: decides about the candidates.  The gcrefs stand until
    pyb_cycle_forget. */
 struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates,
-                                         enum pyb_cycle_shed shed);
+                                         enum pyb_cycle_untrack untrack);
 
 /* pyb_cycle_is_dead: the verdict on a candidate. */
 int pyb_cycle_is_dead(const PyObject *op);
 
-/* pyb_cycle_take_dead: those of a group's objects that are dead; they are
+/* pyb_cycle_take_dead: those of a batch's objects that are dead; they are
    candidates no longer. */
-uint64_t pyb_cycle_take_dead(struct pyb_group group);
+uint64_t pyb_cycle_take_dead(struct pyb_batch batch);
 
-/* pyb_cycle_revive: takes a dead candidate, and all that it reaches, back to
-   the living. */
-void pyb_cycle_revive(PyObject *op, struct pyb_walk candidates);
-
-/* pyb_cycle_drop: a candidate that is not one any more before the others are
+/* pyb_cycle_remove: a candidate that is not one any more before the others are
    forgotten. */
-void pyb_cycle_drop(const PyObject *op);
+void pyb_cycle_remove(const PyObject *op);
 
-/* pyb_cycle_forget: clears the cells, and gives their memory back if much of
+/* pyb_cycle_forget: clears the gcrefs, and gives their memory back if much of
    it has been touched; every pyb_cycle_deduce is followed by one with the same
    candidates, which are no longer candidates of anything then. */
 void pyb_cycle_forget(struct pyb_walk candidates);
+
+/* pyb_cycle_abandon: a tp_traverse has not returned: forgets all candidates.
+ */
+void pyb_cycle_abandon(void);
 
 #endif /* PYB_GC_CYCLE_H */

@@ -4,7 +4,7 @@
    others, nested as deep as the data.  Below DEPTH nested calls an object is
    put off instead: it waits on a list, its fields intact, until the outermost
    deallocation is done.  Depth is counted, not measured on the stack, for
-   hosts run us on stacks that nobody can measure.
+   hosts run us on stacks whose size is not known.
 
    The list runs through the reference counts: a waiting object's count is
    WAITING minus 16 times the address of the next one.  Below 1 means "dying"
@@ -14,20 +14,21 @@
 
 #include "Python.h"
 
+#include "gc/check/dead.h"
+#include "gc/check/inspect.h"
+#include "gc/check/slotcall.h"
 #include "gc/dealloc.h"
+#include "gc/events.h"
 #include "gc/fatal.h"
-#include "gc/inspect.h"
-#include "gc/sidetable.h"
-#include "gc/underway.h"
-#include "gc/watching.h"
+#include "gc/heap/sidetable.h"
 
 enum { DEPTH = 50 };
 
 /* Of the attached thread; limit is everybody's. */
 static struct {
     int depth;         /* tp_dealloc calls under way, nested */
-    int limit;         /* of depth in the quick path: none with checks, nor
-                          where somebody looks */
+    int limit;         /* of depth in the fast path: none with checks, nor
+                          with an audit */
     PyObject *waiting; /* the list's head */
 } dealloc;
 
@@ -47,9 +48,27 @@ pyb_dealloc_exchange(struct pyb_deallocs *other)
     *other = now;
 }
 
+int
+pyb_dealloc_depth(void)
+{
+    /* Where a collection was left by a jump, and a deallocation noticed it,
+       the level of that has been forgotten with those that were left. */
+    dealloc.depth = Py_MAX(dealloc.depth, 0);
+    return dealloc.depth;
+}
+
+void
+pyb_dealloc_left(int depth)
+{
+    PYB_ASSERT(depth >= 0);
+    dealloc.depth = Py_MIN(dealloc.depth, depth);
+}
+
 static void
 put_off(PyObject *op)
 {
+    PYB_ASSERT(op != dealloc.waiting);
+    PYB_ASSERT(((uintptr_t)op & 7) == 0);
     op->ob_refcnt = dealloc.waiting != NULL
                         ? WAITING - (Py_ssize_t)dealloc.waiting * 16
                         : LAST;
@@ -62,6 +81,7 @@ take_waiting(void)
     PyObject *op = dealloc.waiting;
     Py_ssize_t next = (WAITING - op->ob_refcnt + 8) / 16;
 
+    PYB_ASSERT(op->ob_refcnt < 0 && next > 0);
     dealloc.waiting = next == 1 ? NULL : (PyObject *)next;
     op->ob_refcnt = 0;
     return op;
@@ -70,23 +90,26 @@ take_waiting(void)
 void
 pyb_dealloc_init(void)
 {
-    dealloc.limit = pyb_checks || pyb_observers != NULL ? 0 : DEPTH;
+    dealloc.limit = pyb_checks || pyb_control.audit ? 0 : DEPTH;
 }
 
 /* The rest of _Py_Dealloc at the limit. */
 static void
-dealloc_slowly(PyObject *op)
+dealloc_slow(PyObject *op)
 {
+    if (pyb_is_dead(op))
+        pyb_dead_released(op);
     if (dealloc.depth >= DEPTH) {
         put_off(op);
         return;
     }
     dealloc.depth++;
-    pyb_underway_dealloc(op);
+    pyb_slotcall_dealloc(op);
     if (dealloc.depth == 1)
         while (dealloc.waiting != NULL)
-            pyb_underway_dealloc(take_waiting());
-    dealloc.depth--;
+            pyb_slotcall_dealloc(take_waiting());
+    if (dealloc.depth > 0) /* else see pyb_dealloc_depth */
+        dealloc.depth--;
 }
 
 /* The outermost deallocation is done: those that were put off come next. */
@@ -105,7 +128,7 @@ void
 _Py_Dealloc(PyObject *op)
 {
     if (_PyB_UNLIKELY(dealloc.depth >= dealloc.limit)) {
-        dealloc_slowly(op);
+        dealloc_slow(op);
         return;
     }
     dealloc.depth++;
@@ -122,17 +145,17 @@ void
 PyObject_CallFinalizer(PyObject *op)
 {
     PyTypeObject *type = Py_TYPE(op);
-    struct pyb_card *card;
+    struct pyb_line *line;
 
     if (type->tp_finalize == NULL || PyObject_GC_IsFinalized(op))
         return;
-    if (pyb_inspect_matters())
-        pyb_underway_finalize(op);
+    if (pyb_inspect_checking())
+        pyb_slotcall_finalize(op);
     else
         type->tp_finalize(op);
-    card = PyType_IS_GC(type) ? pyb_card_of(op) : NULL;
-    if (card != NULL)
-        card->finalized |= pyb_bit_of(op) & AO_load(&card->held);
+    line = PyType_IS_GC(type) ? pyb_line_of(op) : NULL;
+    if (line != NULL)
+        line->finalized |= pyb_bit_of(op) & AO_load(&line->held);
 }
 
 int

@@ -8,7 +8,7 @@
 
 #include "object.h"
 
-/* pyb_dealloc_init: there are checks or observers from now on, or none. */
+/* pyb_dealloc_init: there are checks or an audit from now on, or none. */
 void pyb_dealloc_init(void);
 
 /* Deallocations under way in one thread; a tp_dealloc may let another one in.
@@ -21,5 +21,10 @@ struct pyb_deallocs {
 /* pyb_dealloc_exchange: another thread's turn: *other and what is under way
    now change places. */
 void pyb_dealloc_exchange(struct pyb_deallocs *other);
+
+/* pyb_dealloc_depth: how many deallocations are under way, of the attached
+   thread.  pyb_dealloc_left: those beyond so many will not return. */
+int pyb_dealloc_depth(void);
+void pyb_dealloc_left(int depth);
 
 #endif /* PYB_GC_DEALLOC_H */

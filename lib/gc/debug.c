@@ -5,7 +5,8 @@
 
 #include "gc/control.h"
 #include "gc/debug.h"
-#include "gc/generations.h"
+#include "gc/fatal.h"
+#include "gc/heap/generations.h"
 #include "gc/upcalls.h"
 
 int pyb_debug_flags;
@@ -26,6 +27,7 @@ pyb_debug_start(int generation)
 {
     size_t counts[PYB_GENERATIONS + 1];
 
+    PYB_ASSERT(generation >= 0 && generation < PYB_GENERATIONS);
     if (!pyb_debug_has(PyBoehm_GC_DEBUG_STATS))
         return;
     pyb_generations_count(counts);

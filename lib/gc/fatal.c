@@ -3,14 +3,12 @@
 
 #include "Python.h"
 
+#include "gc/bold.h"
+#include "gc/check/inspect.h"
 #include "gc/environment.h"
+#include "gc/events.h"
 #include "gc/fatal.h"
-#include "gc/inspect.h"
 #include "gc/upcalls.h"
-
-#ifndef PYBOEHM_CHECKS
-int pyb_checks;
-#endif
 
 void
 pyb_fatal_init(void)
@@ -26,7 +24,8 @@ void
 _Py_FatalErrorFunc(const char *func, const char *message)
 {
     fflush(stdout);
-    fprintf(stderr, "Fatal Python error: %s: %s\n", func, message);
+    fprintf(stderr, "%sFatal Python error: %s: %s%s\n", pyb_bold(stderr), func,
+            message, pyb_regular(stderr));
     fflush(stderr);
     abort();
 }
@@ -45,8 +44,8 @@ pyb_fatal_format(const char *function, const char *format, ...)
 
 /* Writes what is known of op; its type may be broken, so the repr, which runs
    the type's code, comes last. */
-static void
-dump(PyObject *op)
+void
+pyb_fatal_dump_object(PyObject *op)
 {
     PyTypeObject *type = op->ob_type;
 
@@ -62,17 +61,67 @@ dump(PyObject *op)
     fflush(stderr);
 }
 
+/* One line, then what follows the newline in the text, and the history of an
+   object.  A second failure in there ends it. */
+_Py_NO_RETURN static void
+fail(const void *about, const char *slot, const char *type, const void *op,
+     char *text)
+{
+    static int failing;
+    char *more = strchr(text, '\n');
+
+    if (more != NULL)
+        *more++ = '\0';
+    fflush(stdout);
+    fprintf(stderr, "%sFatal Python error: %s: type %s: %s, object at %p%s\n",
+            pyb_bold(stderr), slot, type != NULL ? type : pyb_inspect_type(op),
+            text, op, pyb_regular(stderr));
+    if (more != NULL)
+        fprintf(stderr, "  %s\n", more);
+    fflush(stderr);
+    if (!failing++ && about != NULL && pyb_events != NULL &&
+        pyb_events->history != NULL)
+        pyb_events->history(about, stderr);
+    fflush(stderr);
+    abort();
+}
+
+enum { TEXT_BYTES = 512 };
+
 void
 pyb_fatal_type(const char *slot, const char *type, const void *op,
                const char *format, ...)
 {
-    char text[256];
+    char text[TEXT_BYTES];
     va_list args;
 
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    pyb_fatal_format(slot, "type %s: %s, object at %p", type, text, op);
+    fail(op, slot, type, op, text);
+}
+
+void
+pyb_fatal_about(const void *about, const char *slot, const char *type,
+                const void *op, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fail(about, slot, type, op, text);
+}
+
+void
+pyb_fatal_defect(int defect, const void *op)
+{
+    char text[PYB_DEFECT_BYTES];
+
+    pyb_defect_text((enum pyb_defect)defect, op, text);
+    pyb_fatal_type(pyb_defect_slot((enum pyb_defect)defect), NULL, op, "%s",
+                   text);
 }
 
 void
@@ -83,7 +132,7 @@ pyb_fatal_dump(const char *file, int line, const char *function, PyObject *op,
     fprintf(stderr, "%s:%d: %s: Assertion failed: %s\n\n", file, line,
             function, text);
     if (op != NULL)
-        dump(op);
+        pyb_fatal_dump_object(op);
 }
 
 void

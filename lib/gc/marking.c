@@ -1,58 +1,65 @@
-/* marking.c: the two passes of cycle.c where there are many candidates.  See
+/* marking.c: the two passes over the candidates of a collection.  See
    marking.h. */
 
 #include "Python.h"
 
-#include "gc/crew.h"
+#include "gc/adoption.h"
+#include "gc/fatal.h"
+#include "gc/gcref.h"
+#include "gc/heap/pages.h"
 #include "gc/marking.h"
+#include "gc/workers.h"
 
-#include <pthread.h>
 #include <sys/mman.h>
 
 enum {
-    QUEUE_SIZE = 16, /* memory fetches under way; a power of two */
-    POOL_SIZE = 1 << 12,
-    SHARE_MIN = 64, /* who has as much on the stack gives half of it */
-    TAKE_MAX = 256,
-    LITTLE = 8, /* on the stack: not worth a detour through a queue */
+    QUEUE_SIZE = 16, /* prefetches under way; a power of two */
+    SHARE_MIN = 64,  /* a stack of so many is worth sharing */
+    DIRECT_MAX = 8,  /* with so few on the stack, bodies are not prefetched */
 };
 
-/* What somebody visited, and nobody has looked at since. */
-struct sight {
+struct visit {
     PyObject *op;
-    uint32_t *cell;
+    uint32_t *gcref;
 };
 
 struct marker {
-    size_t own; /* from the first marker's cell to its own */
-    struct pyb_window window;
-    /* Reached objects whose references wait, and those of them whose bodies
-       are being fetched. */
-    PyObject *opened[QUEUE_SIZE];
-    unsigned n_opened; /* it only grows until the queue is emptied */
-    PyObject **stack;
+    size_t own; /* from the first marker's gcref to this one's */
+    struct pyb_gcref_cache cache;
+    PyObject **stack; /* marked objects that are not traversed yet */
     size_t depth;
-    int overflow; /* some object is pending */
-    /* Visits that wait for a cell to be fetched. */
-    unsigned tail, n_seen; /* tail only grows */
-    struct sight seen[QUEUE_SIZE];
-    uint32_t *counted[QUEUE_SIZE];
+    int overflowed;    /* an object did not fit: its gcref says so */
+    unsigned n_bodies; /* grows until the queue of bodies is emptied */
+    /* Objects off the stack, while their bodies are being fetched. */
+    PyObject *bodies[QUEUE_SIZE];
+    /* Visits of either pass, while their gcrefs are being fetched. */
+    struct visit visits[QUEUE_SIZE];
+    uint32_t *subtractions[QUEUE_SIZE];
+    unsigned tail; /* only grows */
+    unsigned n_visits;
+    uint32_t sink; /* what an empty place of subtractions refers to */
 } __attribute__((aligned(64)));
 
 static struct marker markers[PYB_MARKERS];
+static int several; /* may be at work on this pass */
 
-/* What the markers of a pass share. */
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* there is something in the pool, or the end */
-    int n;                  /* markers that may take part */
-    int resuming;           /* from what is pending, in place of the roots */
-    struct pyb_walk rest;   /* candidates that nobody has taken yet */
-    PyObject *pool[POOL_SIZE];
-    size_t n_pool;
-    int active, idle, done;
-} work = {.lock = PTHREAD_MUTEX_INITIALIZER,
-          .changed = PTHREAD_COND_INITIALIZER};
+/* Between passes a marker has nothing left to do. */
+static int
+is_idle(const struct marker *m)
+{
+    return m->depth == 0 && m->n_bodies == 0 && m->n_visits == 0 &&
+           !m->overflowed;
+}
+
+static void
+clear_queues(struct marker *m)
+{
+    memset(m->bodies, 0, sizeof m->bodies);
+    memset(m->visits, 0, sizeof m->visits);
+    m->n_bodies = m->n_visits = 0;
+    for (int i = 0; i < QUEUE_SIZE; i++)
+        m->subtractions[i] = &m->sink;
+}
 
 int
 pyb_marking_init(void)
@@ -60,240 +67,223 @@ pyb_marking_init(void)
     const size_t bytes = PYB_STACK_SIZE * sizeof(PyObject *);
 
     for (int i = 0; i < PYB_MARKERS; i++) {
-        void *memory =
-            mmap(NULL, bytes + PYB_STACK_GUARD, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *memory = pyb_pages_map(bytes + PYB_STACK_GUARD);
 
-        if (memory == MAP_FAILED)
+        if (memory == NULL)
             return -1;
-        /* An object too many meets no memory, in place of somebody's. */
+        /* An overflow faults instead of writing to other memory. */
         (void)mprotect((char *)memory + bytes, PYB_STACK_GUARD, PROT_NONE);
         markers[i].stack = memory;
-        markers[i].window = PYB_WINDOW_NOWHERE;
-        markers[i].own = (size_t)i * PYB_REGION_CELLS;
+        markers[i].cache = PYB_GCREF_CACHE_EMPTY;
+        markers[i].own = (size_t)i * PYB_REGION_GCREFS;
+        clear_queues(&markers[i]);
     }
     return 0;
 }
 
-PyObject **
-pyb_marking_stack(void)
-{
-    return markers[0].stack;
-}
-
 void
-pyb_marking_close_windows(void)
+pyb_marking_drop_caches(void)
 {
     for (int i = 0; i < PYB_MARKERS; i++)
-        markers[i].window = PYB_WINDOW_NOWHERE;
+        markers[i].cache = PYB_GCREF_CACHE_EMPTY;
 }
 
 /* Clean pages in place of those that were used cost nothing. */
 void
-pyb_marking_forget(void)
+pyb_marking_clear_stacks(void)
 {
-    for (int i = 0; i < PYB_MARKERS && markers[i].stack != NULL; i++) {
-        struct marker *m = &markers[i];
+    for (int i = 0; i < PYB_MARKERS && markers[i].stack != NULL; i++)
+        pyb_pages_clear(markers[i].stack, PYB_STACK_SIZE * sizeof(PyObject *));
+}
 
-        (void)madvise(m->stack, PYB_STACK_SIZE * sizeof(PyObject *),
-                      MADV_DONTNEED);
-        memset(m->opened, 0, sizeof m->opened);
-        memset(m->seen, 0, sizeof m->seen);
+/* A full collection does not count Boehm's reference to an adopted object. */
+uint32_t
+pyb_gcref_init_slow(const PyObject *op)
+{
+    if (pyb_adoption.open && pyb_is_adopted(op)) {
+        Py_ssize_t references = pyb_adoption_references(op);
+
+        if (references >= 0 && references < PYB_GCREF_MAX)
+            return (uint32_t)references * PYB_GCREF_ONE | PYB_GCREF_COLLECTING;
     }
-    memset(work.pool, 0, sizeof work.pool);
+    return PYB_GCREF_COLLECTING | PYB_GCREF_EXTERNAL;
 }
 
 /* ------------------------------------------------------------------ */
-/* Candidates, a piece at a time                                       */
+/* Step 1: subtract_refs                                               */
 
 static int
-take_piece(struct pyb_walk *piece)
-{
-    int more;
-
-    pthread_mutex_lock(&work.lock);
-    more = pyb_walk_split(&work.rest, piece);
-    pthread_mutex_unlock(&work.lock);
-    return more;
-}
-
-/* Has the markers do the job; returns how many took part. */
-static int
-run(void (*job)(int number, void *arg), struct pyb_walk candidates, int n)
-{
-    work.rest = candidates;
-    work.n = n;
-    work.active = work.done = 0;
-    n = pyb_crew_run(n, job, NULL);
-    work.idle = 0; /* whom pyb_marking_revive would leave something to do */
-    return n;
-}
-
-/* ------------------------------------------------------------------ */
-/* Step 1: count                                                       */
-
-/* A cell that is not near comes out of the queue when it has gone round. */
-static int
-visit_count(PyObject *op, void *arg)
+visit_subtract(PyObject *op, void *arg)
 {
     struct marker *m = arg;
-    uint32_t *cell = pyb_window_cell(&m->window, op);
+    uint32_t *gcref = pyb_gcref_cache_find(&m->cache, op);
 
-    if (_PyB_LIKELY(cell != NULL)) {
-        cell[m->own] -= PYB_CELL_ONE;
+    if (_PyB_UNLIKELY(gcref == NULL)) {
+        struct pyb_region *region = pyb_region_of(op);
+
+        if (region == NULL)
+            return 0;
+        gcref = pyb_region_gcref(region, op);
+    }
+    if (*gcref & PYB_GCREF_COLLECTING)
+        *gcref -= PYB_GCREF_ONE;
+    return 0;
+}
+
+void
+pyb_marking_subtract_refs(struct pyb_walk candidates)
+{
+    struct marker *m = &markers[0];
+    struct pyb_walk walk = candidates;
+    PYB_ASSERT(is_idle(m));
+    struct pyb_batch batch;
+    PyObject *op;
+
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
+            *pyb_batch_gcref(&batch, op) = pyb_gcref_init(op);
+    while (pyb_walk_next(&candidates, &batch)) {
+        pyb_gcref_cache_move(&m->cache, pyb_batch_first(&batch));
+        while ((op = pyb_batch_take(&batch)) != NULL)
+            Py_TYPE(op)->tp_traverse(op, visit_subtract, m);
+    }
+}
+
+/* Whether op is a candidate is not known yet.  Its gcref is changed when it
+   comes out of the queue again, unless it is in the cache. */
+static int
+visit_subtract_unchecked(PyObject *op, void *arg)
+{
+    struct marker *m = arg;
+    uint32_t *gcref = pyb_gcref_cache_find(&m->cache, op);
+
+    if (_PyB_LIKELY(gcref != NULL)) {
+        gcref[m->own] -= PYB_GCREF_ONE;
         return 0;
     }
     struct pyb_region *region = pyb_region_of(op);
     if (_PyB_UNLIKELY(region == NULL))
         return 0;
-    uint32_t **place = &m->counted[m->tail++ % QUEUE_SIZE];
+    uint32_t **place = &m->subtractions[m->tail++ % QUEUE_SIZE];
 
-    cell = pyb_region_cell(region, op) + m->own;
-    __builtin_prefetch(cell, 1);
-    **place -= PYB_CELL_ONE;
-    *place = cell;
+    gcref = pyb_region_gcref(region, op) + m->own;
+    __builtin_prefetch(gcref, 1);
+    **place -= PYB_GCREF_ONE;
+    *place = gcref;
     return 0;
 }
 
 static void
-count_piece(struct marker *m, struct pyb_walk piece)
+subtract_part(int number, struct pyb_walk part)
 {
-    struct pyb_group group;
+    struct marker *m = &markers[number];
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&piece, &group)) {
-        pyb_window_move(&m->window, pyb_group_first(&group));
-        while ((op = pyb_group_take(&group)) != NULL) {
-            pyb_group_cell(&group, op)[m->own] += pyb_cell_begin(op);
-            Py_TYPE(op)->tp_traverse(op, visit_count, m);
+    PYB_ASSERT(number < PYB_MARKERS);
+    while (pyb_walk_next(&part, &batch)) {
+        pyb_gcref_cache_move(&m->cache, pyb_batch_first(&batch));
+        while ((op = pyb_batch_take(&batch)) != NULL) {
+            pyb_batch_gcref(&batch, op)[m->own] += pyb_gcref_init(op);
+            Py_TYPE(op)->tp_traverse(op, visit_subtract_unchecked, m);
         }
     }
 }
 
 static void
-count_job(int number, void *Py_UNUSED(arg))
+finish_subtractions(int number)
 {
     struct marker *m = &markers[number];
-    struct pyb_walk piece;
-    uint32_t nobody = 0;
 
     for (int i = 0; i < QUEUE_SIZE; i++)
-        m->counted[i] = &nobody;
-    while (take_piece(&piece))
-        count_piece(m, piece);
-    for (int i = 0; i < QUEUE_SIZE; i++)
-        *m->counted[i] -= PYB_CELL_ONE;
+        *m->subtractions[i] -= PYB_GCREF_ONE;
+    clear_queues(m);
 }
 
-/* Has the first marker's cells say what n markers have counted. */
-static void
-join(struct pyb_walk walk, int n)
-{
-    struct pyb_group group;
-
-    while (n > 1 && pyb_walk_next(&walk, &group))
-        pyb_cells_join(group.cells, n);
-}
-
-/* Post-condition: the number of each candidate is that of the references to it
-   that no candidate's tp_traverse has shown. */
 void
-pyb_marking_count(struct pyb_walk candidates, int n)
+pyb_marking_subtract_refs_of_many(struct pyb_walk candidates, int n)
 {
-    join(candidates, run(count_job, candidates, n));
+    static const struct pyb_task task = {subtract_part, finish_subtractions};
+    struct pyb_batch batch;
+
+    n = pyb_workers_run(n, &task, candidates);
+    /* The first marker's gcrefs shall say what n markers have counted. */
+    while (n > 1 && pyb_walk_next(&candidates, &batch))
+        pyb_gcrefs_join(batch.gcrefs, n);
 }
 
 /* ------------------------------------------------------------------ */
-/* Step 2: reach                                                       */
+/* Step 2: mark_reachable                                              */
 
-/* All markers write to the same cells here: REACHED and PENDING are all that
-   changes in one.  Whoever stores REACHED follows the object, or leaves it
-   pending.  Two may do so at the same time, and one store undo the other's
-   PENDING; but then that one follows the object.  So no atomic exchange is
-   needed, only a load and a store; an object that is followed twice does no
-   harm. */
+/* All markers write to the same gcrefs here: REACHABLE and OVERFLOWED are all
+   that changes in one.  The marker that stores REACHABLE traverses the object,
+   or leaves it overflowed.  Two may do so at the same time, and one store undo
+   the other's OVERFLOWED; but then the first of them traverses the object.  So
+   no atomic exchange is needed, only a load and a store; an object that is
+   traversed twice does no harm. */
 
-/* A candidate that somebody visits is reached. */
 static inline void
-mark(struct marker *m, struct sight sight)
+mark(struct marker *m, struct visit visit)
 {
-    uint32_t cell = pyb_cell_load(sight.cell);
+    uint32_t gcref = pyb_gcref_load(visit.gcref);
 
-    if (!pyb_cell_is_unreached(cell))
+    if (!pyb_gcref_is_unreached(gcref))
         return;
-    cell |= PYB_CELL_REACHED;
+    PYB_ASSERT_OBJECT(!(gcref & PYB_GCREF_OVERFLOWED), visit.op);
+    gcref |= PYB_GCREF_REACHABLE;
     if (_PyB_LIKELY(m->depth < PYB_STACK_SIZE)) {
-        m->stack[m->depth++] = sight.op;
+        m->stack[m->depth++] = visit.op;
     } else {
-        cell |= PYB_CELL_PENDING;
-        m->overflow = 1;
+        gcref |= PYB_GCREF_OVERFLOWED;
+        m->overflowed = 1;
     }
-    pyb_cell_store(sight.cell, cell);
+    pyb_gcref_store(visit.gcref, gcref);
 }
 
-/* A visit waits until its cell is there, unless that is near. */
+/* A visit waits in the queue until its gcref is there, unless that is in the
+   cache. */
 static int
-visit_reach(PyObject *op, void *arg)
+visit_mark(PyObject *op, void *arg)
 {
     struct marker *m = arg;
-    struct sight sight = {op, pyb_window_cell(&m->window, op)};
+    struct visit visit = {op, pyb_gcref_cache_find(&m->cache, op)};
 
-    if (_PyB_LIKELY(sight.cell != NULL)) {
-        mark(m, sight);
+    if (_PyB_LIKELY(visit.gcref != NULL)) {
+        mark(m, visit);
         return 0;
     }
     struct pyb_region *region = pyb_region_of(op);
     if (_PyB_UNLIKELY(region == NULL))
         return 0;
-    struct sight *place = &m->seen[m->tail++ % QUEUE_SIZE];
-    struct sight oldest = *place;
+    struct visit *place = &m->visits[m->tail++ % QUEUE_SIZE];
+    struct visit oldest = *place;
 
-    sight.cell = pyb_region_cell(region, op);
-    __builtin_prefetch(sight.cell, 1);
-    *place = sight;
-    if (_PyB_LIKELY(m->n_seen == QUEUE_SIZE))
+    visit.gcref = pyb_region_gcref(region, op);
+    __builtin_prefetch(visit.gcref, 1);
+    *place = visit;
+    if (_PyB_LIKELY(m->n_visits == QUEUE_SIZE))
         mark(m, oldest);
     else
-        m->n_seen++;
+        m->n_visits++;
     return 0;
 }
 
-/* With the lock held; others look without it. */
-static void
-pool_resize(size_t n)
+static inline void
+traverse(struct marker *m, PyObject *op)
 {
-    __atomic_store_n(&work.n_pool, n, __ATOMIC_RELAXED);
+    PYB_ASSERT_OBJECT(Py_TYPE(op)->tp_traverse != NULL, op);
+    pyb_gcref_cache_move(&m->cache, op);
+    Py_TYPE(op)->tp_traverse(op, visit_mark, m);
+    if (_PyB_UNLIKELY(m->depth >= SHARE_MIN) && pyb_workers_are_idle())
+        pyb_workers_share(m->stack, &m->depth);
 }
 
-/* Gives the older half of the stack to those who have nothing to do. */
-static void
-give(struct marker *m)
-{
-    pthread_mutex_lock(&work.lock);
-    size_t n = Py_MIN(m->depth / 2, POOL_SIZE - work.n_pool);
-
-    memcpy(work.pool + work.n_pool, m->stack, n * sizeof *m->stack);
-    pool_resize(work.n_pool + n);
-    m->depth -= n;
-    memmove(m->stack, m->stack + n, m->depth * sizeof *m->stack);
-    pthread_cond_broadcast(&work.changed);
-    pthread_mutex_unlock(&work.lock);
-}
-
-/* For something that nobody has given yet. */
-static inline int
-somebody_waits(void)
-{
-    return __atomic_load_n(&work.idle, __ATOMIC_RELAXED) > 0 &&
-           __atomic_load_n(&work.n_pool, __ATOMIC_RELAXED) == 0;
-}
-
-/* Has the body of an object fetched, and returns one that has been on its way
-   for a while, or NULL. */
+/* Puts an object into the queue of bodies, and returns the one that has been
+   there longest, or NULL. */
 static inline PyObject *
-fetch(struct marker *m, PyObject *op)
+exchange_body(struct marker *m, PyObject *op)
 {
-    PyObject **place = &m->opened[m->n_opened++ % QUEUE_SIZE];
+    PyObject **place = &m->bodies[m->n_bodies++ % QUEUE_SIZE];
     PyObject *oldest = *place;
 
     __builtin_prefetch(op);
@@ -301,198 +291,162 @@ fetch(struct marker *m, PyObject *op)
     return oldest;
 }
 
-static inline void
-open(struct marker *m, PyObject *op)
-{
-    pyb_window_move(&m->window, op);
-    Py_TYPE(op)->tp_traverse(op, visit_reach, m);
-    if (_PyB_UNLIKELY(m->depth >= SHARE_MIN) && somebody_waits())
-        give(m);
-}
-
-/* Follows what is on the stack.  Where that is a lot, the last few objects
-   stay in the queue; with little under way, a chain for instance, an object
-   goes straight to its traversal. */
+/* Traverses what is on the stack.  Where that is a lot, the last few objects
+   stay in the queue of bodies; with little under way, a chain for instance, an
+   object goes straight to its traversal. */
 static void
-follow(struct marker *m)
+empty_stack(struct marker *m)
 {
     while (m->depth > 0) {
         PyObject *op = m->stack[--m->depth];
 
-        if (m->depth < LITTLE || (op = fetch(m, op)) != NULL)
-            open(m, op);
+        if (m->depth < DIRECT_MAX || (op = exchange_body(m, op)) != NULL)
+            traverse(m, op);
     }
 }
 
-/* Follows what is in the queue of bodies. */
 static void
-follow_opened(struct marker *m)
+empty_bodies(struct marker *m)
 {
-    m->n_opened = 0;
+    m->n_bodies = 0;
     for (int i = 0; i < QUEUE_SIZE; i++) {
-        PyObject *op = m->opened[i];
+        PyObject *op = m->bodies[i];
 
-        m->opened[i] = NULL;
+        m->bodies[i] = NULL;
         if (op != NULL)
-            open(m, op);
+            traverse(m, op);
     }
 }
 
-/* Follows all that is under way.  Post-condition: queues and stack are empty.
- */
+/* Post-condition: queues and stack are empty, and all that was in them is
+   traversed. */
 static void
 drain(struct marker *m)
 {
     for (;;) {
-        follow(m);
-        if (m->n_opened > 0)
-            follow_opened(m);
-        else if (m->n_seen > 0)
-            mark(m, m->seen[(m->tail - m->n_seen--) % QUEUE_SIZE]);
+        empty_stack(m);
+        if (m->n_bodies > 0)
+            empty_bodies(m);
+        else if (m->n_visits > 0)
+            mark(m, m->visits[(m->tail - m->n_visits--) % QUEUE_SIZE]);
         else
-            return;
+            break;
     }
-}
-
-/* Takes what was pending up again. */
-static inline void
-resume(struct marker *m, PyObject *op, uint32_t *cell)
-{
-    pyb_cell_store(cell, *cell & ~(uint32_t)PYB_CELL_PENDING);
-    m->stack[m->depth++] = op;
-    follow(m);
+    PYB_ASSERT(m->depth == 0 && m->n_bodies == 0 && m->n_visits == 0);
+    clear_queues(m);
 }
 
 static void
-reach_piece(struct marker *m, struct pyb_walk piece)
-{
-    struct pyb_group group;
-    PyObject *op;
-
-    while (pyb_walk_next(&piece, &group))
-        if (work.n > 1 || pyb_cells_root(group.cells))
-            while ((op = pyb_group_take(&group)) != NULL) {
-                uint32_t *cell = pyb_group_cell(&group, op);
-
-                if (!pyb_cell_is_root(pyb_cell_load(cell)))
-                    continue;
-                mark(m, (struct sight){op, cell});
-                follow(m);
-            }
-}
-
-static void
-resume_piece(struct marker *m, struct pyb_walk piece)
-{
-    struct pyb_group group;
-    PyObject *op;
-
-    while (pyb_walk_next(&piece, &group))
-        while ((op = pyb_group_take(&group)) != NULL) {
-            uint32_t *cell = pyb_group_cell(&group, op);
-
-            if (pyb_cell_load(cell) & PYB_CELL_PENDING)
-                resume(m, op, cell);
-        }
-}
-
-/* Waits until there is something in the pool, and takes some of it.  0 when
-   nobody has anything left. */
-static int
-take_some(struct marker *m)
-{
-    size_t n = 0;
-
-    pthread_mutex_lock(&work.lock);
-    __atomic_store_n(&work.idle, work.idle + 1, __ATOMIC_RELAXED);
-    while (work.n_pool == 0 && !work.done) {
-        if (work.idle == work.active) {
-            work.done = 1;
-            pthread_cond_broadcast(&work.changed);
-        } else {
-            pthread_cond_wait(&work.changed, &work.lock);
-        }
-    }
-    if (!work.done) {
-        n = Py_MIN(work.n_pool, TAKE_MAX);
-        pool_resize(work.n_pool - n);
-        memcpy(m->stack, work.pool + work.n_pool, n * sizeof *m->stack);
-        m->depth = n;
-        __atomic_store_n(&work.idle, work.idle - 1, __ATOMIC_RELAXED);
-    }
-    pthread_mutex_unlock(&work.lock);
-    return n > 0;
-}
-
-/* 0 where the pass is over already. */
-static int
-enter(void)
-{
-    int late;
-
-    pthread_mutex_lock(&work.lock);
-    late = work.done;
-    work.active += !late;
-    pthread_mutex_unlock(&work.lock);
-    return !late;
-}
-
-static void
-reach_job(int number, void *Py_UNUSED(arg))
+finish_marking(int number)
 {
     struct marker *m = &markers[number];
-    struct pyb_walk piece;
 
-    if (!enter())
-        return;
-    while (take_piece(&piece))
-        if (work.resuming)
-            resume_piece(m, piece);
-        else
-            reach_piece(m, piece);
     do
         drain(m);
-    while (work.n > 1 && take_some(m));
+    while ((m->depth = pyb_workers_steal(m->stack)) > 0);
 }
 
-/* Is some object pending?  No longer, as far as the markers remember. */
+/* Marks and traverses what is referred to from outside.  Where no other marker
+   writes to gcrefs meanwhile, a look at a whole line tells whether there is
+   anything to mark in it. */
+static void
+mark_part(int number, struct pyb_walk part)
+{
+    struct marker *m = &markers[number];
+    struct pyb_batch batch;
+    PyObject *op;
+
+    while (pyb_walk_next(&part, &batch)) {
+        if (!several && !pyb_gcrefs_root(batch.gcrefs))
+            continue;
+        while ((op = pyb_batch_take(&batch)) != NULL) {
+            uint32_t *gcref = pyb_batch_gcref(&batch, op);
+
+            if (!pyb_gcref_is_root(pyb_gcref_load(gcref)))
+                continue;
+            mark(m, (struct visit){op, gcref});
+            empty_stack(m);
+        }
+    }
+}
+
+/* Traverses what did not fit on the stack before. */
+static void
+resume_part(int number, struct pyb_walk part)
+{
+    struct marker *m = &markers[number];
+    struct pyb_batch batch;
+    PyObject *op;
+
+    while (pyb_walk_next(&part, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL) {
+            uint32_t *gcref = pyb_batch_gcref(&batch, op);
+            uint32_t value = pyb_gcref_load(gcref);
+
+            if (!(value & PYB_GCREF_OVERFLOWED))
+                continue;
+            PYB_ASSERT_OBJECT(value & PYB_GCREF_REACHABLE, op);
+            PYB_ASSERT(m->depth == 0);
+            pyb_gcref_store(gcref, value & ~(uint32_t)PYB_GCREF_OVERFLOWED);
+            m->stack[m->depth++] = op;
+            empty_stack(m);
+        }
+}
+
+/* Has some object overflowed since the last call? */
 static int
 take_overflow(void)
 {
-    int overflow = 0;
+    int overflowed = 0;
 
     for (int i = 0; i < PYB_MARKERS; i++) {
-        overflow |= markers[i].overflow;
-        markers[i].overflow = 0;
+        overflowed |= markers[i].overflowed;
+        markers[i].overflowed = 0;
     }
-    return overflow;
+    return overflowed;
 }
 
+/* Post-condition: no candidate is overflowed. */
 static void
-resume_pending(struct pyb_walk candidates, int n)
+resume(struct pyb_walk candidates, int n)
 {
-    work.resuming = 1;
+    static const struct pyb_task task = {resume_part, finish_marking};
+
     while (take_overflow())
-        run(reach_job, candidates, n);
-    work.resuming = 0;
+        pyb_workers_run(n, &task, candidates);
 }
 
-/* Post-condition: of the candidates that are owned from outside, or that such
-   a one reaches, each is a root or marked. */
 void
-pyb_marking_reach(struct pyb_walk candidates, int n)
+pyb_marking_mark_reachable(struct pyb_walk candidates, int n)
 {
-    run(reach_job, candidates, n);
-    resume_pending(candidates, n);
+    static const struct pyb_task task = {mark_part, finish_marking};
+
+    PYB_ASSERT(is_idle(&markers[0]));
+    several = n > 1;
+    pyb_workers_run(n, &task, candidates);
+    resume(candidates, n);
 }
 
 void
-pyb_marking_revive(PyObject *op, struct pyb_walk candidates)
+pyb_marking_resurrect(PyObject *op, struct pyb_walk candidates)
 {
     struct marker *m = &markers[0];
 
-    work.n = 1;
-    mark(m, (struct sight){op, pyb_region_cell(pyb_region_of(op), op)});
+    PYB_ASSERT(is_idle(m));
+    PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op);
+    mark(m, (struct visit){op, pyb_region_gcref(pyb_region_of(op), op)});
     drain(m);
-    resume_pending(candidates, 1);
+    resume(candidates, 1);
+}
+
+void
+pyb_marking_abandon(void)
+{
+    pyb_workers_abandon();
+    for (int i = 0; i < PYB_MARKERS; i++) {
+        markers[i].depth = 0;
+        markers[i].overflowed = 0;
+        clear_queues(&markers[i]);
+    }
+    pyb_marking_drop_caches();
 }

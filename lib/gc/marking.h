@@ -1,12 +1,8 @@
-/* marking.h: the two passes of cycle.c where there are many candidates.
+/* marking.h: the two passes over the candidates of a collection.
 
    A large heap is not in the processor's caches, and one processor is not all
-   there is.  So each pass has what it is about to look at fetched while it
-   does something else, and several markers, each on a thread of its own, share
-   the candidates.
-
-   Cells of what is no candidate are counted down, too: whoever has used this
-   drops all cells in the end. */
+   there is.  So each pass prefetches what it is about to look at, and several
+   markers, each on a thread of its own, may share the candidates. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -14,36 +10,41 @@
 #ifndef PYB_GC_MARKING_H
 #define PYB_GC_MARKING_H
 
-#include "gc/cell.h"
-#include "gc/walk.h"
+#include "gc/heap/walk.h"
 
 enum {
-    PYB_STACK_SIZE = 1 << 15, /* objects reached whose references wait */
+    PYB_STACK_SIZE = 1 << 15, /* marked objects that are not traversed yet */
     PYB_STACK_GUARD = 1 << 16 /* bytes behind it: a page at least */
 };
 
 /* pyb_marking_init: gets memory for the stacks; 0, or -1. */
 int pyb_marking_init(void);
 
-/* pyb_marking_stack: the first marker's, which is empty between passes. */
-PyObject **pyb_marking_stack(void);
+/* pyb_marking_subtract_refs: step 1: sets the gcrefs of the candidates, and
+   subtracts their references to one another; of other objects it changes no
+   gcref.
+   pyb_marking_subtract_refs_of_many: the same in one pass in place of two, by
+   so many markers at most.  It changes the gcrefs of other objects, too: all
+   gcrefs must be dropped in the end. */
+void pyb_marking_subtract_refs(struct pyb_walk candidates);
+void pyb_marking_subtract_refs_of_many(struct pyb_walk candidates,
+                                       int markers);
 
-/* pyb_marking_close_windows: between passes: no window is anywhere. */
-void pyb_marking_close_windows(void);
+/* pyb_marking_mark_reachable: step 2: marks all candidates that are referred
+   to from outside, and all that these reach. */
+void pyb_marking_mark_reachable(struct pyb_walk candidates, int markers);
 
-/* pyb_marking_forget: between passes: leaves no address of an object in the
-   memory that they use. */
-void pyb_marking_forget(void);
+/* pyb_marking_resurrect: marks op, and all that it reaches. */
+void pyb_marking_resurrect(PyObject *op, struct pyb_walk candidates);
 
-/* pyb_marking_count: step 1, with so many markers at most: sets the cells of
-   the candidates and counts them down. */
-void pyb_marking_count(struct pyb_walk candidates, int markers);
+/* pyb_marking_drop_caches: between passes: leaves no address of Boehm's heap
+   in memory that Boehm looks at.
+   pyb_marking_clear_stacks: nor in any other. */
+void pyb_marking_drop_caches(void);
+void pyb_marking_clear_stacks(void);
 
-/* pyb_marking_reach: step 2: marks all that is owned from outside, directly or
-   not. */
-void pyb_marking_reach(struct pyb_walk candidates, int markers);
-
-/* pyb_marking_revive: marks op, and all that it reaches. */
-void pyb_marking_revive(PyObject *op, struct pyb_walk candidates);
+/* pyb_marking_abandon: a tp_traverse in this thread has not returned: ends the
+   pass, and leaves nothing of it. */
+void pyb_marking_abandon(void);
 
 #endif /* PYB_GC_MARKING_H */

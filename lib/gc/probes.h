@@ -1,8 +1,8 @@
 /* probes.h: static probes, for perf, bpftrace, SystemTap and gdb.
 
    Each is a nop in the code and a note in the ELF file that says where it is
-   and where its arguments are: what watches puts a trap there, and nobody else
-   pays.  So the arguments are what is at hand anyway.
+   and where its arguments are: what watches puts a trap there, and nothing
+   else pays.  So the arguments are what is at hand anyway.
 
    configure --with-dtrace puts them in; without, there are none.  Names and
    arguments are in doc/statistics.md, and stay. */

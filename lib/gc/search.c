@@ -1,19 +1,19 @@
 /* search.c: searches over the graph of containers.
 
-   tp_traverse runs in them, and nothing else of anybody's: results grow in the
-   C allocator's memory, so that no collection can begin.
+   tp_traverse runs in them, and no other code of the program's: results grow
+   in the C allocator's memory, so that no collection can begin.
 
    Manual of Python's library: "gc"; manual: "Traversal". */
 
 #include "Python.h"
 
+#include "gc/check/traverse.h"
 #include "gc/control.h"
+#include "gc/events.h"
 #include "gc/fatal.h"
-#include "gc/generations.h"
-#include "gc/traverse.h"
+#include "gc/heap/generations.h"
+#include "gc/heap/walk.h"
 #include "gc/upcalls.h"
-#include "gc/walk.h"
-#include "gc/watching.h"
 
 struct list {
     PyBoehm_GC_Objects *objects;
@@ -36,6 +36,7 @@ list_grow(struct list *list)
     PyObject **grown =
         realloc(list->objects->items, (size_t)room * sizeof(PyObject *));
 
+    PYB_ASSERT(list->objects->n == list->room);
     if (grown == NULL) {
         list->failed = 1;
         return;
@@ -49,6 +50,7 @@ list_add(struct list *list, PyObject *op)
 {
     PyBoehm_GC_Objects *objects = list->objects;
 
+    PYB_ASSERT(objects->n <= list->room && Py_REFCNT(op) > 0);
     if (objects->n == list->room)
         list_grow(list);
     if (!list->failed)
@@ -85,11 +87,11 @@ search(int (*wanted)(PyObject *op, void *arg), void *arg,
 {
     struct pyb_walk walk = pyb_walk_generation(PYB_OLD);
     struct list list = list_start(objects);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (!list.failed && pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take(&group)) != NULL)
+    while (!list.failed && pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
             if (op->ob_refcnt > 0 && wanted(op, arg))
                 list_add(&list, op);
     return list_end(&list);
@@ -100,6 +102,7 @@ is_of_generation(PyObject *op, void *arg)
 {
     int generation = *(int *)arg;
 
+    PYB_ASSERT_OBJECT(PyObject_GC_IsTracked(op), op);
     return generation < 0 || (int)pyb_generations_of(op) == generation;
 }
 
@@ -136,14 +139,14 @@ visit_target(PyObject *op, void *arg)
     return 0;
 }
 
-/* With checks, and where somebody looks: is the call what it should be? */
+/* With checks or an audit: is the call what it should be? */
 static void
 try_traverse(PyObject *op)
 {
     if (pyb_checks)
         pyb_traverse_try(op);
-    if (pyb_observers != NULL)
-        pyb_observers->traversing(op);
+    if (pyb_control.audit)
+        pyb_events->traversing(op);
 }
 
 /* A tp_traverse that loses the visitor's result hides what it refers to. */

@@ -2,12 +2,13 @@
 
 #include "Python.h"
 
-#include "gc/boehm.h"
+#include "gc/boehm/boehm.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
+#include "gc/events.h"
+#include "gc/fatal.h"
 #include "gc/probes.h"
 #include "gc/stats.h"
-#include "gc/watching.h"
 
 static struct {
     PyBoehm_GenerationStats generations[PYB_GENERATIONS];
@@ -37,6 +38,7 @@ pyb_stats_begin(enum pyb_generation generation, enum pyb_why why)
 {
     struct pyb_pause pause = {.generation = generation, .why = why};
 
+    PYB_ASSERT(generation <= PYB_OLD);
     if (why != PYB_WHY_LATE) {
         stats.generations[generation].collections++;
         PYB_PROBE1(gc__start, (int)generation);
@@ -48,10 +50,18 @@ pyb_stats_begin(enum pyb_generation generation, enum pyb_why why)
 }
 
 void
+pyb_stats_waiting(int waits)
+{
+    stats.teardowns.waiting = waits;
+}
+
+void
 pyb_stats_torn_down(const struct pyb_set *set)
 {
     PyBoehm_GenerationStats *g = &stats.generations[set->generation];
 
+    PYB_ASSERT(set->by != PYB_BY_NONE && set->generation <= PYB_OLD);
+    PYB_ASSERT(set->collected <= set->n);
     g->collected += (Py_ssize_t)set->collected;
     g->uncollectable += (Py_ssize_t)set->uncollectable;
     g->bytes += (Py_ssize_t)set->freed;
@@ -66,6 +76,7 @@ pyb_stats_end(struct pyb_pause *pause, const struct pyb_set *set)
 {
     PyBoehm_GenerationStats *g = &stats.generations[pause->generation];
 
+    PYB_ASSERT(pause->generation <= PYB_OLD && pause->by == PYB_BY_NONE);
     pause->by = set->by;
     pause->collected = set->collected;
     pause->uncollectable = set->uncollectable;
@@ -80,7 +91,8 @@ pyb_stats_end(struct pyb_pause *pause, const struct pyb_set *set)
     }
     if (pause->why != PYB_WHY_LATE)
         PYB_PROBE1(gc__done, pause->collected + pause->uncollectable);
-    pyb_watching.paused(pause);
+    if (pyb_events != NULL)
+        pyb_events->paused(pause);
 }
 
 PyBoehm_Stats
@@ -90,7 +102,6 @@ pyb_stats_get(void)
 
     memcpy(all.generations, stats.generations, sizeof all.generations);
     all.teardowns = stats.teardowns;
-    all.teardowns.waiting = pyb_condemned_waits();
     pyb_boehm_stats(&all.boehm);
     return all;
 }

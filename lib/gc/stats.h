@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "gc/sidetable.h"
+#include "gc/heap/sidetable.h"
 #include "pyboehm.h"
 
 /* Why the program had to wait. */
@@ -22,7 +22,7 @@ enum pyb_why {
                            torn down */
 };
 
-/* By whom a set was torn down. */
+/* What has torn a set down. */
 enum pyb_by {
     PYB_BY_NONE, /* there was none, or it waits */
     PYB_BY_COLLECTOR,
@@ -51,11 +51,14 @@ void pyb_stats_init(void);
 struct pyb_pause pyb_stats_begin(enum pyb_generation generation,
                                  enum pyb_why why);
 
+/* pyb_stats_waiting: is there a set that waits? */
+void pyb_stats_waiting(int waits);
+
 /* pyb_stats_torn_down: a set is done. */
 void pyb_stats_torn_down(const struct pyb_set *set);
 
-/* pyb_stats_end: the pause is over, with what came of its set; the observers
-   are told. */
+/* pyb_stats_end: the pause is over, with what came of its set; the
+   event of a collection's end is told. */
 void pyb_stats_end(struct pyb_pause *pause, const struct pyb_set *set);
 
 /* pyb_stats_get: PyBoehm_GetStats, called from anywhere at any time. */

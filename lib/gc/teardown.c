@@ -4,9 +4,9 @@
      2. Weak references with callbacks are cleared, and those callbacks called
         whose weak references live.
      3. Finalizers are called, once in an object's life.
-     4. If code has run that nobody knows, the set is counted again: what it
-        brought back to life, or put where Boehm sees it, goes back, with all
-        that it reaches.
+     4. If code that is not the library's has run, the set is counted again:
+        members that are owned from outside now, or that Boehm sees, are
+        rescued with all that they reach.
      5. The other weak references are cleared, and those that are members: what
         these refer to may die in the next step, which must not call them.
      6. Boehm's references are given up: adopted members that others do not own
@@ -26,17 +26,18 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/check/inspect.h"
+#include "gc/check/slotcall.h"
 #include "gc/condemned.h"
 #include "gc/cycle.h"
 #include "gc/debug.h"
+#include "gc/events.h"
 #include "gc/fatal.h"
-#include "gc/heap.h"
-#include "gc/inspect.h"
-#include "gc/recount.h"
+#include "gc/heap/heap.h"
+#include "gc/marking.h"
+#include "gc/revalidate.h"
 #include "gc/teardown.h"
-#include "gc/underway.h"
 #include "gc/upcalls.h"
-#include "gc/watching.h"
 
 /* What the types of the members ask for. */
 struct needs {
@@ -72,11 +73,11 @@ survey(struct pyb_set *set)
     struct pyb_walk walk = pyb_condemned_walk(set);
     struct needs needs = {0, 0, 0, 0};
     PyTypeObject *last = NULL;
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take(&group)) != NULL) {
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL) {
             PyTypeObject *type = Py_TYPE(op);
 
             if (type == last)
@@ -99,14 +100,14 @@ static void
 mark_living(struct pyb_set *set, enum pyb_mark mark)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take(&group)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
             if (!pyb_cycle_is_dead(op)) {
-                pyb_cycle_drop(op);
-                pyb_card_set_age(group.card, pyb_bit_of(op),
+                pyb_cycle_remove(op);
+                pyb_line_set_age(batch.line, pyb_bit_of(op),
                                  (enum pyb_generation)mark);
             }
 }
@@ -117,14 +118,16 @@ PYB_APART static void
 set_legacy_apart(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    pyb_cycle_deduce(pyb_condemned_walk(set), PYB_SHED_NONE);
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take(&group)) != NULL)
+    PYB_ASSERT(!(pyb_sidetable.marks & PYB_MARK_BIT(PYB_MARK_APART)));
+    pyb_cycle_deduce(pyb_condemned_walk(set), PYB_UNTRACK_NONE);
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
             if (Py_TYPE(op)->tp_del != NULL)
-                pyb_cycle_revive(op, pyb_condemned_walk(set));
+                pyb_marking_resurrect(op, pyb_condemned_walk(set));
+    pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_APART);
     mark_living(set, PYB_MARK_APART);
     pyb_cycle_forget(pyb_condemned_walk(set));
 }
@@ -144,14 +147,14 @@ give_legacy_up(struct pyb_set *set)
 {
     struct pyb_walk walk =
         pyb_walk_members(pyb_condemned_where(set), PYB_MARK_APART);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take_member(&group, PYB_MARK_APART)) != NULL) {
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take_member(&batch, PYB_MARK_APART)) != NULL) {
             int dying = is_dying(op);
 
-            pyb_condemned_spare(set, op);
+            pyb_condemned_rescue(set, op);
             if (dying)
                 continue;
             set->uncollectable++;
@@ -169,11 +172,11 @@ PYB_APART static void
 tell_collectable(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
             if (!is_dying(op))
                 pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, op);
 }
@@ -182,10 +185,11 @@ tell_collectable(struct pyb_set *set)
 static int
 is_collected(PyObject *op)
 {
-    struct pyb_card *card = pyb_card_of(op);
+    struct pyb_line *line = pyb_line_of(op);
 
-    return pyb_condemned_contains(op) &&
-           !(pyb_card_members(card, PYB_MARK_APART) & pyb_bit_of(op));
+    PYB_ASSERT(line != NULL);
+    return pyb_is_condemned(op) &&
+           !(pyb_line_members(line, PYB_MARK_APART) & pyb_bit_of(op));
 }
 
 /* Clears the weak references that have callbacks, and calls those whose weak
@@ -195,41 +199,63 @@ handle_callbacks(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
     PyObject *pending = NULL;
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take(&group)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
             if (!is_dying(op) && pyb_upcalls.weakref_list(op) != NULL)
                 pyb_upcalls.weakref_detach(op, is_collected, &pending);
     if (pending == NULL)
         return 0;
+    PYB_ASSERT_OBJECT(Py_REFCNT(pending) > 0, pending);
     pyb_upcalls.weakref_run(pending);
     return 1;
+}
+
+/* The member whose slot is being called, and the slot's name: a jump out of
+   the call leaves them set. */
+static struct {
+    PyObject *member; /* owned, or NULL */
+    const char *slot;
+} calling;
+
+static inline void
+begin_call(PyObject *op, const char *slot)
+{
+    PYB_ASSERT(calling.member == NULL);
+    PYB_ASSERT_OBJECT(pyb_is_condemned(op) && !is_dying(op), op);
+    Py_INCREF(op);
+    calling.member = op;
+    calling.slot = slot;
 }
 
 /* Gives the reference back that was taken for a call, unless the slot has
    freed its own object, which is wrong: then what the block holds is not ours.
  */
 static inline void
-give_back(PyObject *op, const struct pyb_card *card)
+end_call(PyObject *op, const struct pyb_line *line)
 {
+    PYB_ASSERT(calling.member == op || calling.member == NULL);
+    calling.member = NULL;
     if (_PyB_LIKELY(
-            pyb_has_bit(AO_load(&card->condemned), pyb_bit_number(op))))
+            pyb_has_bit(AO_load(&line->condemned), pyb_bit_number(op))))
         Py_DECREF(op);
 }
 
 static void
-finalize(PyObject *op, struct pyb_card *card)
+finalize(PyObject *op, struct pyb_line *line)
 {
-    card->finalized |= pyb_bit_of(op);
-    Py_INCREF(op);
-    if (pyb_inspect_matters())
-        pyb_underway_finalize(op);
+    PYB_ASSERT_OBJECT(finalizer_due(op), op);
+    PYB_ASSERT(line == pyb_line_of(op));
+    line->finalized |= pyb_bit_of(op);
+    begin_call(op, "tp_finalize");
+    if (pyb_inspect_checking())
+        pyb_slotcall_finalize(op);
     else
         Py_TYPE(op)->tp_finalize(op);
     pyb_upcalls_report("tp_finalize", op);
-    give_back(op, card);
+    end_call(op, line);
 }
 
 /* Of those that come first, or of all: calls the finalizers that have not been
@@ -238,16 +264,16 @@ PYB_APART static int
 finalize_members(struct pyb_set *set, int first)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
     int any = 0;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
             if (!is_dying(op) && finalizer_due(op) &&
                 (!first || comes_first(op))) {
                 any = 1;
-                finalize(op, group.card);
+                finalize(op, batch.line);
             }
     return any;
 }
@@ -256,11 +282,11 @@ static void
 clear_weakrefs(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
             if (!is_dying(op))
                 pyb_upcalls.weakref_clear(op);
 }
@@ -269,29 +295,30 @@ static void
 release_adopted(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
             if (!is_dying(op) && pyb_is_adopted(op))
                 pyb_adoption_release(op);
 }
 
 static inline void
-clear_member(PyObject *op, const struct pyb_card *card)
+clear_member(PyObject *op, const struct pyb_line *line)
 {
     inquiry clear = Py_TYPE(op)->tp_clear;
 
+    PYB_ASSERT(line == pyb_line_of(op));
     if (clear == NULL)
         return;
-    Py_INCREF(op);
-    if (pyb_inspect_matters())
-        pyb_underway_clear(op);
+    begin_call(op, "tp_clear");
+    if (pyb_inspect_checking())
+        pyb_slotcall_clear(op);
     else
         clear(op);
     pyb_upcalls_report("tp_clear", op);
-    give_back(op, card);
+    end_call(op, line);
 }
 
 /* Calls tp_clear, of those that come first or of the others.  An object
@@ -301,13 +328,13 @@ static void
 clear_members(struct pyb_set *set, int first)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
             if (!is_dying(op) && comes_first(op) == first)
-                clear_member(op, group.card);
+                clear_member(op, batch.line);
 }
 
 static void
@@ -318,8 +345,8 @@ break_cycles(struct pyb_set *set, struct needs needs)
     if (needs.first)
         clear_members(set, 1);
     clear_members(set, 0);
-    if (pyb_observers != NULL)
-        pyb_observers->cleared(set);
+    if (pyb_control.audit)
+        pyb_events->cleared(set);
 }
 
 /* Keeps the dead where people find them, in place of clearing them. */
@@ -327,13 +354,13 @@ static void
 save_members(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take_member(&group, set->mark)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
             if (!is_dying(op)) {
-                pyb_condemned_spare(set, op);
+                pyb_condemned_rescue(set, op);
                 keep_garbage(set, op);
             }
 }
@@ -342,12 +369,12 @@ static size_t
 count_members(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_group group;
+    struct pyb_batch batch;
     PyObject *op;
     size_t count = 0;
 
-    while (pyb_walk_next(&walk, &group))
-        while ((op = pyb_group_take(&group)) != NULL)
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
             count += !is_dying(op);
     return count;
 }
@@ -359,8 +386,9 @@ pyb_teardown(struct pyb_set *set)
     struct needs needs;
     int ran = 0;
 
+    PYB_ASSERT(set->mark == PYB_MARK_CURRENT || set->mark == PYB_MARK_WAITING);
     if (set->foreign)
-        pyb_recount(set, 0);
+        pyb_revalidate(set, 0);
     needs = survey(set);
     if (needs.legacy)
         set_legacy_apart(set);
@@ -373,11 +401,12 @@ pyb_teardown(struct pyb_set *set)
     if (needs.finalizers)
         ran |= finalize_members(set, 0);
     if (ran)
-        pyb_recount(set, 1);
+        pyb_revalidate(set, 1);
     if (needs.weakrefs)
         clear_weakrefs(set);
 
     set->collected = count_members(set);
+    PYB_ASSERT(set->collected + set->rescued <= set->n);
     if (pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
         save_members(set);
     else
@@ -385,4 +414,27 @@ pyb_teardown(struct pyb_set *set)
     if (needs.legacy)
         give_legacy_up(set);
     pyb_upcalls.put_error(error);
+}
+
+/* ------------------------------------------------------------------ */
+/* One that was left                                                   */
+
+void
+pyb_teardown_where(char *text, size_t size)
+{
+    if (calling.member != NULL)
+        snprintf(text, size, "%s of a %s", calling.slot,
+                 Py_TYPE(calling.member)->tp_name);
+    else
+        snprintf(text, size,
+                 "a tp_traverse, a callback or a finalizer of Boehm's");
+}
+
+PyObject *
+pyb_teardown_abandon(void)
+{
+    PyObject *member = calling.member;
+
+    calling.member = NULL;
+    return member != NULL && pyb_is_condemned(member) ? member : NULL;
 }

@@ -1,4 +1,5 @@
-/* teardown.h: the end of a condemned set, in CPython's order. */
+/* teardown.h: the end of a condemned set, in CPython's order.
+   internals: five-steps */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -9,8 +10,14 @@
 #include "gc/condemned.h"
 
 /* pyb_teardown: runs callbacks, finalizers and tp_clear over the set.  Members
-   that turn out to live are spared.  Counts in the set how many were dead:
+   that turn out to live are rescued.  Counts in the set how many were dead:
    those cleared and those that cannot be. */
 void pyb_teardown(struct pyb_set *set);
+
+/* pyb_teardown_where: describes the code that was being called.
+   pyb_teardown_abandon: it will not return: what the call owned, or NULL; the
+   caller's from now on. */
+void pyb_teardown_where(char *text, size_t size);
+PyObject *pyb_teardown_abandon(void);
 
 #endif /* PYB_GC_TEARDOWN_H */

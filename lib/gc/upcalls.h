@@ -1,7 +1,8 @@
 /* upcalls.h: what the collector needs from the layers above it.
+   internals: layers
 
    lib/gc knows objects and type slots, nothing more.  Raising, reporting and
-   weak references live above; lib/object/gclink.c fills this table in. */
+   weak references live above; lib/gclink.c fills this table in. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -11,6 +12,7 @@
 
 #include <stdio.h>
 
+#include "gc/fatal.h"
 #include "object.h"
 
 struct pyb_upcalls {
@@ -34,7 +36,7 @@ struct pyb_upcalls {
     /* Writes repr(op) somewhere; swallows errors. */
     void (*print_repr)(PyObject *op, FILE *file);
 
-    /* Weak references; lib/object/weakref.h says what they do. */
+    /* Weak references; lib/object/weakref/weakref.h says what they do. */
     PyObject **(*weakref_list)(PyObject *op);
     void (*weakref_detach)(PyObject *op, int (*condemned)(PyObject *),
                            PyObject **pending);
@@ -52,9 +54,9 @@ struct pyb_upcalls {
        find it.  0, or -1 if there is no memory. */
     int (*keep_garbage)(PyObject *op);
 
-    /* Attaches this thread if nobody is attached, and so has errands run; it
-       is called detached. */
-    void (*attach_for_errands)(void);
+    /* Attaches this thread if none is attached, and so makes deferred calls;
+       it is called detached. */
+    void (*attach_for_deferred)(void);
 
     /* printf to sys.stderr. */
     void (*write_stderr)(const char *format, ...);
@@ -66,6 +68,7 @@ extern struct pyb_upcalls pyb_upcalls;
 static inline void
 pyb_upcalls_report(const char *what, PyObject *op)
 {
+    PYB_ASSERT(pyb_upcalls.pending != NULL);
     if (_PyB_UNLIKELY(*pyb_upcalls.pending != NULL))
         pyb_upcalls.unraisable(what, op);
 }

@@ -5,13 +5,13 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/walk.h"
+#include "gc/heap/walk.h"
 
 void
 PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
 {
     struct pyb_walk walk = pyb_walk_tracked();
-    struct pyb_group group;
+    struct pyb_batch batch;
     int enabled, more = 1;
     PyObject *op;
 
@@ -19,8 +19,8 @@ PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
     enabled = PyGC_Disable();
     /* The callback may free objects: what it has untracked is passed by; so is
        what waits for its deallocation. */
-    while (more && pyb_walk_next(&walk, &group))
-        while (more && (op = pyb_group_take(&group)) != NULL)
+    while (more && pyb_walk_next(&walk, &batch))
+        while (more && (op = pyb_batch_take(&batch)) != NULL)
             if (PyObject_GC_IsTracked(op) && op->ob_refcnt > 0)
                 more = callback(op, arg);
     if (enabled)

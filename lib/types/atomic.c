@@ -1,21 +1,21 @@
-/* atomic.c: which tuples and dicts the collector may untrack.  See atomic.h.
-
+/* atomic.c: decides which tuples and dicts the collector may untrack.  See
+   atomic.h.
    Manual: "Supporting Cyclic Garbage Collection". */
 
+#include "gc/fatal.h"
 #include "types/atomic.h"
 
-#include "object/gclink.h"
-#include "types/dict.h"
+#include "types/dict/dict.h"
 
-/* Tracked tuples inside one another are looked into as well, so that all of
-   them go in one collection, whichever comes first.  This many tuples at most
-   for one question: they may be shared, and hold each other. */
+/* Tracked tuples inside one another are examined as well, so that one
+   collection untracks all of them, in any order.  The number of tuples per
+   question is limited, since tuples may be shared and refer to each other. */
 enum { LOOKS = 32 };
 
 static int tuple_is_atomic(PyObject *op, int *looks);
 
-/* Can op never be part of a cycle?  A static type that is not ready yet, and
-   stands in a tuple of bases, has no type: who knows. */
+/* Can op never be part of a cycle?  A static type in a tuple of bases may not
+   be ready, and then has no type: such an object may be. */
 static int
 item_is_atomic(PyObject *op, int *looks)
 {
@@ -26,11 +26,12 @@ item_is_atomic(PyObject *op, int *looks)
     return PyTuple_CheckExact(op) && tuple_is_atomic(op, looks);
 }
 
-/* Is there something in the tuple that says no by itself?  A tuple that lacks
-   an item is still being filled: it may become anything. */
+/* Does the tuple contain a container that answers the question by itself?  A
+   missing item counts as well: the tuple is still being filled. */
 static int
 has_other_container(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(PyTuple_CheckExact(op), op);
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(op); i++) {
         PyObject *item = PyTuple_GET_ITEM(op, i);
 
@@ -41,9 +42,9 @@ has_other_container(PyObject *op)
     return 0;
 }
 
-/* The tuples within come last: in a chain of tuples with a list in each the
-   question would go 32 tuples deep for each of them, and take 40 % of a
-   collection. */
+/* Inner tuples are examined last: otherwise, in a chain of tuples with a list
+   in each, the search would go 32 tuples deep for each of them, and take 40 %
+   of a collection. */
 static int
 tuple_is_atomic(PyObject *op, int *looks)
 {
@@ -64,7 +65,7 @@ dict_is_atomic(PyDictObject *mp, int *looks)
     struct pyb_dict_entry *entry;
     Py_ssize_t pos = 0;
 
-    if (mp->_pyb_table == NULL) /* tp_alloc is all that it has seen */
+    if (mp->_pyb_table == NULL) /* only allocated so far */
         return 0;
     while ((entry = pyb_dict_next(mp, &pos)) != NULL)
         if (!item_is_atomic(entry->value, looks) ||
@@ -74,7 +75,7 @@ dict_is_atomic(PyDictObject *mp, int *looks)
 }
 
 int
-pyb_gclink_is_atomic(PyObject *op, int full)
+pyb_atomic_is(PyObject *op, int full)
 {
     int looks = LOOKS;
 

@@ -1,10 +1,10 @@
 /* atomic.h: containers that cannot be part of a cycle, and are not tracked.
 
    The rule is CPython's.  A tuple starts out tracked; a collection untracks it
-   once nothing in it may ever be tracked, which then holds for life.  A dict
-   starts out untracked and is tracked as soon as something that may be tracked
-   is put in; a full collection untracks it if all of that is gone.  So what an
-   untracked tuple or dict holds is never part of a cycle.
+   when none of its items can ever be tracked, which is final.  A dict starts
+   out untracked and is tracked as soon as an object that may be tracked is
+   inserted; a full collection untracks it if all such objects are gone.  So
+   the contents of an untracked tuple or dict are never part of a cycle.
 
    Instances of subtypes stay tracked: they may have more members. */
 
@@ -16,20 +16,20 @@
 
 #include "Python.h"
 
-#include "gc/sidetable.h"
+#include "gc/heap/sidetable.h"
 
-/* pyb_atomic_is_tracked: PyObject_GC_IsTracked for what is known to be an
-   object of ours, as every exact dict is. */
+/* pyb_atomic_is_tracked: PyObject_GC_IsTracked for an object that is known to
+   be in pyboehm's heap, as every exact dict is. */
 static inline int
 pyb_atomic_is_tracked(const void *op)
 {
-    const struct pyb_card *card = pyb_card_of(op);
+    const struct pyb_line *line = pyb_line_of(op);
 
-    return card != NULL && (card->tracked & pyb_bit_of(op)) != 0;
+    return line != NULL && (line->tracked & pyb_bit_of(op)) != 0;
 }
 
 /* pyb_atomic_may_be_tracked: is op tracked, or could it be one day?  All
-   containers may but exact tuples that were untracked, as these never
+   containers may, except for exact tuples that were untracked, which never
    change. */
 static inline int
 pyb_atomic_may_be_tracked(PyObject *op)
@@ -39,5 +39,8 @@ pyb_atomic_may_be_tracked(PyObject *op)
     return PyTuple_CheckExact(op) ? pyb_atomic_is_tracked(op)
                                   : PyObject_IS_GC(op);
 }
+
+/* pyb_atomic_is: the collector's upcall is_atomic; see gc/upcalls.h. */
+int pyb_atomic_is(PyObject *op, int full);
 
 #endif /* PYB_TYPES_ATOMIC_H */

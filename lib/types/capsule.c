@@ -2,6 +2,9 @@
 
 #include "Python.h"
 
+#include "gc/fatal.h"
+#include "object/error/errors.h"
+
 typedef struct {
     PyObject_HEAD
     void *pointer; /* never NULL */
@@ -10,14 +13,14 @@ typedef struct {
     PyCapsule_Destructor destructor;
 } Capsule;
 
+#define CAPSULE(op) PYB_CAST(Capsule, PyCapsule_CheckExact, op)
+
 PyObject *
 PyCapsule_New(void *pointer, const char *name, PyCapsule_Destructor release)
 {
-    if (pointer == NULL) {
-        PyErr_SetString(PyExc_ValueError,
-                        "PyCapsule_New called with null pointer");
-        return NULL;
-    }
+    if (pointer == NULL)
+        return pyb_raise(PyExc_ValueError,
+                         "PyCapsule_New called with null pointer");
 
     Capsule *capsule = PyObject_New(Capsule, &PyCapsule_Type);
     if (capsule == NULL)
@@ -50,7 +53,7 @@ int
 PyCapsule_IsValid(PyObject *capsule, const char *name)
 {
     return capsule != NULL && PyCapsule_CheckExact(capsule) &&
-           same_name(((Capsule *)capsule)->name, name);
+           same_name(CAPSULE(capsule)->name, name);
 }
 
 /* ------------------------------------------------------------------ */
@@ -63,11 +66,10 @@ PyCapsule_GetPointer(PyObject *capsule, const char *name)
 
     if (self == NULL)
         return NULL;
-    if (!same_name(self->name, name)) {
-        PyErr_SetString(PyExc_ValueError,
-                        "PyCapsule_GetPointer called with incorrect name");
-        return NULL;
-    }
+    if (!same_name(self->name, name))
+        return pyb_raise(PyExc_ValueError,
+                         "PyCapsule_GetPointer called with incorrect name");
+    PYB_ASSERT_OBJECT(self->pointer != NULL, capsule);
     return self->pointer;
 }
 
@@ -102,11 +104,9 @@ PyCapsule_SetPointer(PyObject *capsule, void *pointer)
 
     if (self == NULL)
         return -1;
-    if (pointer == NULL) {
-        PyErr_SetString(PyExc_ValueError,
+    if (pointer == NULL)
+        return pyb_fail(PyExc_ValueError,
                         "PyCapsule_SetPointer called with null pointer");
-        return -1;
-    }
     self->pointer = pointer;
     return 0;
 }
@@ -158,8 +158,25 @@ import_module(const char *name)
     return module;
 }
 
-/* Imports what stands before the path's first dot, then takes attribute after
-   attribute; cuts the path at its dots.  A new reference. */
+/* The attribute; or the submodule of that name of a package, for no code of a
+   package runs, which would have imported it.  A new reference. */
+static PyObject *
+get_part(PyObject *object, const char *part)
+{
+    PyObject *found, *name;
+
+    if (PyObject_GetOptionalAttrString(object, part, &found) != 0)
+        return found;
+    if (!PyModule_Check(object) || !PyObject_HasAttrString(object, "__path__"))
+        return PyObject_GetAttrString(object, part);
+    name = PyUnicode_FromFormat("%s.%s", PyModule_GetName(object), part);
+    found = name != NULL ? PyImport_Import(name) : NULL;
+    Py_XDECREF(name);
+    return found;
+}
+
+/* Imports the part of the path before its first dot, then gets part after
+   part; cuts the path at its dots.  A new reference. */
 static PyObject *
 follow_path(char *path)
 {
@@ -170,8 +187,8 @@ follow_path(char *path)
         if (dot != NULL)
             *dot++ = '\0';
 
-        PyObject *next = object == NULL ? import_module(path)
-                                        : PyObject_GetAttrString(object, path);
+        PyObject *next =
+            object == NULL ? import_module(path) : get_part(object, path);
         Py_XDECREF(object);
         if (next == NULL)
             return NULL;
@@ -187,10 +204,8 @@ PyCapsule_Import(const char *name, int Py_UNUSED(no_block))
     size_t size = strlen(name) + 1;
     char *path = PyMem_Malloc(size);
 
-    if (path == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (path == NULL)
+        return PYB_MEMORY_ERROR(NULL);
     memcpy(path, name, size);
     PyObject *object = follow_path(path);
     PyMem_Free(path);
@@ -199,7 +214,7 @@ PyCapsule_Import(const char *name, int Py_UNUSED(no_block))
 
     void *pointer = NULL;
     if (PyCapsule_IsValid(object, name))
-        pointer = ((Capsule *)object)->pointer;
+        pointer = CAPSULE(object)->pointer;
     else
         PyErr_Format(PyExc_AttributeError,
                      "PyCapsule_Import \"%s\" is not valid", name);
@@ -213,7 +228,7 @@ PyCapsule_Import(const char *name, int Py_UNUSED(no_block))
 static void
 capsule_dealloc(PyObject *op)
 {
-    Capsule *self = (Capsule *)op;
+    Capsule *self = CAPSULE(op);
 
     if (self->destructor != NULL)
         self->destructor(op);
@@ -223,7 +238,7 @@ capsule_dealloc(PyObject *op)
 static PyObject *
 capsule_repr(PyObject *op)
 {
-    Capsule *self = (Capsule *)op;
+    Capsule *self = CAPSULE(op);
 
     if (self->name == NULL)
         return PyUnicode_FromFormat("<capsule object NULL at %p>", op);
@@ -239,7 +254,6 @@ PyTypeObject PyCapsule_Type = {
     .tp_basicsize = sizeof(Capsule),
     .tp_dealloc = capsule_dealloc,
     .tp_repr = capsule_repr,
-    .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_doc = capsule_doc,
     .tp_free = PyObject_Free,

@@ -4,7 +4,9 @@
 
 #include "Python.h"
 
-#include "object/getargs.h"
+#include "gc/fatal.h"
+#include "object/args/getargs.h"
+#include "object/error/errors.h"
 
 PyObject *
 PyCell_New(PyObject *obj)
@@ -21,20 +23,16 @@ PyCell_New(PyObject *obj)
 PyObject *
 PyCell_Get(PyObject *op)
 {
-    if (!PyCell_Check(op)) {
-        PyErr_BadInternalCall();
-        return NULL;
-    }
+    if (!PyCell_Check(op))
+        return PYB_BAD_CALL(NULL);
     return Py_XNewRef(PyCell_GET(op));
 }
 
 int
 PyCell_Set(PyObject *op, PyObject *value)
 {
-    if (!PyCell_Check(op)) {
-        PyErr_BadInternalCall();
-        return -1;
-    }
+    if (!PyCell_Check(op))
+        return PYB_BAD_CALL(-1);
     Py_XSETREF(PyCell_GET(op), Py_XNewRef(value));
     return 0;
 }
@@ -56,6 +54,7 @@ cell_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwargs)
 static void
 cell_dealloc(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(PyCell_Check(op), op);
     PyObject_GC_UnTrack(op);
     Py_XDECREF(PyCell_GET(op));
     PyObject_GC_Del(op);
@@ -64,6 +63,7 @@ cell_dealloc(PyObject *op)
 static int
 cell_traverse(PyObject *op, visitproc visit, void *arg)
 {
+    PYB_ASSERT_OBJECT(PyCell_Check(op), op);
     Py_VISIT(PyCell_GET(op));
     return 0;
 }
@@ -71,6 +71,7 @@ cell_traverse(PyObject *op, visitproc visit, void *arg)
 static int
 cell_clear(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(PyCell_Check(op), op);
     Py_CLEAR(PyCell_GET(op));
     return 0;
 }
@@ -78,6 +79,7 @@ cell_clear(PyObject *op)
 static PyObject *
 cell_repr(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(PyCell_Check(op), op);
     PyObject *contents = PyCell_GET(op);
 
     if (contents == NULL)
@@ -86,7 +88,7 @@ cell_repr(PyObject *op)
                                 Py_TYPE(contents)->tp_name, contents);
 }
 
-/* Cells compare as their contents do; an empty one is less than all others. */
+/* Cells compare like their contents; an empty one is less than all others. */
 static PyObject *
 cell_richcompare(PyObject *a, PyObject *b, int op)
 {
@@ -132,7 +134,6 @@ PyTypeObject PyCell_Type = {
     .tp_dealloc = cell_dealloc,
     .tp_repr = cell_repr,
     .tp_hash = PyObject_HashNotImplemented,
-    .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_doc = PyDoc_STR("cell([contents])\n"
                         "\n"
@@ -143,5 +144,4 @@ PyTypeObject PyCell_Type = {
     .tp_richcompare = cell_richcompare,
     .tp_getset = cell_getset,
     .tp_new = cell_new,
-    .tp_free = PyObject_GC_Del,
 };

@@ -2,8 +2,9 @@
 
 #include "Python.h"
 
-#include "object/sequence.h"
-#include "object/typenames.h"
+#include "gc/fatal.h"
+#include "object/protocol/sequence.h"
+#include "object/type/typenames.h"
 
 /* dict is an exact dictionary; owned, visited, cleared. */
 struct namespace
@@ -12,7 +13,8 @@ struct namespace
     PyObject *dict;
 };
 
-#define DICT(op) (((struct namespace *)(op))->dict)
+#define IS_NAMESPACE(op) PyObject_TypeCheck(op, &_PyNamespace_Type)
+#define DICT(op) (PYB_CAST(struct namespace, IS_NAMESPACE, op)->dict)
 
 static PyObject *
 namespace_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
@@ -48,7 +50,7 @@ add_attributes(PyObject *op, PyObject *dict)
                                                 : -1;
 }
 
-/* The one argument without a name, since 3.13: what dict() takes. */
+/* The one positional argument, allowed since 3.13, is like that of dict(). */
 static int
 namespace_init(PyObject *op, PyObject *args, PyObject *kwds)
 {
@@ -92,7 +94,7 @@ namespace_clear(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* Text                                                                */
 
-/* Appends "name=value"; what cannot be the name of an attribute is left
+/* Appends "name=value"; keys that cannot be names of attributes are left
    out. */
 static int
 append_attribute(PyObject *parts, PyObject *name, PyObject *value)
@@ -107,7 +109,8 @@ append_attribute(PyObject *parts, PyObject *name, PyObject *value)
     return result;
 }
 
-/* The list of all of them; new.  The reprs may do anything to the original. */
+/* The list of all attributes; new.  The reprs may change the dictionary, so a
+   copy is walked. */
 static PyObject *
 list_attributes(PyObject *dict)
 {
@@ -183,8 +186,6 @@ PyTypeObject _PyNamespace_Type = {
     .tp_dealloc = namespace_dealloc,
     .tp_repr = namespace_repr,
     .tp_hash = PyObject_HashNotImplemented,
-    .tp_getattro = PyObject_GenericGetAttr,
-    .tp_setattro = PyObject_GenericSetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
     .tp_doc = PyDoc_STR("An object whose attributes are the keywords that it "
                         "was made with."),
@@ -195,7 +196,5 @@ PyTypeObject _PyNamespace_Type = {
     .tp_members = namespace_members,
     .tp_dictoffset = offsetof(struct namespace, dict),
     .tp_init = namespace_init,
-    .tp_alloc = PyType_GenericAlloc,
     .tp_new = namespace_new,
-    .tp_free = PyObject_GC_Del,
 };

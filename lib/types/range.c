@@ -1,95 +1,154 @@
-/* range.c: ranges and their iterator. */
+/* range.c: ranges.  Their iterators are in rangeiter.c.
+
+   The numbers of a range may have any size.  Those that an int holds itself
+   (see int.h) are computed with 128 bits, which is enough for the product of
+   two of them and a sum; the others as objects. */
 
 #include "Python.h"
 
-#include "object/getargs.h"
-#include "types/int.h"
+#include "gc/fatal.h"
+#include "object/args/getargs.h"
+#include "object/attr/reduce.h"
+#include "object/error/errors.h"
+#include "types/int/bigint.h"
+#include "types/int/int.h"
+#include "types/iter/iterators.h"
+#include "types/range.h"
+#include "types/slice.h"
 
-/* The number at index i, from 0 up to length, is first + i * step: it fits,
-   as it lies between the ends.  The objects are exact ints. */
+/* All are exact ints and owned.  The number at index i, from 0 up to length,
+   is start + i * step. */
 struct range {
     PyObject_HEAD
-    PyObject *start, *stop, *step_object;
-    pyb_int128 first, step, length;
+    PyObject *start, *stop, *step, *length;
 };
 
-#define RANGE(op) ((struct range *)(op))
+#define RANGE(op) PYB_CAST(struct range, PyRange_Check, op)
 
-struct range_iter {
-    PyObject_HEAD
-    pyb_int128 next, step, left;
-};
+/* ------------------------------------------------------------------ */
+/* Arithmetic                                                          */
 
-#define ITER(op) ((struct range_iter *)(op))
-
-/* i * step alone need not fit. */
-static inline pyb_int128
-number_at(const struct range *self, pyb_int128 i)
+static int
+all_compact(PyObject *a, PyObject *b, PyObject *c)
 {
-    return (pyb_int128)((pyb_uint128)self->first +
-                        (pyb_uint128)i * (pyb_uint128)self->step);
+    return pyb_int_is_compact(a) && pyb_int_is_compact(b) &&
+           pyb_int_is_compact(c);
+}
+
+/* Is a less than b? */
+static int
+is_less(PyObject *a, PyObject *b)
+{
+    if (pyb_int_is_compact(a) && pyb_int_is_compact(b))
+        return pyb_int_compact(a) < pyb_int_compact(b);
+    return pyb_bigint_compare(a, b) < 0;
+}
+
+/* op(a, b), which steals a; NULL is passed on. */
+static PyObject *
+apply(PyObject *(*op)(PyObject *, PyObject *), PyObject *a, PyObject *b)
+{
+    PyObject *result = a != NULL ? op(a, b) : NULL;
+
+    Py_XDECREF(a);
+    return result;
+}
+
+/* a + n, which steals a. */
+static PyObject *
+add_small(PyObject *a, long n)
+{
+    PyObject *number = PyLong_FromLong(n), *sum = NULL;
+
+    if (number != NULL)
+        sum = apply(PyNumber_Add, Py_XNewRef(a), number);
+    Py_XDECREF(number);
+    Py_XDECREF(a);
+    return sum;
+}
+
+PyObject *
+pyb_range_number(PyObject *start, PyObject *i, PyObject *step)
+{
+    if (all_compact(start, i, step))
+        return pyb_int_from_wide(pyb_int_compact(start) +
+                                 (pyb_int128)pyb_int_compact(i) *
+                                     pyb_int_compact(step));
+    return apply(PyNumber_Add, PyNumber_Multiply(i, step), start);
+}
+
+/* How many steps there are from first to last, which is beyond first in their
+   direction: the quotient, rounded up. */
+static PyObject *
+count_steps(PyObject *first, PyObject *last, PyObject *step)
+{
+    if (all_compact(first, last, step)) {
+        pyb_int128 way =
+            (pyb_int128)pyb_int_compact(last) - pyb_int_compact(first);
+        pyb_int128 stride = pyb_int_compact(step);
+        PYB_ASSERT(stride != 0);
+        /* Both have one sign, and no range has the step 0.
+           NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
+        return pyb_int_from_wide((way - (stride > 0 ? 1 : -1)) / stride + 1);
+    }
+    /* -((first - last) // step) */
+    PyObject *quotient =
+        apply(PyNumber_FloorDivide, PyNumber_Subtract(first, last), step);
+    PyObject *count = quotient != NULL ? PyNumber_Negative(quotient) : NULL;
+    Py_XDECREF(quotient);
+    return count;
+}
+
+/* The length of a range. */
+static PyObject *
+count_numbers(PyObject *start, PyObject *stop, PyObject *step)
+{
+    int empty =
+        pyb_int_sign(step) > 0 ? !is_less(start, stop) : !is_less(stop, start);
+
+    return empty ? PyLong_FromLong(0) : count_steps(start, stop, step);
 }
 
 /* ------------------------------------------------------------------ */
 /* Making them                                                         */
 
-/* How many numbers there are; 0, or -1 with OverflowError. */
-static int
-count_numbers(pyb_int128 first, pyb_int128 stop, pyb_int128 step,
-              pyb_int128 *length)
-{
-    pyb_uint128 distance = step > 0 ? (pyb_uint128)stop - (pyb_uint128)first
-                                    : (pyb_uint128)first - (pyb_uint128)stop;
-
-    *length = 0;
-    if (step > 0 ? first >= stop : first <= stop)
-        return 0;
-    distance = (distance - 1) / pyb_intmath_magnitude(step) + 1;
-    if (pyb_intmath_signed(distance, 0, length) == 0)
-        return 0;
-    pyb_int_too_large();
-    return -1;
-}
-
-/* A range of three ints, which it takes over, NULLs too: then an exception is
+/* A range of three ints, which are stolen; any may be NULL, with an exception
    pending. */
 static PyObject *
 new_range(PyObject *start, PyObject *stop, PyObject *step)
 {
     struct range *self = NULL;
-    pyb_int128 length;
+    PyObject *length = NULL;
 
     if (start == NULL || stop == NULL || step == NULL)
         goto done;
-    if (pyb_int_value(step) == 0) {
+    if (pyb_int_sign(step) == 0)
         PyErr_SetString(PyExc_ValueError, "range() arg 3 must not be zero");
-        goto done;
-    }
-    if (count_numbers(pyb_int_value(start), pyb_int_value(stop),
-                      pyb_int_value(step), &length) < 0)
-        goto done;
-    self = PyObject_New(struct range, &PyRange_Type);
+    else
+        length = count_numbers(start, stop, step);
+    if (length != NULL)
+        self = PyObject_New(struct range, &PyRange_Type);
     if (self == NULL)
         goto done;
+    PYB_ASSERT(pyb_int_sign(length) >= 0);
     self->start = start;
     self->stop = stop;
-    self->step_object = step;
-    self->first = pyb_int_value(start);
-    self->step = pyb_int_value(step);
+    self->step = step;
     self->length = length;
     return (PyObject *)self;
 done:
     Py_XDECREF(start);
     Py_XDECREF(stop);
     Py_XDECREF(step);
+    Py_XDECREF(length);
     return NULL;
 }
 
-/* The int that an argument is; NULL is the other number. */
+/* The int of an argument; of NULL the int otherwise. */
 static PyObject *
 argument(PyObject *op, long otherwise)
 {
-    return op == NULL ? PyLong_FromLong(otherwise) : PyNumber_Index(op);
+    return op == NULL ? PyLong_FromLong(otherwise) : pyb_slice_exact(op);
 }
 
 static PyObject *
@@ -115,79 +174,102 @@ range_dealloc(PyObject *op)
 {
     Py_DECREF(RANGE(op)->start);
     Py_DECREF(RANGE(op)->stop);
-    Py_DECREF(RANGE(op)->step_object);
+    Py_DECREF(RANGE(op)->step);
+    Py_DECREF(RANGE(op)->length);
     PyObject_Free(op);
 }
 
-static PyObject *
-new_iter(pyb_int128 next, pyb_int128 step, pyb_int128 left)
+PyObject *
+pyb_range_new(PyObject *start, PyObject *stop, PyObject *step)
 {
-    struct range_iter *it = PyObject_New(struct range_iter, &PyRangeIter_Type);
-
-    if (it == NULL)
-        return NULL;
-    it->next = next;
-    it->step = step;
-    it->left = left;
-    return (PyObject *)it;
+    return new_range(start, stop, step);
 }
 
 static PyObject *
 range_iter(PyObject *op)
 {
-    return new_iter(RANGE(op)->first, RANGE(op)->step, RANGE(op)->length);
+    struct range *self = RANGE(op);
+
+    return pyb_rangeiter_new(self->start, self->step, self->length);
 }
 
-/* An iterator that is at its end never looks at its number. */
+static PyObject *
+item_at(struct range *self, PyObject *i)
+{
+    return pyb_range_number(self->start, i, self->step);
+}
+
+/* From the last number on, with the opposite step.  For an empty range any
+   number will do: an iterator at its end does not use it. */
 static PyObject *
 range_reversed(PyObject *op, PyObject *Py_UNUSED(none))
 {
     struct range *self = RANGE(op);
-    pyb_int128 step;
+    PyObject *index = add_small(Py_NewRef(self->length), -1);
+    PyObject *last = index != NULL ? item_at(self, index) : NULL;
+    PyObject *step = last != NULL ? PyNumber_Negative(self->step) : NULL;
+    PyObject *it = NULL;
 
-    if (self->length == 0)
-        return new_iter(0, 1, 0);
-    if (pyb_intmath_multiply(self->step, -1, &step) < 0)
-        return pyb_int_too_large();
-    return new_iter(number_at(self, self->length - 1), step, self->length);
+    if (step != NULL)
+        it = pyb_rangeiter_new(last, step, self->length);
+    Py_XDECREF(index);
+    Py_XDECREF(last);
+    Py_XDECREF(step);
+    return it;
 }
 
 /* ------------------------------------------------------------------ */
 /* Text and comparison                                                 */
+
+/* Is it the int 1? */
+static int
+is_one(PyObject *op)
+{
+    return pyb_int_is_compact(op) && pyb_int_compact(op) == 1;
+}
 
 static PyObject *
 range_repr(PyObject *op)
 {
     struct range *self = RANGE(op);
 
-    if (self->step == 1)
+    if (is_one(self->step))
         return PyUnicode_FromFormat("range(%R, %R)", self->start, self->stop);
     return PyUnicode_FromFormat("range(%R, %R, %R)", self->start, self->stop,
-                                self->step_object);
+                                self->step);
 }
 
-/* Ranges are equal if they have the same numbers. */
+/* What decides whether ranges are equal: that they have the same numbers. */
+static PyObject *
+identity(PyObject *op)
+{
+    struct range *self = RANGE(op);
+    int none = pyb_int_sign(self->length) == 0;
+
+    return PyTuple_Pack(3, self->length, none ? Py_None : self->start,
+                        none || is_one(self->length) ? Py_None : self->step);
+}
+
 static PyObject *
 range_richcompare(PyObject *a, PyObject *b, int op)
 {
+    PyObject *left, *right, *result = NULL;
+
     if (!PyRange_Check(a) || !PyRange_Check(b) || (op != Py_EQ && op != Py_NE))
         Py_RETURN_NOTIMPLEMENTED;
-
-    pyb_int128 length = RANGE(a)->length;
-    int equal = length == RANGE(b)->length &&
-                (length == 0 || RANGE(a)->first == RANGE(b)->first) &&
-                (length <= 1 || RANGE(a)->step == RANGE(b)->step);
-    return PyBool_FromLong(equal == (op == Py_EQ));
+    left = identity(a);
+    right = left != NULL ? identity(b) : NULL;
+    if (right != NULL)
+        result = PyObject_RichCompare(left, right, op);
+    Py_XDECREF(left);
+    Py_XDECREF(right);
+    return result;
 }
 
 static Py_hash_t
 range_hash(PyObject *op)
 {
-    struct range *self = RANGE(op);
-    PyObject *parts =
-        Py_BuildValue("(NOO)", pyb_int_from(self->length),
-                      self->length == 0 ? Py_None : self->start,
-                      self->length <= 1 ? Py_None : self->step_object);
+    PyObject *parts = identity(op);
 
     if (parts == NULL)
         return -1;
@@ -202,114 +284,65 @@ range_hash(PyObject *op)
 static int
 range_bool(PyObject *op)
 {
-    return RANGE(op)->length != 0;
+    return pyb_int_sign(RANGE(op)->length) != 0;
 }
 
 static Py_ssize_t
 range_length(PyObject *op)
 {
-    if (RANGE(op)->length > PY_SSIZE_T_MAX) {
-        PyErr_SetString(PyExc_OverflowError,
-                        "Python int too large to convert to C ssize_t");
-        return -1;
-    }
-    return (Py_ssize_t)RANGE(op)->length;
+    return PyLong_AsSsize_t(RANGE(op)->length);
 }
 
+/* The number at an index that may count from the end; steals the index, which
+   may be NULL. */
 static PyObject *
-item_at(struct range *self, pyb_int128 i)
+checked_item(struct range *self, PyObject *i)
 {
-    if (i < 0 || i >= self->length) {
+    PyObject *number = NULL;
+
+    if (i != NULL && pyb_int_sign(i) < 0)
+        i = apply(PyNumber_Add, i, self->length);
+    if (i != NULL && (pyb_int_sign(i) < 0 || !is_less(i, self->length)))
         PyErr_SetString(PyExc_IndexError, "range object index out of range");
-        return NULL;
-    }
-    return pyb_int_from(number_at(self, i));
+    else if (i != NULL)
+        number = item_at(self, i);
+    Py_XDECREF(i);
+    return number;
 }
 
+/* A negative index has the length added already. */
 static PyObject *
 range_item(PyObject *op, Py_ssize_t i)
 {
-    return item_at(RANGE(op), i);
-}
-
-/* A part of a slice as a number; None is the one given already.  0, or -1 with
-   an exception. */
-static int
-slice_part(PyObject *part, pyb_int128 *value)
-{
-    if (part == Py_None)
-        return 0;
-    part = PyNumber_Index(part);
-    if (part == NULL)
-        return -1;
-    *value = pyb_int_value(part);
-    Py_DECREF(part);
-    return 0;
-}
-
-/* A bound of a slice, counted from the front and moved between the limits. */
-static int
-slice_bound(PyObject *part, pyb_int128 length, pyb_int128 least,
-            pyb_int128 most, pyb_int128 *value)
-{
-    if (slice_part(part, value) < 0)
-        return -1;
-    if (part != Py_None && *value < 0)
-        *value += length;
-    *value = Py_MIN(Py_MAX(*value, least), most);
-    return 0;
-}
-
-/* first + i * step, for an i that may lie beyond the ends; a new int. */
-static PyObject *
-end_at(struct range *self, pyb_int128 i)
-{
-    pyb_int128 value;
-
-    if (pyb_intmath_multiply(i, self->step, &value) < 0 ||
-        __builtin_add_overflow(value, self->first, &value))
-        return pyb_int_too_large();
-    return pyb_int_from(value);
+    if (i < 0)
+        return pyb_raise(PyExc_IndexError, "range object index out of range");
+    return checked_item(RANGE(op), PyLong_FromSsize_t(i));
 }
 
 static PyObject *
-slice_of(struct range *self, PySliceObject *slice)
+slice_of(struct range *self, PyObject *slice)
 {
-    pyb_int128 length = self->length, step = 1, i, j;
+    struct pyb_slice_parts parts;
+    PyObject *start, *stop = NULL, *step = NULL;
 
-    if (slice_part(slice->step, &step) < 0)
+    if (pyb_slice_parts(slice, self->length, &parts) < 0)
         return NULL;
-    if (step == 0) {
-        PyErr_SetString(PyExc_ValueError, "slice step cannot be zero");
-        return NULL;
-    }
-    /* Walking backwards, the ends are one place further down. */
-    int down = step < 0 ? 1 : 0;
-    i = down ? length - 1 : 0;
-    j = down ? -1 : length;
-    if (slice_bound(slice->start, length, -down, length - down, &i) < 0 ||
-        slice_bound(slice->stop, length, -down, length - down, &j) < 0)
-        return NULL;
-    if (pyb_intmath_multiply(step, self->step, &step) < 0)
-        return pyb_int_too_large();
-    PyObject *start = end_at(self, i);
-    PyObject *stop = start != NULL ? end_at(self, j) : NULL;
-    return new_range(start, stop, stop != NULL ? pyb_int_from(step) : NULL);
+    start = item_at(self, parts.start);
+    if (start != NULL)
+        stop = item_at(self, parts.stop);
+    if (stop != NULL)
+        step = PyNumber_Multiply(parts.step, self->step);
+    pyb_slice_drop(&parts);
+    return new_range(start, stop, step);
 }
 
 static PyObject *
 range_subscript(PyObject *op, PyObject *key)
 {
-    struct range *self = RANGE(op);
-
-    if (PyIndex_Check(key)) {
-        pyb_int128 i = 0;
-        if (slice_part(key, &i) < 0)
-            return NULL;
-        return item_at(self, i < 0 ? i + self->length : i);
-    }
+    if (PyIndex_Check(key))
+        return checked_item(RANGE(op), pyb_slice_exact(key));
     if (PySlice_Check(key))
-        return slice_of(self, (PySliceObject *)key);
+        return slice_of(RANGE(op), key);
     return PyErr_Format(PyExc_TypeError,
                         "range indices must be integers or slices, not %.200s",
                         Py_TYPE(key)->tp_name);
@@ -318,37 +351,56 @@ range_subscript(PyObject *op, PyObject *key)
 /* ------------------------------------------------------------------ */
 /* Searching                                                           */
 
-/* Only of plain ints is it known what they are equal to. */
+/* Only the equality of plain ints is known; other types may define theirs. */
 static int
 is_plain(PyObject *op)
 {
     return PyLong_CheckExact(op) || PyBool_Check(op);
 }
 
-/* The index of a number, or -1. */
-static pyb_int128
-index_of(struct range *self, pyb_int128 number)
+/* Is an int between the ends, in either direction? */
+static int
+is_between(struct range *self, PyObject *op)
 {
-    if (self->length == 0)
-        return -1;
-    pyb_int128 last = number_at(self, self->length - 1);
-    if (number < Py_MIN(self->first, last) ||
-        number > Py_MAX(self->first, last))
-        return -1;
-    pyb_uint128 way = self->step > 0
-                          ? (pyb_uint128)number - (pyb_uint128)self->first
-                          : (pyb_uint128)self->first - (pyb_uint128)number;
-    pyb_uint128 stride = pyb_intmath_magnitude(self->step);
-    /* No range has the step 0.
-       NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
-    return way % stride == 0 ? (pyb_int128)(way / stride) : -1;
+    if (pyb_int_sign(self->step) > 0)
+        return !is_less(op, self->start) && is_less(op, self->stop);
+    return !is_less(self->start, op) && is_less(self->stop, op);
+}
+
+/* The index of an int: a new reference, or NULL: not there, or with an
+   exception. */
+static PyObject *
+index_of(struct range *self, PyObject *op)
+{
+    PyObject *pair, *index = NULL;
+
+    if (!is_between(self, op))
+        return NULL;
+    pair = PyNumber_Subtract(op, self->start);
+    if (pair != NULL)
+        pair = apply(PyNumber_Divmod, pair, self->step);
+    if (pair != NULL && pyb_int_sign(PyTuple_GET_ITEM(pair, 1)) == 0)
+        index = Py_NewRef(PyTuple_GET_ITEM(pair, 0));
+    Py_XDECREF(pair);
+    return index;
+}
+
+/* 1, 0, or -1 with an exception. */
+static int
+contains_int(struct range *self, PyObject *op)
+{
+    PyObject *index = index_of(self, op);
+    int found = index != NULL;
+
+    Py_XDECREF(index);
+    return !found && PyErr_Occurred() != NULL ? -1 : found;
 }
 
 static int
 range_contains(PyObject *op, PyObject *value)
 {
     if (is_plain(value))
-        return index_of(RANGE(op), pyb_int_value(value)) >= 0;
+        return contains_int(RANGE(op), value);
     PyObject *it = range_iter(op);
     if (it == NULL)
         return -1;
@@ -360,8 +412,10 @@ range_contains(PyObject *op, PyObject *value)
 static PyObject *
 range_count(PyObject *op, PyObject *value)
 {
-    if (is_plain(value))
-        return PyLong_FromLong(range_contains(op, value));
+    if (is_plain(value)) {
+        int found = contains_int(RANGE(op), value);
+        return found < 0 ? NULL : PyLong_FromLong(found);
+    }
     PyObject *it = range_iter(op);
     if (it == NULL)
         return NULL;
@@ -374,10 +428,10 @@ static PyObject *
 range_index(PyObject *op, PyObject *value)
 {
     if (is_plain(value)) {
-        pyb_int128 i = index_of(RANGE(op), pyb_int_value(value));
-        if (i >= 0)
-            return pyb_int_from(i);
-        return PyErr_Format(PyExc_ValueError, "%R is not in range", value);
+        PyObject *index = index_of(RANGE(op), value);
+        if (index == NULL && PyErr_Occurred() == NULL)
+            PyErr_Format(PyExc_ValueError, "%R is not in range", value);
+        return index;
     }
     PyObject *it = range_iter(op);
     if (it == NULL)
@@ -388,15 +442,15 @@ range_index(PyObject *op, PyObject *value)
 }
 
 /* ------------------------------------------------------------------ */
-/* The types                                                           */
+/* The type                                                            */
 
 static PyObject *
 range_reduce(PyObject *op, PyObject *Py_UNUSED(none))
 {
     struct range *self = RANGE(op);
 
-    return Py_BuildValue("(O(OOO))", Py_TYPE(op), self->start, self->stop,
-                         self->step_object);
+    return pyb_reduce_type(
+        op, PyTuple_Pack(3, self->start, self->stop, self->step), NULL);
 }
 
 static PyMethodDef range_methods[] = {
@@ -414,8 +468,7 @@ static PyMemberDef range_members[] = {
     {"start", Py_T_OBJECT_EX, offsetof(struct range, start), Py_READONLY,
      NULL},
     {"stop", Py_T_OBJECT_EX, offsetof(struct range, stop), Py_READONLY, NULL},
-    {"step", Py_T_OBJECT_EX, offsetof(struct range, step_object), Py_READONLY,
-     NULL},
+    {"step", Py_T_OBJECT_EX, offsetof(struct range, step), Py_READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 
@@ -441,7 +494,6 @@ PyTypeObject PyRange_Type = {
     .tp_as_sequence = &range_as_sequence,
     .tp_as_mapping = &range_as_mapping,
     .tp_hash = range_hash,
-    .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_SEQUENCE,
     .tp_doc = PyDoc_STR("range(stop)\n"
                         "range(start, stop[, step])\n"
@@ -452,42 +504,4 @@ PyTypeObject PyRange_Type = {
     .tp_methods = range_methods,
     .tp_members = range_members,
     .tp_new = range_new,
-};
-
-static PyObject *
-iter_next(PyObject *op)
-{
-    struct range_iter *it = ITER(op);
-
-    if (it->left == 0)
-        return NULL;
-    PyObject *number = pyb_int_from(it->next);
-    if (number == NULL)
-        return NULL;
-    if (--it->left > 0) /* else the next one need not fit */
-        it->next += it->step;
-    return number;
-}
-
-static PyObject *
-iter_length_hint(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_int_from(ITER(op)->left);
-}
-
-static PyMethodDef iter_methods[] = {
-    {"__length_hint__", iter_length_hint, METH_NOARGS,
-     PyDoc_STR("Private method returning an estimate of len(list(it)).")},
-    {NULL, NULL, 0, NULL},
-};
-
-PyTypeObject PyRangeIter_Type = {
-    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "range_iterator",
-    .tp_basicsize = sizeof(struct range_iter),
-    .tp_dealloc = (destructor)PyObject_Free,
-    .tp_getattro = PyObject_GenericGetAttr,
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_iter = PyObject_SelfIter,
-    .tp_iternext = iter_next,
-    .tp_methods = iter_methods,
 };

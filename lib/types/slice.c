@@ -2,8 +2,15 @@
 
 #include "Python.h"
 
-#include "object/sequence.h"
-#include "object/getargs.h"
+#include "gc/fatal.h"
+#include "object/attr/reduce.h"
+#include "object/args/getargs.h"
+#include "object/error/errors.h"
+#include "types/int/int.h"
+#include "types/slice.h"
+#include "object/protocol/sequence.h"
+
+#define SLICE(op) PYB_CAST(PySliceObject, PySlice_Check, op)
 
 PyObject *
 PySlice_New(PyObject *start, PyObject *stop, PyObject *step)
@@ -31,10 +38,8 @@ PySlice_Unpack(PyObject *slice, Py_ssize_t *start, Py_ssize_t *stop,
     *step = 1;
     if (pyb_sequence_bound(self->step, 1, step) < 0)
         return -1;
-    if (*step == 0) {
-        PyErr_SetString(PyExc_ValueError, "slice step cannot be zero");
-        return -1;
-    }
+    if (*step == 0)
+        return pyb_fail(PyExc_ValueError, "slice step cannot be zero");
     if (*step < -PY_SSIZE_T_MAX)
         *step = -PY_SSIZE_T_MAX; /* so that -step exists */
 
@@ -60,7 +65,7 @@ Py_ssize_t
 PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t *start, Py_ssize_t *stop,
                       Py_ssize_t step)
 {
-    /* Walking backwards, the ends are one place further down. */
+    /* With a negative step, the ends are one place further down. */
     Py_ssize_t down = step < 0 ? 1 : 0;
 
     *start = fit_index(*start, length, -down, length - down);
@@ -81,7 +86,7 @@ PySlice_GetIndicesEx(PyObject *slice, Py_ssize_t length, Py_ssize_t *start,
     return 0;
 }
 
-/* The old form's idea of a part: an int, and nothing else. */
+/* Converts a part as the old function does: it must be an int. */
 static int
 old_part(PyObject *part, Py_ssize_t length, Py_ssize_t *value)
 {
@@ -133,7 +138,7 @@ slice_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwargs)
 static void
 slice_dealloc(PyObject *op)
 {
-    PySliceObject *self = (PySliceObject *)op;
+    PySliceObject *self = SLICE(op);
 
     PyObject_GC_UnTrack(op);
     Py_DECREF(self->start);
@@ -145,7 +150,7 @@ slice_dealloc(PyObject *op)
 static int
 slice_traverse(PyObject *op, visitproc visit, void *arg)
 {
-    PySliceObject *self = (PySliceObject *)op;
+    PySliceObject *self = SLICE(op);
 
     Py_VISIT(self->start);
     Py_VISIT(self->stop);
@@ -156,7 +161,7 @@ slice_traverse(PyObject *op, visitproc visit, void *arg)
 static PyObject *
 slice_repr(PyObject *op)
 {
-    PySliceObject *self = (PySliceObject *)op;
+    PySliceObject *self = SLICE(op);
 
     return PyUnicode_FromFormat("slice(%R, %R, %R)", self->start, self->stop,
                                 self->step);
@@ -166,7 +171,7 @@ slice_repr(PyObject *op)
 static PyObject *
 as_tuple(PyObject *op)
 {
-    PySliceObject *self = (PySliceObject *)op;
+    PySliceObject *self = SLICE(op);
 
     return PyTuple_Pack(3, self->start, self->stop, self->step);
 }
@@ -176,7 +181,7 @@ slice_richcompare(PyObject *a, PyObject *b, int op)
 {
     if (!PySlice_Check(a) || !PySlice_Check(b))
         Py_RETURN_NOTIMPLEMENTED;
-    if (a == b) /* whatever the parts think of themselves */
+    if (a == b) /* even if the parts do not equal themselves */
         return PyBool_FromLong(op == Py_EQ || op == Py_LE || op == Py_GE);
 
     PyObject *left = as_tuple(a), *right = NULL, *result = NULL;
@@ -202,19 +207,19 @@ slice_hash(PyObject *op)
 static PyObject *
 slice_indices(PyObject *op, PyObject *arg)
 {
-    Py_ssize_t start, stop, step;
-    Py_ssize_t length = PyNumber_AsSsize_t(arg, PyExc_OverflowError);
+    struct pyb_slice_parts parts;
+    PyObject *length = pyb_slice_exact(arg), *result = NULL;
 
-    if (length == -1 && PyErr_Occurred())
+    if (length == NULL)
         return NULL;
-    if (length < 0) {
+    if (pyb_int_sign(length) < 0) {
         PyErr_SetString(PyExc_ValueError, "length should not be negative");
-        return NULL;
+    } else if (pyb_slice_parts(op, length, &parts) == 0) {
+        result = PyTuple_Pack(3, parts.start, parts.stop, parts.step);
+        pyb_slice_drop(&parts);
     }
-    if (PySlice_Unpack(op, &start, &stop, &step) < 0)
-        return NULL;
-    PySlice_AdjustIndices(length, &start, &stop, step);
-    return Py_BuildValue("(nnn)", start, stop, step);
+    Py_DECREF(length);
+    return result;
 }
 
 PyDoc_STRVAR(slice_doc, "slice(stop)\n"
@@ -226,7 +231,19 @@ PyDoc_STRVAR(indices_doc, "S.indices(len) -> (start, stop, stride)\n"
                           "\n"
                           "The slice's indices in a sequence of that length.");
 
+static PyObject *
+slice_reduce(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    PySliceObject *self = (PySliceObject *)op;
+
+    return pyb_reduce_type(
+        op, PyTuple_Pack(3, self->start, self->stop, self->step), NULL);
+}
+
 static PyMethodDef slice_methods[] = {
+    {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
+    {"__reduce__", slice_reduce, METH_NOARGS,
+     PyDoc_STR("Return state information for pickling.")},
     {"indices", slice_indices, METH_O, indices_doc},
     {NULL, NULL, 0, NULL},
 };
@@ -244,7 +261,6 @@ PyTypeObject PySlice_Type = {
     .tp_dealloc = slice_dealloc,
     .tp_repr = slice_repr,
     .tp_hash = slice_hash,
-    .tp_getattro = PyObject_GenericGetAttr,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_doc = slice_doc,
     .tp_traverse = slice_traverse,
@@ -252,5 +268,4 @@ PyTypeObject PySlice_Type = {
     .tp_methods = slice_methods,
     .tp_members = slice_members,
     .tp_new = slice_new,
-    .tp_free = PyObject_GC_Del,
 };

@@ -3,20 +3,23 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "object/quick.h"
-#include "object/recursion.h"
-#include "object/sequence.h"
+#include "gc/fatal.h"
+#include "object/error/errors.h"
+#include "object/protocol/sequence.h"
+#include "runtime/fastpath.h"
+#include "runtime/recursion.h"
+#include "types/iter/iterators.h"
 
-#define ITEMS(op) (((PyTupleObject *)(op))->ob_item)
+#define ITEMS(op) (PYB_CAST(PyTupleObject, PyTuple_Check, op)->ob_item)
 
 /* ------------------------------------------------------------------ */
 /* Making and freeing                                                  */
 
-/* The one empty tuple.  It is no block of the heap and holds nothing: the
+/* The one empty tuple.  It is not a block of the heap and has no items, so the
    collector need not know it. */
 static PyTupleObject empty = {PyVarObject_HEAD_INIT(&PyTuple_Type, 0){NULL}};
 
-/* How many items a tuple can have and not be a large block. */
+/* The largest number of items of a tuple that is not a large block. */
 enum { FEW = (PYB_BLOCK_MAX - 24) / 8 };
 _Static_assert(offsetof(PyTupleObject, ob_item) == 24,
                "items follow the size");
@@ -25,6 +28,7 @@ _Static_assert(offsetof(PyTupleObject, ob_item) == 24,
 static inline size_t
 size_of(Py_ssize_t n)
 {
+    PYB_ASSERT(n >= 0);
     return offsetof(PyTupleObject, ob_item) + (size_t)n * sizeof(PyObject *);
 }
 
@@ -32,6 +36,7 @@ size_of(Py_ssize_t n)
 static inline PyTupleObject *
 new_raw(Py_ssize_t n)
 {
+    PYB_ASSERT(n > 0);
     PyObject *op = n > FEW ? pyb_container_new(&PyTuple_Type, n)
                            : pyb_quick_new(&PyTuple_Type, n, size_of(n));
 
@@ -47,10 +52,8 @@ PyTuple_New(Py_ssize_t size)
         pyb_control_need(__func__);
         return Py_NewRef(&empty);
     }
-    if (size < 0) {
-        PyErr_BadInternalCall();
-        return NULL;
-    }
+    if (size < 0)
+        return PYB_BAD_CALL(NULL);
     PyTupleObject *op = new_raw(size);
     if (op == NULL)
         return NULL;
@@ -87,10 +90,10 @@ PyTuple_Pack(Py_ssize_t n, ...)
     return op;
 }
 
-/* The end of instances of subtypes, of large and finalized tuples and of
-   others that the collector has marked. */
+/* Deallocates instances of subtypes, large and finalized tuples and others
+   that the collector has marked. */
 __attribute__((noinline)) static void
-dealloc_slowly(PyObject *op)
+dealloc_slow(PyObject *op)
 {
     PyObject_GC_UnTrack(op);
     for (Py_ssize_t i = Py_SIZE(op); --i >= 0;)
@@ -104,9 +107,10 @@ tuple_dealloc(PyObject *op)
     Py_ssize_t n = Py_SIZE(op);
     size_t size = size_of(n);
 
+    PYB_ASSERT_OBJECT(op != (PyObject *)&empty, op);
     if (_PyB_UNLIKELY(n > FEW || !PyTuple_CheckExact(op) ||
                       !pyb_quick_untrack(op, size))) {
-        dealloc_slowly(op);
+        dealloc_slow(op);
         return;
     }
     pyb_quick_release(ITEMS(op), n);
@@ -122,13 +126,14 @@ tuple_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
-/* An instance of a subtype with the items of a tuple, whose reference is
-   stolen; NULL is passed on. */
+/* An instance of a subtype with the items of a tuple, which is stolen; NULL is
+   passed on. */
 static PyObject *
 new_of_subtype(PyTypeObject *type, PyObject *items)
 {
     if (items == NULL)
         return NULL;
+    PYB_ASSERT_OBJECT(PyTuple_CheckExact(items), items);
     PyObject *op = type->tp_alloc(type, Py_SIZE(items));
     if (op != NULL)
         for (Py_ssize_t i = 0; i < Py_SIZE(items); i++)
@@ -141,7 +146,7 @@ static PyObject *
 tuple_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
     PyObject *iterable;
-    /* Only a tp_init of the subtype's own can have a use for keywords. */
+    /* Only a subtype's own tp_init may take keywords. */
     int plain = type->tp_init == PyTuple_Type.tp_init;
 
     if (pyb_sequence_iterable_arg("tuple", plain, args, kwds, &iterable) < 0)
@@ -156,24 +161,18 @@ tuple_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 Py_ssize_t
 PyTuple_Size(PyObject *op)
 {
-    if (!PyTuple_Check(op)) {
-        PyErr_BadInternalCall();
-        return -1;
-    }
+    if (!PyTuple_Check(op))
+        return PYB_BAD_CALL(-1);
     return Py_SIZE(op);
 }
 
 PyObject *
 PyTuple_GetItem(PyObject *op, Py_ssize_t i)
 {
-    if (!PyTuple_Check(op)) {
-        PyErr_BadInternalCall();
-        return NULL;
-    }
-    if ((size_t)i >= (size_t)Py_SIZE(op)) {
-        PyErr_SetString(PyExc_IndexError, "tuple index out of range");
-        return NULL;
-    }
+    if (!PyTuple_Check(op))
+        return PYB_BAD_CALL(NULL);
+    if ((size_t)i >= (size_t)Py_SIZE(op))
+        return pyb_raise(PyExc_IndexError, "tuple index out of range");
     return ITEMS(op)[i];
 }
 
@@ -182,14 +181,12 @@ PyTuple_SetItem(PyObject *op, Py_ssize_t i, PyObject *value)
 {
     if (!PyTuple_Check(op) || (Py_REFCNT(op) != 1 && op != (void *)&empty)) {
         Py_XDECREF(value);
-        PyErr_BadInternalCall();
-        return -1;
+        return PYB_BAD_CALL(-1);
     }
     if ((size_t)i >= (size_t)Py_SIZE(op)) {
         Py_XDECREF(value);
-        PyErr_SetString(PyExc_IndexError,
+        return pyb_fail(PyExc_IndexError,
                         "tuple assignment index out of range");
-        return -1;
     }
     Py_XSETREF(ITEMS(op)[i], value);
     return 0;
@@ -198,10 +195,8 @@ PyTuple_SetItem(PyObject *op, Py_ssize_t i, PyObject *value)
 PyObject *
 PyTuple_GetSlice(PyObject *op, Py_ssize_t low, Py_ssize_t high)
 {
-    if (op == NULL || !PyTuple_Check(op)) {
-        PyErr_BadInternalCall();
-        return NULL;
-    }
+    if (op == NULL || !PyTuple_Check(op))
+        return PYB_BAD_CALL(NULL);
     low = Py_MAX(low, 0);
     high = Py_MAX(Py_MIN(high, Py_SIZE(op)), low);
     if (low == 0 && high == Py_SIZE(op) && PyTuple_CheckExact(op))
@@ -209,13 +204,14 @@ PyTuple_GetSlice(PyObject *op, Py_ssize_t low, Py_ssize_t high)
     return PyTuple_FromArray(ITEMS(op) + low, high - low);
 }
 
-/* What _PyTuple_Resize does once it is clear that op is ours and that neither
-   size is 0.  Takes op over: the result replaces it, NULL if it is gone. */
+/* The rest of _PyTuple_Resize, for an exact tuple when neither size is 0.
+   Steals op; the result, or NULL after an error, replaces it. */
 static PyObject *
 resize_own(PyObject *op, Py_ssize_t size)
 {
     Py_ssize_t old_size = Py_SIZE(op);
 
+    PYB_ASSERT(size > 0 && old_size > 0 && Py_REFCNT(op) == 1);
     PyObject_GC_UnTrack(op);
     for (Py_ssize_t i = size; i < old_size; i++)
         Py_CLEAR(ITEMS(op)[i]);
@@ -239,8 +235,7 @@ _PyTuple_Resize(PyObject **op, Py_ssize_t size)
         (Py_SIZE(old) != 0 && Py_REFCNT(old) != 1)) {
         *op = NULL;
         Py_XDECREF(old);
-        PyErr_BadInternalCall();
-        return -1;
+        return PYB_BAD_CALL(-1);
     }
     if (Py_SIZE(old) == size)
         return 0;
@@ -404,6 +399,10 @@ slice(PyObject *op, PyObject *key)
     PyObject *result = PyTuple_New(n);
     if (result == NULL)
         return NULL;
+    PYB_ASSERT_OBJECT(start >= 0 && start < Py_SIZE(op) &&
+                          start + (n - 1) * step >= 0 &&
+                          start + (n - 1) * step < Py_SIZE(op),
+                      op);
     for (Py_ssize_t i = 0; i < n; i++)
         ITEMS(result)[i] = Py_NewRef(ITEMS(op)[start + i * step]);
     return result;
@@ -436,13 +435,13 @@ tuple_index(PyObject *op, PyObject *args)
 
     if (pyb_sequence_range_args(args, Py_SIZE(op), &value, &i, &stop) < 0)
         return NULL;
+    PYB_ASSERT_OBJECT(i >= 0 && stop <= Py_SIZE(op), op);
     for (; i < stop; i++) {
         int same = PyObject_RichCompareBool(ITEMS(op)[i], value, Py_EQ);
         if (same != 0)
             return same > 0 ? PyLong_FromSsize_t(i) : NULL;
     }
-    PyErr_SetString(PyExc_ValueError, "tuple.index(x): x not in tuple");
-    return NULL;
+    return pyb_raise(PyExc_ValueError, "tuple.index(x): x not in tuple");
 }
 
 static PyObject *
@@ -459,7 +458,15 @@ tuple_count(PyObject *op, PyObject *value)
     return PyLong_FromSsize_t(count);
 }
 
+static PyObject *
+tuple_getnewargs(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    return Py_BuildValue("(N)", PyTuple_GetSlice(op, 0, Py_SIZE(op)));
+}
+
 static PyMethodDef tuple_methods[] = {
+    {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
+    {"__getnewargs__", tuple_getnewargs, METH_NOARGS, NULL},
     {"index", tuple_index, METH_VARARGS,
      PyDoc_STR("Return first index of value.")},
     {"count", tuple_count, METH_O,
@@ -482,82 +489,36 @@ static PyMappingMethods tuple_as_mapping = {
 /* ------------------------------------------------------------------ */
 /* The iterator                                                        */
 
-struct tuple_iter {
-    PyObject ob_base;
-    Py_ssize_t index; /* of the next item */
-    PyObject *tuple;  /* NULL at the end */
-};
-
 static PyObject *
 tuple_iter(PyObject *op)
 {
-    struct tuple_iter *it =
-        PyObject_GC_New(struct tuple_iter, &PyTupleIter_Type);
-
-    if (it == NULL)
-        return NULL;
-    it->index = 0;
-    it->tuple = Py_NewRef(op);
-    PyObject_GC_Track((PyObject *)it);
-    return (PyObject *)it;
-}
-
-static void
-tuple_iter_dealloc(PyObject *op)
-{
-    PyObject_GC_UnTrack(op);
-    Py_XDECREF(((struct tuple_iter *)op)->tuple);
-    PyObject_GC_Del(op);
-}
-
-static int
-tuple_iter_traverse(PyObject *op, visitproc visit, void *arg)
-{
-    Py_VISIT(((struct tuple_iter *)op)->tuple);
-    return 0;
+    return pyb_iterator_new(&PyTupleIter_Type, op, 0);
 }
 
 static PyObject *
 tuple_iter_next(PyObject *op)
 {
-    struct tuple_iter *it = (struct tuple_iter *)op;
+    struct pyb_iterator *it = PYB_ITERATOR(op);
 
-    if (it->tuple == NULL)
+    PYB_ASSERT_OBJECT(it->of == NULL || PyTuple_Check(it->of), op);
+    PYB_ASSERT_OBJECT(it->index >= 0, op);
+    if (it->of == NULL)
         return NULL;
-    if (it->index < Py_SIZE(it->tuple))
-        return Py_NewRef(ITEMS(it->tuple)[it->index++]);
-    Py_CLEAR(it->tuple);
+    if (it->index < Py_SIZE(it->of))
+        return Py_NewRef(ITEMS(it->of)[it->index++]);
+    Py_CLEAR(it->of);
     return NULL;
 }
 
-static PyObject *
-tuple_iter_length_hint(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    struct tuple_iter *it = (struct tuple_iter *)op;
-
-    return PyLong_FromSsize_t(it->tuple ? Py_SIZE(it->tuple) - it->index : 0);
-}
-
-static PyMethodDef tuple_iter_methods[] = {
-    {"__length_hint__", tuple_iter_length_hint, METH_NOARGS,
-     PyDoc_STR("Private method returning an estimate of len(list(it)).")},
-    {NULL, NULL, 0, NULL}};
-
 PyTypeObject PyTupleIter_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "tuple_iterator",
-    .tp_basicsize = sizeof(struct tuple_iter),
-    .tp_dealloc = tuple_iter_dealloc,
-    .tp_getattro = PyObject_GenericGetAttr,
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_traverse = tuple_iter_traverse,
-    .tp_iter = PyObject_SelfIter,
+    PYB_ITERATOR_SLOTS(struct pyb_iterator),
     .tp_iternext = tuple_iter_next,
-    .tp_methods = tuple_iter_methods,
-    .tp_free = PyObject_GC_Del,
+    .tp_methods = pyb_iterator_methods,
 };
 
-/* There is no tp_clear: a tuple that has been seen never changes.  Whoever
-   closes a cycle through it has one. */
+/* There is no tp_clear: a tuple never changes once other code has it.  A cycle
+   through it also contains an object that has one. */
 PyTypeObject PyTuple_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "tuple",
     .tp_basicsize = offsetof(PyTupleObject, ob_item),

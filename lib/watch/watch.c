@@ -1,30 +1,27 @@
-/* watch.c: when those who watch for people are called.  See gc/watching.h. */
+/* watch.c: starts and ends this directory, and passes on what it is told.
+   See gc/events.h. */
 
 #include "Python.h"
 
-#include "gc/watching.h"
-#include "watch/audit.h"
-#include "watch/audit_events.h"
-#include "watch/graph.h"
-#include "watch/leaks.h"
-#include "watch/log.h"
-#include "watch/stats.h"
-
-static void
-begun(void)
-{
-    pyb_watch_stats_begin();
-    pyb_watch_log_begin();
-    pyb_leaks_begun();
-    pyb_audit_begun();
-    pyb_audit_events_begin();
-}
-
-static void
-collecting(void)
-{
-    pyb_audit_report();
-}
+#include "gc/events.h"
+#include "watch/audit/audit.h"
+#include "watch/audit/audit_events.h"
+#include "watch/audit/calls.h"
+#include "watch/audit/defects.h"
+#include "watch/audit/effects.h"
+#include "watch/audit/kept.h"
+#include "watch/audit/survivors.h"
+#include "watch/audit/unbroken.h"
+#include "watch/audit/unset.h"
+#include "watch/graph/graph.h"
+#include "watch/help.h"
+#include "watch/leaks/leaks.h"
+#include "watch/leaks/trace.h"
+#include "watch/log/log.h"
+#include "watch/log/onsignal.h"
+#include "watch/log/stats.h"
+#include "watch/report/heapreport.h"
+#include "watch/watch.h"
 
 static void
 collected(void)
@@ -34,28 +31,107 @@ collected(void)
 }
 
 static void
-finalizing(void)
+made(PyObject *op, size_t size)
 {
-    pyb_audit_events_look();
-    pyb_graph_finalizing();
-    pyb_audit_report();
+    pyb_effects_note(PYB_EFFECT_MAKES);
+    pyb_calls_made(op);
+    pyb_unset_made(op, size);
 }
 
 static void
-finalized(void)
+tracking(PyObject *op)
+{
+    pyb_effects_note(PYB_EFFECT_TRACKS);
+    if (Py_TYPE(op)->tp_traverse == NULL)
+        pyb_defects_note(PYB_NO_TRAVERSE, op);
+    pyb_unset_tracking(op);
+}
+
+static int
+deleting(PyObject *op)
+{
+    pyb_effects_note(PYB_EFFECT_MAKES);
+    return pyb_calls_deleting(op);
+}
+
+static void
+may_collect(void)
+{
+    pyb_effects_note(PYB_EFFECT_COLLECTS);
+    pyb_calls_may_collect();
+}
+
+static void
+cleared(struct pyb_set *set)
+{
+    struct pyb_survivors survivors;
+
+    if (pyb_survivors_begin(&survivors, set) < 0)
+        return;
+    pyb_kept_look(&survivors);
+    pyb_survivors_narrow(&survivors);
+    if (survivors.n > 0)
+        pyb_unbroken_look(&survivors);
+    pyb_survivors_end(&survivors);
+}
+
+static const struct pyb_events events = {
+    .paused = pyb_watch_log,
+    .collecting = pyb_audit_report,
+    .collected = collected,
+    .idle = pyb_onsignal_idle,
+
+    .born = pyb_trace_made,
+    .freed = pyb_trace_freed,
+    .history = pyb_trace_history,
+
+    .made = made,
+    .tracking = tracking,
+    .deleting = deleting,
+    .freeing = pyb_calls_freeing,
+    .may_collect = may_collect,
+    .calling = pyb_calls_calling,
+    .left = pyb_calls_abandon,
+    .flawed = pyb_defects_note,
+    .traversing = pyb_effects_look,
+    .cleared = cleared,
+};
+
+void
+pyb_watch_begin(void)
+{
+    pyb_events = &events;
+    pyb_help_begun();
+    pyb_watch_stats_begin();
+    pyb_watch_log_begin();
+    pyb_graph_begun();
+    pyb_leaks_begun();
+    pyb_trace_begin();
+    pyb_report_begun();
+    pyb_audit_begun();
+    pyb_audit_events_begin();
+    pyb_onsignal_begin();
+}
+
+void
+pyb_watch_finalizing(void)
+{
+    pyb_onsignal_end();
+    pyb_audit_events_look();
+    pyb_graph_finalizing();
+    pyb_report_finalizing();
+    pyb_audit_report();
+}
+
+void
+pyb_watch_end(void)
 {
     pyb_watch_log_end();
     pyb_watch_stats_end();
     pyb_audit_events_end();
     pyb_audit_report_noticed();
+    pyb_audit_sum_up();
     pyb_leaks_finalized();
+    pyb_trace_end();
+    pyb_growth_end();
 }
-
-const struct pyb_watching pyb_watching = {
-    .begun = begun,
-    .paused = pyb_watch_log,
-    .collecting = collecting,
-    .collected = collected,
-    .finalizing = finalizing,
-    .finalized = finalized,
-};

@@ -34,7 +34,7 @@ void audit_lookalikes(void);
 
 extern PyTypeObject *audit_held_type; /* owned */
 
-/* What most types are made of.  Who uses what is the type's affair. */
+/* What most types are made of.  Each type uses the fields that it needs. */
 struct part {
     PyObject_HEAD
     PyObject *a, *b;
@@ -46,7 +46,7 @@ struct part {
 
 #define PART(op) ((struct part *)(void *)(op))
 
-/* Slots for those who own a and b, and for those who own a row. */
+/* Slots for objects that own a and b, and for objects that own a row. */
 int part_traverse(PyObject *op, visitproc visit, void *arg);
 int heap_traverse(PyObject *op, visitproc visit,
                   void *arg); /* a heap type's */

@@ -118,6 +118,14 @@ no_long_row(void)
     }
 }
 
+/* A stale address at the unused end of a block would hide what another block
+   is part of: calloc of glibc clears all of it. */
+static void *
+new_block(size_t size)
+{
+    return audit_must(calloc(1, size));
+}
+
 struct node {
     struct node *next;
     PyObject *op;
@@ -132,7 +140,7 @@ no_nodes(void)
         struct part *part = audit_new(&NoNodes_type);
 
         for (int k = 0; k < 3; k++) {
-            struct node *node = audit_must(malloc(sizeof *node));
+            struct node *node = new_block(sizeof *node);
 
             *node =
                 (struct node){(struct node *)(void *)part->row, new_list()};
@@ -157,7 +165,7 @@ no_long_nodes(void)
         struct part *part = audit_new(&NoLongNodes_type);
 
         for (int k = 0; k < 2; k++) {
-            struct long_node *node = audit_must(malloc(sizeof *node));
+            struct long_node *node = new_block(sizeof *node);
 
             node->op = k == 0 ? new_list() : NULL;
             node->n = k;
@@ -214,7 +222,7 @@ no_items(void)
     }
 }
 
-/* Of the keys of a table somebody else has the references. */
+/* A table that does not own its keys: their references have another owner. */
 struct pair {
     PyObject *key, *value;
 };
@@ -463,9 +471,9 @@ const struct audit_case audit_broken[] = {
      "\naudit.NoTraverse+72 refers to list " ALL INHERITED,
      AUDIT_ANY},
     {kept_type,
-     "audit.KeptType, a heap type, has references that stand "
-     "nowhere; tp_dealloc must give up that of its "
-     "instance: the type leaks",
+     "audit.KeptType, a heap type, has references that were not found in "
+     "memory; tp_dealloc must release its instance's reference to the type, "
+     "which leaks",
      AUDIT_ANY},
     {twice,
      "tp_traverse of audit.Twice visits list more often than it is "

@@ -42,7 +42,7 @@ parents_in_variables(void)
     }
 }
 
-/* And in malloc memory that nobody but the program knows, with a tag. */
+/* And in malloc memory that only the program knows, with a tag. */
 AUDIT_TYPE(Session, part_traverse, 0, .tp_doc = "");
 
 static void
@@ -245,7 +245,7 @@ subtypes(void)
     }
 }
 
-/* A class of the program's, with a dictionary that nobody has seen. */
+/* A class of the program's, with a dictionary that no code has asked for. */
 static void
 classes(void)
 {

@@ -1,4 +1,4 @@
-/* owners.c: types that borrow from owners who are hard to see. */
+/* owners.c: types that borrow from owners that are hard to see. */
 
 #include "audit.h"
 
@@ -57,7 +57,7 @@ audit_lost_reference(void)
     Py_INCREF(owned[AUDIT_INSTANCES / 2]);
 }
 
-/* A right type with references that nobody can see, and one that visits what
+/* A right type with references that cannot be seen, and one that visits what
    it borrows of it, and of others. */
 static PyObject *
 disguised(const struct part *part, int i)

@@ -67,7 +67,7 @@ end(const char *name, size_t operations)
     cost_mark();
 }
 
-/* What was done since the last segment is nobody's. */
+/* What was done since the last segment is not counted for any. */
 static void
 begin(void)
 {
@@ -148,7 +148,7 @@ static PyType_Spec heap_spec = {"cost.HeapNode", sizeof(struct node), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
                                 heap_slots};
 
-/* Blocks of this size are nobody else's. */
+/* No other type has blocks of this size. */
 struct big {
     PyObject_HEAD
     PyObject *refs[REFS + 3];
@@ -458,7 +458,7 @@ measure_young(void)
     }
 }
 
-/* Two objects that hold each other, and that nobody else holds. */
+/* Two objects that hold each other, and that nothing else holds. */
 static void
 make_pairs(size_t n)
 {

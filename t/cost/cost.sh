@@ -38,6 +38,7 @@ for option in $COST_FLAGS; do
     esac
 done
 flag '-DPYBOEHM_CHECKS*' && skip 'this is a checked build'
+flag '-DPYBOEHM_ASSERTIONS*' && skip 'this is a build with assertions'
 flag '-fsanitize*' && skip 'this is a build with sanitizers'
 flag '--coverage' && skip 'this build counts its lines'
 test "$level" = -O2 || skip "the bounds are for -O2, this build has $level"

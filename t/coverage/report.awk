@@ -90,6 +90,7 @@ END {
         row(files[i])
     print ""
     row("lib/gc")
+    row("lib/runtime")
     row("lib/object")
     row("lib/types")
     row("lib/watch")

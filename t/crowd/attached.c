@@ -117,7 +117,7 @@ make_calls(struct life *life)
 static void
 fork_attached(struct life *life)
 {
-    if (!FORKS || life_chance(life, 200) != 0)
+    if (!crowd_forks || life_chance(life, 200) != 0)
         return;
     pid_t child = fork();
     must(child >= 0);

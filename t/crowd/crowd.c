@@ -1,10 +1,12 @@
-/* crowd.c: who is attached, and what else all threads need; see crowd.h. */
+/* crowd.c: which thread is attached, and what else all threads need; see
+   crowd.h. */
 
 #include "crowd.h"
 
 #include <sys/wait.h>
 
 struct life *crowd_attached;
+int crowd_forks;
 int crowd_traversing;
 PyObject *crowd_pool[POOL];
 void **crowd_slots;

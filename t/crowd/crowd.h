@@ -1,9 +1,10 @@
-/* crowd.h: what t/check_threads_stress.c has many threads at a time do. */
+/* crowd.h: what t/runtime/check_threads_stress.c has many threads at a time
+ * do. */
 
 #ifndef T_CROWD_H
 #define T_CROWD_H
 
-#include "../suite.h"
+#include "../support/suite.h"
 
 #include <pthread.h>
 #include <pyboehm.h>
@@ -23,6 +24,9 @@ enum { FORKS = 0, BOEHM_COLLECTS = 0 };
 enum { FORKS = 1, BOEHM_COLLECTS = 1 };
 #define BOEHMS_MEMORY
 #endif
+
+/* Do lives fork?  PYBOEHM_TEST_FORKS=0 says that they do not. */
+extern int crowd_forks;
 
 /* Check's assertions are for one thread. */
 #define must(condition)                                                       \
@@ -52,9 +56,9 @@ void life_end(struct life *life);
 /* life_chance: a number below n. */
 unsigned life_chance(struct life *life, unsigned n);
 
-/* Whoever is attached is the only one, and nobody is while tp_traverse runs.
+/* One thread at most is attached, and none attaches while tp_traverse runs.
    life_come_in: a thread that is attached now checks that.  life_go_out: it is
-   about to detach.  life_let_others_in: whoever is attached detaches for a
+   about to detach.  life_let_others_in: the attached thread detaches for a
    moment. */
 void life_come_in(struct life *life);
 void life_go_out(struct life *life);

@@ -1,6 +1,6 @@
 /* items.c: what the threads make; see crowd.h.
 
-   An item knows whether it is alive, and whoever meets one asks. */
+   An item knows whether it is alive, and code that uses one checks that. */
 
 #include "crowd.h"
 

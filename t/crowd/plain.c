@@ -65,7 +65,7 @@ life_plain(void *arg)
             slot_store(life_chance(life, SLOTS), NULL);
         if (deed == 20)
             GC_gcollect();
-        if (deed == 21 && FORKS && life_chance(life, 20) == 0)
+        if (deed == 21 && crowd_forks && life_chance(life, 20) == 0)
             fork_plain();
         if (deed > 390 || length > 100) {
             blocks_check(blocks);

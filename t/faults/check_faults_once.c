@@ -169,13 +169,5 @@ FAULTS_ONCE_TEST(shared_module_with_export_hook, warm_import)
 int
 main(void)
 {
-    const struct suite_test tests[] = {
-        {static_type_survives_faults, 0},
-        {derived_type_survives_faults, 0},
-        {shared_module_of_one_phase_survives_faults, 0},
-        {shared_module_of_several_phases_survives_faults, 0},
-        {shared_module_with_export_hook_survives_faults, 0},
-        {NULL, 0},
-    };
-    return suite_run("faults: what is done once", tests);
+    return suite_run_unquarantined("faults: what is done once");
 }

@@ -200,19 +200,6 @@ FAULTS_TEST(exception_type, FAULTS_RAISE)
 int
 main(void)
 {
-    const struct suite_test tests[] = {
-        {heap_type_survives_faults, 0},
-        {heap_type_with_base_survives_faults, 0},
-        {class_statement_survives_faults, 0},
-        {class_with_slots_survives_faults, 0},
-        {diamond_survives_faults, 0},
-        {module_survives_faults, 0},
-        {import_survives_faults, 0},
-        {method_call_survives_faults, 0},
-        {property_survives_faults, 0},
-        {exception_type_survives_faults, 0},
-        {NULL, 0},
-    };
     PyImport_AppendInittab("phases", PyInit_phases);
-    return suite_run("faults: types and modules", tests);
+    return suite_run_unquarantined("faults: types and modules");
 }

@@ -3,9 +3,9 @@
 
 #include "faults.h"
 
-#include "gc/boehm.h"
-#include "gc/heap.h"
-#include "object/spare.h"
+#include "gc/boehm/boehm.h"
+#include "gc/heap/heap.h"
+#include "runtime/freelist.h"
 
 #include <gc/gc.h>
 #include <gc/gc_inline.h>
@@ -112,7 +112,8 @@ __wrap_free(void *block)
     __real_free(block);
 }
 
-/* Who asks for a place does without it. */
+/* A call for memory at any address may fail; one for a given address does
+   not. */
 void *
 __wrap_mmap(void *address, size_t size, int protection, int flags, int fd,
             off_t offset)
@@ -195,14 +196,18 @@ take_figures(void)
 /* Runs                                                                */
 
 static struct pyb_block *aside[PYB_SIZES];
+static size_t n_aside[PYB_SIZES];
 
 /* Takes the free blocks away, so that each container comes from Boehm. */
 static void
 hide_free_blocks(void)
 {
+    pyb_heap.forgotten_bytes = 0; /* nor is that room */
     for (size_t i = 0; i < PYB_SIZES; i++) {
         aside[i] = pyb_heap.sizes[i].free;
         pyb_heap.sizes[i].free = NULL;
+        n_aside[i] = pyb_heap.sizes[i].nfree;
+        pyb_heap.sizes[i].nfree = 0;
     }
 }
 
@@ -215,6 +220,7 @@ show_free_blocks(void)
         while (*end != NULL)
             end = &(*end)->next;
         *end = aside[i];
+        pyb_heap.sizes[i].nfree += n_aside[i];
     }
 }
 
@@ -305,8 +311,9 @@ void
 faults_try(faults_scenario scenario, enum faults_outcome outcome)
 {
     node_reset();
-    pyb_spare_fini(); /* blocks that wait would never fail, nor be counted */
-    PyGC_Disable();   /* an automatic collection would come at any moment */
+    pyb_freelist_fini(); /* blocks that wait would never fail, nor be counted
+                          */
+    PyGC_Disable();      /* an automatic collection would come at any moment */
     for (int i = 0; i < 2; i++) /* the second time all caches are filled */
         demand(judge(run(scenario, 0, 0), outcome), "at first", 0, 0);
     ck_assert_int_gt(faults.n, 0);
@@ -327,7 +334,7 @@ _Py_NO_RETURN static void
 try_in_child(faults_scenario scenario, long first, int all)
 {
     faults.in_child = 1;
-    pyb_spare_fini();
+    pyb_freelist_fini();
     take_figures();
     struct figures before = take_figures();
     int result = run(scenario, first, all), failed = faults.failed > 0;

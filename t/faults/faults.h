@@ -7,8 +7,8 @@
 #ifndef T_FAULTS_H
 #define T_FAULTS_H
 
-#include "node.h"
-#include "suite.h"
+#include "../support/node.h"
+#include "../support/suite.h"
 
 /* A piece of work: 0 if it went well, -1 with an exception.  It leaves nothing
    behind, either way. */

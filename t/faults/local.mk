@@ -16,7 +16,7 @@ faults_ldflags = $(AM_LDFLAGS) -Wl,--export-dynamic \
 	-Wl,--wrap=mmap,--wrap=GC_malloc,--wrap=GC_generic_malloc \
 	-Wl,--wrap=GC_generic_malloc_many \
 	-Wl,--wrap=GC_register_finalizer,--wrap=GC_register_finalizer_no_order
-faults_cppflags = $(core_cppflags) -I$(top_srcdir)/t
+faults_cppflags = $(core_cppflags)
 
 t_faults_check_faults_core_SOURCES = \
 	t/faults/check_faults_core.c $(faults_sources)

@@ -12,21 +12,31 @@ EXTRA_DIST += t/fuzz/run.sh $(fuzz_corpus)
 fuzzers = \
 	t/fuzz/args \
 	t/fuzz/build \
+	t/fuzz/codec \
+	t/fuzz/fieldspec \
 	t/fuzz/format \
+	t/fuzz/memory \
 	t/fuzz/number \
 	t/fuzz/percent \
 	t/fuzz/spec \
 	t/fuzz/text \
 	t/world/fuzz
 fuzz_corpus = \
-	t/fuzz/corpus/args/kinds \
 	t/fuzz/corpus/args/keywords \
+	t/fuzz/corpus/args/kinds \
 	t/fuzz/corpus/args/nested \
 	t/fuzz/corpus/build/all \
 	t/fuzz/corpus/build/doubles \
 	t/fuzz/corpus/build/unbalanced \
+	t/fuzz/corpus/codec/escape \
+	t/fuzz/corpus/codec/utf16 \
+	t/fuzz/corpus/codec/utf7 \
+	t/fuzz/corpus/fieldspec/number \
+	t/fuzz/corpus/fieldspec/template \
 	t/fuzz/corpus/format/integers \
 	t/fuzz/corpus/format/objects \
+	t/fuzz/corpus/memory/counts \
+	t/fuzz/corpus/memory/orders \
 	t/fuzz/corpus/number/decimal \
 	t/fuzz/corpus/number/float \
 	t/fuzz/corpus/percent/float \
@@ -45,8 +55,14 @@ t_fuzz_args_LDADD = $(fuzz_ldadd)
 t_fuzz_args_LDFLAGS = $(fuzz_ldflags)
 t_fuzz_build_LDADD = $(fuzz_ldadd)
 t_fuzz_build_LDFLAGS = $(fuzz_ldflags)
+t_fuzz_fieldspec_LDADD = $(fuzz_ldadd)
+t_fuzz_fieldspec_LDFLAGS = $(fuzz_ldflags)
+t_fuzz_codec_LDADD = $(fuzz_ldadd)
+t_fuzz_codec_LDFLAGS = $(fuzz_ldflags)
 t_fuzz_format_LDADD = $(fuzz_ldadd)
 t_fuzz_format_LDFLAGS = $(fuzz_ldflags)
+t_fuzz_memory_LDADD = $(fuzz_ldadd)
+t_fuzz_memory_LDFLAGS = $(fuzz_ldflags)
 t_fuzz_number_LDADD = $(fuzz_ldadd)
 t_fuzz_number_LDFLAGS = $(fuzz_ldflags)
 t_fuzz_percent_LDADD = $(fuzz_ldadd)

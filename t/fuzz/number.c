@@ -38,6 +38,23 @@ check_reads_back(PyObject *v)
     }
 }
 
+/* Through bytes, too. */
+static void
+check_bytes_come_back(PyObject *v)
+{
+    unsigned char bytes[96];
+
+    for (int flags = 0; flags < 2; flags++) { /* big-endian, little-endian */
+        Py_ssize_t n = PyLong_AsNativeBytes(v, bytes, sizeof bytes, flags);
+        fuzz_check(0 < n && n <= (Py_ssize_t)sizeof bytes);
+        fuzz_check(PyLong_AsNativeBytes(v, bytes, n, flags) == n);
+        PyObject *back = PyLong_FromNativeBytes(bytes, (size_t)n, flags);
+        fuzz_check(back != NULL);
+        fuzz_check(PyObject_RichCompareBool(back, v, Py_EQ) == 1);
+        Py_DECREF(back);
+    }
+}
+
 static void
 check_int(const char *text, int base)
 {
@@ -48,6 +65,7 @@ check_int(const char *text, int base)
     if (v == NULL)
         return;
     check_reads_back(v);
+    check_bytes_come_back(v);
 
     strcpy(copy, text);
     const char *c =

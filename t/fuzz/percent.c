@@ -1,8 +1,8 @@
-/* percent.c: fuzzes str % object; the format and what goes into it come from
-   the input.
+/* percent.c: fuzzes str % object and bytes % object; the format and what goes
+   into it come from the input.
 
-   Promised: NULL with an exception, or a str without; no reference is kept;
-   numbers look as C's printf has them where Python follows C. */
+   Promised: NULL with an exception, or a str or bytes without; no reference is
+   kept; numbers look as C's printf has them where Python follows C. */
 
 #include "fuzz.h"
 
@@ -89,6 +89,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_raised(text == NULL);
     check_like_c(format, op, text);
     Py_XDECREF(text);
+    PyObject *bytes = PyBytes_FromString(format);
+    Py_SETREF(bytes, PyNumber_Remainder(bytes, op));
+    fuzz_raised(bytes == NULL);
+    Py_XDECREF(bytes);
     fuzz_check(Py_REFCNT(op) == before);
     Py_DECREF(op);
     Py_DECREF(str);

@@ -149,8 +149,8 @@ fill_slots(PyType_Slot *slots, struct fuzz_input *in)
 }
 
 /* Is there a slot that only a container has?  Without the flag, on a base that
-   has it, that is a type whose objects no deallocator is right for; nobody
-   looks for that when the type is made. */
+   has it, that is a type for whose objects no deallocator is right; that is
+   not checked when the type is made. */
 static int
 is_container(const PyType_Slot *slots)
 {

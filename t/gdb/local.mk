@@ -1,4 +1,4 @@
-# t/gdb/local.mk: what t/gdb.sh has gdb look at.
+# t/gdb/local.mk: what t/gdb/gdb.sh has gdb look at.
 
 EXTRA_DIST += t/gdb/expected.txt t/gdb/look.gdb
 

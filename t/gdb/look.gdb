@@ -1,4 +1,4 @@
-# look.gdb: what t/gdb.sh has gdb say of t/gdb/program, as it runs and in a
+# look.gdb: what t/gdb/gdb.sh has gdb say of t/gdb/program, as it runs and in a
 # core file.
 
 echo --- an argument of a function\n

@@ -1,4 +1,4 @@
-/* program.c: objects of all sorts, for t/gdb.sh to look at.
+/* program.c: objects of all sorts, for t/gdb/gdb.sh to look at.
 
    gdb stops it in look(), when all is made. */
 

@@ -79,7 +79,7 @@ is_full(enum collection kind)
 }
 
 /* What is garbage without adopted objects is gone after a full collection, if
-   nobody's code ran that might have brought it back for a while, and no set
+   no code ran that might have brought it back for a while, and no set
    waits for its finalizer. */
 static void
 check_exact(struct graph *graph)

@@ -77,7 +77,7 @@ marking(void)
 }
 
 /* A block that leads to itself and has an ordered finalizer is reported at
-   each collection; nobody wants to read that. */
+   each collection; these reports are dropped. */
 void
 host_init(void)
 {

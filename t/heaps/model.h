@@ -1,4 +1,4 @@
-/* model.h: what the host can reach: edges and bits, and nothing of anybody's
+/* model.h: what the host can reach: edges and bits, and nothing of either
    collector.
 
    The model is changed together with what it is a model of, never before a

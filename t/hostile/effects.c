@@ -19,7 +19,7 @@ loud_traverse(PyObject *op, visitproc visit, void *arg)
 HOSTILE_TYPE(Loud, .tp_dealloc = thing_dealloc, .tp_traverse = loud_traverse,
              .tp_clear = thing_clear);
 
-/* Collects while somebody refers to the pair. */
+/* Collects while there is a reference to the pair. */
 static struct thing *
 collect_alive(void (*what)(struct thing *))
 {
@@ -187,7 +187,7 @@ is_a_referrer(void)
     search("get_referrers", other);
 }
 
-/* Of an honest type: what is pending is nobody's fault. */
+/* Of an honest type: no type is to blame for what is pending. */
 static void
 track_with_an_error(void)
 {

@@ -12,6 +12,10 @@ program=$builddir/t/hostile/hostile
 cpython=${CPYTHON_HOSTILE-}
 said=$(mktemp) || exit
 trap 'rm -f "$said"' EXIT
+asserting=
+case ${checks-} in
+*-DPYBOEHM_ASSERTIONS*) asserting=yes ;;
+esac
 failed=0
 ulimit -c 0
 unset PYBOEHM_CHECK
@@ -54,6 +58,8 @@ expect() {
         ;;
     *) test "$3" = "$2" && ok=yes ;;
     esac
+    # Assertions may see damage that the build lives with.
+    test "$2-$3" = ok-fatal && test -n "$asserting" && ok=yes
     report "$1: $2" $ok
 }
 
@@ -86,7 +92,19 @@ ok=no
 test "$listed" = "$(cat "$said")" && ok=yes
 report 'the table has a row for each case' $ok
 
+# Whether an address can be read, not every system tells.
+unreadable='GarbageVisitor LowVisitor'
+case ${functions-HAVE_PROCESS_VM_READV} in
+*HAVE_PROCESS_VM_READV*) unreadable= ;;
+esac
+
 while IFS='|' read -r name _ ordinary with; do
+    case " $unreadable " in
+    *" $name "*)
+        echo "# left out: $name: this system has no process_vm_readv"
+        continue
+        ;;
+    esac
     if test "$with_checks" = PYBOEHM_CHECK=1; then
         result=$(run "$program" "$name")
         expect "$name, ordinary build" "$ordinary" "$result"

@@ -32,3 +32,10 @@ check-hostile: t/hostile/hostile t/hostile/hostile-cpython
 		CPYTHON_HOSTILE=t/hostile/hostile-cpython \
 		$(SHELL) $(srcdir)/t/hostile/hostile.sh
 .PHONY: check-hostile
+
+# Programs with one mistake each; which tool names which.
+EXTRA_DIST += t/watch/bugs/bugs.txt
+check_PROGRAMS += t/watch/bugs/bugs
+t_watch_bugs_bugs_SOURCES = t/watch/bugs/bugs.c
+t_watch_bugs_bugs_LDADD = libpyboehm.la
+t/watch/bugs.log: t/watch/bugs/bugs$(EXEEXT) t/watch/bugs/bugs.txt

@@ -122,7 +122,7 @@ untrack_dead(void)
 
 HOSTILE_TYPE(GivenUp, SLOTS);
 
-/* A reference that somebody else owns is given up. */
+/* A reference that another object owns is given up. */
 static void
 give_others_up(void)
 {

@@ -9,9 +9,9 @@
     .tp_dealloc = thing_dealloc, .tp_traverse = TRAVERSE,                     \
     .tp_clear = thing_clear
 
-/* A pair of which the first is of the type, and a list that it owns, too;
-   nobody else does.  Collects: where more is visited than is referred to,
-   nothing is cleared, and all can still be used. */
+/* A pair of which the first is of the type, and a list that it owns, too, and
+   that nothing else owns.  Collects: where more is visited than is referred
+   to, nothing is cleared, and all can still be used. */
 static void
 collect_overvisited(PyTypeObject *type)
 {
@@ -89,7 +89,7 @@ borrower(void)
     collect_overvisited(&Borrower_type);
 }
 
-/* The owner is in use, and keeps what it owns, whoever else visits it. */
+/* The owner is in use, and keeps what it owns, whatever else visits that. */
 static void
 borrower_from_the_living(void)
 {
@@ -201,12 +201,19 @@ HOSTILE_TYPE(InsideVisitor, SLOTS(borrower_traverse));
 static void
 inside_visitor(void)
 {
-    struct thing *first = thing_pair(&InsideVisitor_type);
+    PyObject *spacer = (PyObject *)thing_new(&thing_type);
 
+    /* Two granules share a gcref.  In an object at an even one, the visit
+       would count as one of the object itself and keep it alive. */
+    if ((uintptr_t)spacer % 32 != 0)
+        Py_CLEAR(spacer);
+    struct thing *first = thing_pair(&InsideVisitor_type);
+    int freed = things_freed;
     first->other = (PyObject *)((PyObject *)first + 1);
     Py_DECREF(first);
     hostile_collect(2);
-    hostile_expect(things_freed == 2, "the garbage is freed");
+    hostile_expect(things_freed - freed == 2, "the garbage is freed");
+    Py_XDECREF(spacer);
 }
 
 HOSTILE_TYPE(OddVisitor, SLOTS(borrower_traverse));

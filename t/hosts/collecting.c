@@ -7,19 +7,19 @@
 
 #include "Python.h"
 
-#include "gc/boehm.h"
+#include "gc/boehm/boehm.h"
 #include "gc/control.h"
-#include "host.h"
+#include "../support/host.h"
 
 #include <gc/gc.h>
 
-void __real_pyb_control_automatic(void);
+void __real_pyb_collect_automatic(void);
 void *__real_pyb_boehm_alloc_many(size_t size);
 void *__real_pyb_boehm_alloc(size_t size);
 int __real_pyb_boehm_set_sentinel(void);
 PyVarObject *__real__PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems);
 
-void __wrap_pyb_control_automatic(void);
+void __wrap_pyb_collect_automatic(void);
 void *__wrap_pyb_boehm_alloc_many(size_t size);
 void *__wrap_pyb_boehm_alloc(size_t size);
 int __wrap_pyb_boehm_set_sentinel(void);
@@ -39,10 +39,10 @@ collect(void)
 }
 
 void
-__wrap_pyb_control_automatic(void)
+__wrap_pyb_collect_automatic(void)
 {
     collect();
-    __real_pyb_control_automatic();
+    __real_pyb_collect_automatic();
 }
 
 void *

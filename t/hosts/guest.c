@@ -10,8 +10,9 @@
      beside    also, our garbage is collected before each GC_gcollect of the
                program's
      amid      and made at its allocations, where collections come by
-   themselves adopting  and objects are adopted there, so that ours collect
-   both heaps threads   and all that in whatever thread of the program's
+               themselves
+     adopting  and objects are adopted there, so that ours collect both heaps
+     threads   and all that in whatever thread of the program's
      instead   PyBoehm_GC_CollectAll, with garbage of ours, takes the place of
                its GC_gcollect
 

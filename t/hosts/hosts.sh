@@ -1,6 +1,6 @@
 #!/bin/sh
 # hosts.sh PROGRAM...: runs the test programs as thirteen kinds of Boehm hosts;
-# see t/host.c.  Those in t/hosts, which can, are hosts that collect.
+# see t/support/host.c.  Those in t/hosts, which can, are hosts that collect.
 #
 # HOST.txt names the tests that are to fail in such a host, each with its
 # reason.  Each test has to say that it was such a host.  A line "ok" or "not

@@ -146,7 +146,8 @@ test_held(void)
     like_forget();
 }
 
-/* What a program leaves as it is stays as it is, whoever is in its process. */
+/* What a program leaves as it is stays as it is, whatever else is in its
+   process. */
 static void
 test_switches(void)
 {

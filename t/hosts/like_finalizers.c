@@ -81,8 +81,14 @@ static struct block *volatile root;
 /* Boehm says so of each ring with ordered finalizers, at each collection. */
 static int warned;
 
+#if GC_VERSION_MAJOR > 8 || GC_VERSION_MINOR >= 3
+typedef const char *warning_text;
+#else
+typedef char *warning_text;
+#endif
+
 static void GC_CALLBACK
-count_warning(char *message, GC_word argument)
+count_warning(warning_text message, GC_word argument)
 {
     (void)argument;
     warned += strstr(message, "cycle") != NULL;

@@ -267,7 +267,11 @@ mark_none(GC_word *address, struct GC_ms_entry *top, struct GC_ms_entry *limit,
 static void
 test_tables(void)
 {
+#if GC_VERSION_MAJOR > 8 || GC_VERSION_MINOR >= 3
+    GC_init_gcj_malloc_mp(5, mark_none, GC_GCJ_MARK_DESCR_OFFSET);
+#else
     GC_init_gcj_malloc(5, (void *)(GC_word)mark_none);
+#endif
     make_object();
     int all = like_living();
     object = NULL;

@@ -1,6 +1,7 @@
 # t/hosts/local.mk: the collector's tests in Boehm hosts of all kinds.
 
-EXTRA_DIST += t/hosts/hosts.sh t/hosts/finding-leaks.txt \
+EXTRA_DIST += t/hosts/hosts.sh t/hosts/finalizers-on-demand.txt \
+	t/hosts/finding-leaks.txt \
 	t/hosts/no-collections.txt \
 	t/hosts/rude.txt
 
@@ -20,26 +21,26 @@ t_hosts_dlopen_DEPENDENCIES = libpyboehm.la
 
 # Those that are about objects and collections, not about a host of their own.
 host_tests = \
-	t/check_gc_adoption \
-	t/check_classes \
-	t/check_dict \
-	t/check_gc_alloc \
-	t/check_gc_finalize \
-	t/check_gc_garbage \
-	t/check_gc_generations \
-	t/check_gc_limit \
-	t/check_gc_memory \
-	t/check_gc_module \
-	t/check_gc_search \
-	t/check_gc_track \
-	t/check_gc_weakref \
-	t/check_heaptype \
-	t/check_import \
-	t/check_list \
-	t/check_modcycle \
-	t/check_traverse \
-	t/check_untrack \
-	t/check_weakref
+	t/gc/check_gc_adoption \
+	t/object/check_classes \
+	t/types/check_dict \
+	t/gc/check_gc_alloc \
+	t/gc/check_gc_finalize \
+	t/gc/check_gc_garbage \
+	t/gc/check_gc_generations \
+	t/gc/check_gc_limit \
+	t/gc/check_gc_memory \
+	t/object/check_gc_module \
+	t/gc/check_gc_search \
+	t/gc/check_gc_track \
+	t/gc/check_gc_weakref \
+	t/object/check_heaptype \
+	t/object/check_import \
+	t/types/check_list \
+	t/object/check_modcycle \
+	t/gc/check_traverse \
+	t/gc/check_untrack \
+	t/object/check_weakref
 
 # Some of them again, linked with what collects at allocations.
 collecting_tests = \
@@ -57,50 +58,50 @@ collecting_tests = \
 	t/hosts/check_weakref
 collecting_ldadd = $(core_ldadd) t/hosts/libcollecting.la
 collecting_ldflags = $(AM_LDFLAGS) \
-	-Wl,--wrap=pyb_control_automatic,--wrap=pyb_boehm_alloc_many \
+	-Wl,--wrap=pyb_collect_automatic,--wrap=pyb_boehm_alloc_many \
 	-Wl,--wrap=pyb_boehm_alloc,--wrap=pyb_boehm_set_sentinel \
 	-Wl,--wrap=_PyObject_GC_Resize
 
 EXTRA_LTLIBRARIES += t/hosts/libcollecting.la
 t_hosts_libcollecting_la_SOURCES = t/hosts/collecting.c
-t_hosts_libcollecting_la_CPPFLAGS = $(core_cppflags) -I$(top_srcdir)/t
+t_hosts_libcollecting_la_CPPFLAGS = $(core_cppflags)
 
 EXTRA_PROGRAMS += $(collecting_tests)
 CLEANFILES += $(collecting_tests) t/hosts/libcollecting.la
-t_hosts_check_gc_alloc_SOURCES = t/check_gc_alloc.c
+t_hosts_check_gc_alloc_SOURCES = t/gc/check_gc_alloc.c
 t_hosts_check_gc_alloc_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_alloc_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_finalize_SOURCES = t/check_gc_finalize.c
+t_hosts_check_gc_finalize_SOURCES = t/gc/check_gc_finalize.c
 t_hosts_check_gc_finalize_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_finalize_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_garbage_SOURCES = t/check_gc_garbage.c
+t_hosts_check_gc_garbage_SOURCES = t/gc/check_gc_garbage.c
 t_hosts_check_gc_garbage_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_garbage_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_generations_SOURCES = t/check_gc_generations.c
+t_hosts_check_gc_generations_SOURCES = t/gc/check_gc_generations.c
 t_hosts_check_gc_generations_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_generations_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_memory_SOURCES = t/check_gc_memory.c
+t_hosts_check_gc_memory_SOURCES = t/gc/check_gc_memory.c
 t_hosts_check_gc_memory_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_memory_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_module_SOURCES = t/check_gc_module.c
+t_hosts_check_gc_module_SOURCES = t/object/check_gc_module.c
 t_hosts_check_gc_module_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_module_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_search_SOURCES = t/check_gc_search.c
+t_hosts_check_gc_search_SOURCES = t/gc/check_gc_search.c
 t_hosts_check_gc_search_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_search_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_track_SOURCES = t/check_gc_track.c
+t_hosts_check_gc_track_SOURCES = t/gc/check_gc_track.c
 t_hosts_check_gc_track_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_track_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_gc_weakref_SOURCES = t/check_gc_weakref.c
+t_hosts_check_gc_weakref_SOURCES = t/gc/check_gc_weakref.c
 t_hosts_check_gc_weakref_LDADD = $(collecting_ldadd)
 t_hosts_check_gc_weakref_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_heaptype_SOURCES = t/check_heaptype.c
+t_hosts_check_heaptype_SOURCES = t/object/check_heaptype.c
 t_hosts_check_heaptype_LDADD = $(collecting_ldadd)
 t_hosts_check_heaptype_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_modcycle_SOURCES = t/check_modcycle.c
+t_hosts_check_modcycle_SOURCES = t/object/check_modcycle.c
 t_hosts_check_modcycle_LDADD = $(collecting_ldadd)
 t_hosts_check_modcycle_LDFLAGS = $(collecting_ldflags)
-t_hosts_check_weakref_SOURCES = t/check_weakref.c
+t_hosts_check_weakref_SOURCES = t/object/check_weakref.c
 t_hosts_check_weakref_LDADD = $(collecting_ldadd)
 t_hosts_check_weakref_LDFLAGS = $(collecting_ldflags)
 

@@ -63,7 +63,7 @@ same like_threads
 same like_reports
 
 # What a sanitizer adds to frames leaves stale pointers on the stack, and these
-# ask who dies.
+# ask what dies.
 case ${CC-cc} in
 *-fsanitize*) exit $status ;;
 esac

@@ -4,8 +4,9 @@
    Boehm 8.2 leaves addresses of its pages where it takes them for references:
    in a variable of its own, the end of the memory that it had last from the
    system, and on its stack, the page that it swept last.  So the first block
-   of a page may be kept by nobody, where others die.  The program gets none
-   that is the first; large ones always are, and it may not care for those. */
+   of a page may be kept without a reference, where others die.  The program
+   gets none that is the first; large ones always are, and it may not care for
+   those. */
 
 #define GC_THREADS
 

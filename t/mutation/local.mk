@@ -2,7 +2,7 @@
 # in one small place?  See run.sh.
 #
 #     make mutation                                all of it: an hour or two
-#     make mutation MUTANTS='heap.c cycle.c:80-120'
+#     make mutation MUTANTS='heap/heap.c cycle.c:80-120'
 #     make mutation SAMPLE=20                      so many, evenly spread
 #     make check-mutation                          a few, in a minute
 
@@ -20,14 +20,14 @@ mutation_run = $(AM_TESTS_ENVIRONMENT) \
 	TESTS='$(TESTS)' \
 	CORE_TESTS='$(core_tests) $(faults_tests)' \
 	FAULTS_LDFLAGS='$(faults_ldflags)' \
-	ATTACH_LDFLAGS='$(t_check_attach_LDFLAGS)' \
-	CONDEMNED_LDFLAGS='$(t_check_gc_condemned_LDFLAGS)' \
+	ATTACH_LDFLAGS='$(t_gc_check_attach_LDFLAGS)' \
+	CONDEMNED_LDFLAGS='$(t_gc_check_gc_condemned_LDFLAGS)' \
 	LEAKS_LDFLAGS='$(leaks_wraps)' \
-	MARKING_LDFLAGS='$(t_check_marking_LDFLAGS)' \
-	SOURCES='$(lib_libcore_la_SOURCES)' \
+	MARKING_LDFLAGS='$(t_gc_check_marking_LDFLAGS)' \
+	SOURCES='$(lib_libcore_la_SOURCES) $(nodist_lib_libcore_la_SOURCES)' \
 	COMPILE_FLAGS='$(lib_libcore_la_CPPFLAGS) $(CPPFLAGS) \
 		$(lib_libcore_la_CFLAGS) $(CFLAGS)' \
-	LIBS='$(test_libs) $(LIBS)' \
+	LIBS='$(test_libs) $(GMP_LIBS) $(LIBS)' \
 	SHELL='$(SHELL)' $(SHELL) $(srcdir)/t/mutation/run.sh
 
 $(MUTATION)/times: $(check_PROGRAMS) $(check_LTLIBRARIES) libpyboehm.la \

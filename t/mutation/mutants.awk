@@ -8,7 +8,7 @@
 # flipped, its constant operand or the whole assignment is not changed as well.
 #
 # Changed are code tokens in braces: comments, strings, preprocessor lines,
-# prototypes and static assertions stay as they are.  The layout is clang-
+# prototypes and assertions, which are off, stay as they are.  The layout is clang-
 # format's: spaces stand around an operator of two operands and around no
 # other.
 
@@ -34,6 +34,10 @@ BEGIN {
 function code_of(line,    out, end) {
     if (in_directive || line ~ /^[ \t]*#/) {
         in_directive = line ~ /\\$/
+        return sprintf("%*s", length(line), "")
+    }
+    if (in_assertion || line ~ /^ *PYB_(ASSERT(_OBJECT)?|EXPENSIVE)\(/) {
+        in_assertion = line !~ /\);$/
         return sprintf("%*s", length(line), "")
     }
     while (line != "") {
@@ -122,7 +126,7 @@ function can_go(code, t) {
         return 0
     if (code ~ call)
         return t !~ control && code !~ / [-+|&]= / &&
-            t !~ /^(return|sizeof|PYB_ALWAYS|PYB_CHECK|PYB_FAIL)$/
+            t !~ /^(return|sizeof|PYB_ALWAYS|PYB_FAIL)$/
     return code ~ assignment && code !~ / = -?[0-9]+[;,]/
 }
 

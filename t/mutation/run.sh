@@ -12,7 +12,7 @@
 # Called by make, from the top of the build tree, with what it exports; see
 # local.mk.  All is done in the directory $MUTATION, in copies:
 #
-#     lib/gc/*        the sources, one of them changed
+#     lib/gc/         the sources, one of them changed
 #     good/, bad/     objects: of the sources as they are; of what is changed
 #     libpyboehm.so.0, and the tests that are linked with its objects, as
 #     they are needed
@@ -30,13 +30,13 @@ set -u
 here=$srcdir/t/mutation
 tab=$(printf '\t')
 core_sources=$(printf '%s.c ' $CORE_TESTS)
-helpers='t/leaks.c t/watched.c t/why.c' # what some of them share
+# What some of them share.
+helpers='t/support/leaks.c t/support/watched.c t/support/why.c'
 world='run 1 300'
-mkdir -p "$MUTATION/lib/gc" "$MUTATION/t/faults" || exit
-for kind in good bad; do
-    mkdir -p "$MUTATION/$kind/t/faults" "$MUTATION/$kind/lib/gc" \
-        "$MUTATION/$kind/lib/object" "$MUTATION/$kind/lib/types" \
-        "$MUTATION/$kind/lib/watch" || exit
+directories=$(cd "$srcdir" && find lib t -type d)
+for kind in . good bad; do
+    (mkdir -p "$MUTATION/$kind" && cd "$MUTATION/$kind" &&
+        mkdir -p $directories) || exit
 done
 
 ulimit -c 0
@@ -47,16 +47,20 @@ export CK_VERBOSITY=silent
 # ----------------------------------------------------------------------
 # Compiling and linking
 
-# compile SOURCE OBJECT [FLAG...]: a source in lib or t; lib/gc is the copy.
+# compile SOURCE OBJECT [FLAG...]: a source in lib or t; lib/gc is the copy, and
+# what was made stands in the build tree.
 compile() {
     case $1 in
     lib/gc/*) from=$MUTATION/$1 ;;
-    *) from=$srcdir/$1 ;;
+    *)
+        from=$srcdir/$1
+        test -f "$from" || from=$1
+        ;;
     esac
     to=$2
     shift 2
-    $CC -I"$MUTATION/lib" $COMPILE_FLAGS -I"$srcdir/t" -fPIC -w -g0 -O1 \
-        "$@" -c "$from" -o "$to" 2>/dev/null
+    eval "$CC -I'$MUTATION/lib' $COMPILE_FLAGS -fPIC -w -g0 -O1" \
+        '"$@" -c "$from" -o "$to"' 2>"$MUTATION/errors"
 }
 
 # objects SOURCE...: sets objects to theirs, the changed ones if there are.
@@ -84,7 +88,7 @@ link() {
 helpers_of() {
     for helper in $helpers; do
         name=${helper##*/}
-        grep -q "\"${name%.c}.h\"" "$srcdir/$1.c" && echo "$helper"
+        grep -q "/${name%.c}.h\"" "$srcdir/$1.c" && echo "$helper"
     done
 }
 
@@ -95,19 +99,19 @@ link_test() {
         objects "$1.c" t/faults/faults.c $affected
         flags=$FAULTS_LDFLAGS
         ;;
-    t/check_attach)
+    t/gc/check_attach)
         objects "$1.c" $affected
         flags=$ATTACH_LDFLAGS
         ;;
-    t/check_gc_condemned)
+    t/gc/check_gc_condemned)
         objects "$1.c" $affected
         flags=$CONDEMNED_LDFLAGS
         ;;
-    t/check_watch_leaks)
+    t/watch/check_watch_leaks)
         objects "$1.c" $(helpers_of "$1") $affected
         flags="-rdynamic $LEAKS_LDFLAGS"
         ;;
-    t/check_marking)
+    t/gc/check_marking)
         objects "$1.c" $affected
         flags=$MARKING_LDFLAGS
         ;;
@@ -117,7 +121,7 @@ link_test() {
         ;;
     esac
     $CC $flags -o "$MUTATION/$1" $objects "$MUTATION/rest.o" \
-        t/.libs/libsuite.a $LIBS 2>/dev/null
+        t/support/.libs/libsuite.a $LIBS 2>/dev/null
 }
 
 # users FILE: the sources to compile anew when it changes.
@@ -130,11 +134,23 @@ users() {
     esac
 }
 
+# core_files: the sources of lib/gc, below that.
+core_files() {
+    (cd "$srcdir/lib/gc" && find . -name '*.[ch]' | sed 's|^./||' | sort)
+}
+
+# unchanged: forgets what is made of a change.
+unchanged() {
+    find "$MUTATION/bad" -name '*.o' -exec rm -f {} +
+}
+
 # prepare: the copy, unchanged; rest.o is all that no change in lib/gc
 # touches.
 prepare() {
-    cp "$srcdir"/lib/gc/*.[ch] "$MUTATION/lib/gc/" || exit
-    rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/*/*/*.o
+    for file in $(core_files); do
+        cp "$srcdir/lib/gc/$file" "$MUTATION/lib/gc/$file" || exit
+    done
+    unchanged
     affected=
     rest=
     for source in $SOURCES; do
@@ -152,7 +168,10 @@ prepare() {
 build_good() {
     ld -r -o "$MUTATION/rest.o" $rest || exit
     for source in $affected $core_sources $helpers t/faults/faults.c; do
-        compile "$source" "$MUTATION/good/${source%.c}.o" -MMD || exit
+        compile "$source" "$MUTATION/good/${source%.c}.o" -MMD || {
+            cat "$MUTATION/errors"
+            exit 1
+        }
     done
     link || exit
     for program in t/hostile/hostile t/world/world; do
@@ -270,7 +289,7 @@ try() {
 list() {
     for file; do
         awk -f "$here/mutants.awk" "$srcdir/lib/gc/$file" |
-            sed "s/^/$file$tab/"
+            sed "s|^|$file$tab|"
     done
 }
 
@@ -321,7 +340,7 @@ change() {
 # restore FILE: the copy as it was.
 restore() {
     cp "$srcdir/lib/gc/$1" "$MUTATION/lib/gc/$1"
-    rm -f "$MUTATION"/bad/*/*.o "$MUTATION"/bad/*/*/*.o
+    unchanged
 }
 
 # judge FILE: sets verdict and killer for the changed file.
@@ -366,14 +385,14 @@ run_mutants() {
 
 # list_all: the mutants of all files.
 list_all() {
-    list $(cd "$srcdir/lib/gc" && ls ./*.[ch] | sed 's|^./||')
+    list $(core_files | sed '/^check\/validate\.c$/d')
 }
 
 # stale NAME: keys in this file that are no mutant's.
 stale() {
     list_all | awk -F "$tab" -v name="$1" '
         NR == FNR { key[$1 " " $6 ": " $7]; next }
-        /^[a-z]+\.[ch] / && !($0 in key) {
+        /^[a-z_\/]+\.[ch] / && !($0 in key) {
             print "not ok - " name " has no mutant: " $0
         }' - "$here/$1"
 }
@@ -382,7 +401,7 @@ stale() {
 known() {
     list_all | awk -F "$tab" -v OFS="$tab" '
         NR == FNR { mutant[$1 " " $6 ": " $7] = $0; next }
-        /^[a-z]+\.[ch] / { key = $0 }
+        /^[a-z_\/]+\.[ch] / { key = $0 }
         /^    / && key in mutant { print substr($0, 5), mutant[key] }
         ' - "$here/killed.txt"
 }
@@ -419,6 +438,7 @@ known)
     known >"$MUTATION/known"
     {
         stale killed.txt
+        stale survivors.txt
         run_unchanged
         run_known <"$MUTATION/known"
     } | tee "$MUTATION/log"

@@ -107,7 +107,6 @@ oracle_program(void)
 
     containers((PyTypeObject *)container);
     plain_ones((PyTypeObject *)plain);
-    Py_DECREF(container);
-    Py_DECREF(plain);
+    drop_all(container, plain);
     collect();
 }

@@ -77,7 +77,6 @@ oracle_program(void)
     tell("PyType_GenericAlloc", allocated);
     say("    zero: %d", allocated->x == 0 && allocated->y == 0);
     collect();
-    Py_DECREF(made);
-    Py_DECREF(allocated);
+    drop_all(made, allocated);
     finalized();
 }

@@ -22,8 +22,7 @@ parse(const char *format, char **names, PyObject *args, PyObject *kwargs)
             show_kept("    got", got[i]);
     Py_DECREF(args);
     Py_XDECREF(kwargs);
-    Py_DECREF(args_repr);
-    Py_DECREF(repr);
+    drop_all(args_repr, repr);
 }
 
 #define ARGS(...) need(Py_BuildValue(__VA_ARGS__))
@@ -82,8 +81,7 @@ validate(void)
     RESULT(PyArg_ValidateKeywordArguments(good));
     RESULT(PyArg_ValidateKeywordArguments(bad));
     RESULT(PyArg_ValidateKeywordArguments(Py_None));
-    Py_DECREF(good);
-    Py_DECREF(bad);
+    drop_all(good, bad);
 }
 
 void

@@ -19,8 +19,7 @@ parse(const char *format, PyObject *args)
              PyUnicode_AsUTF8(repr));
     result(label, PyArg_ParseTuple(args, format, &room[0], &room[1], &room[2],
                                    &room[3]));
-    Py_DECREF(repr);
-    Py_DECREF(args);
+    drop_all(repr, args);
 }
 
 static void

@@ -93,9 +93,7 @@ lookup(void)
     RESULT(PyObject_DelAttrString(op, "__dict__"));
     SHOW(PyObject_GetAttrString(op, "other"));
     SHOW(PyObject_GetAttrString(op, "__dict__"));
-    Py_DECREF(dict);
-    Py_DECREF(op);
-    Py_DECREF(type);
+    drop_all(dict, op, type);
     collect();
 }
 

@@ -73,9 +73,7 @@ sets(PyObject *dict, PyObject *list)
     RESULT(PySet_Clear(frozen));
     RESULT(PySet_Clear(dict));
     RESULT(PySet_Add(set, set));
-    Py_DECREF(set);
-    Py_DECREF(frozen);
-    Py_DECREF(shared);
+    drop_all(set, frozen, shared);
 }
 
 static void
@@ -113,6 +111,5 @@ oracle_program(void)
     dicts(dict, list);
     sets(dict, list);
     mappings(dict, list);
-    Py_DECREF(dict);
-    Py_DECREF(list);
+    drop_all(dict, list);
 }

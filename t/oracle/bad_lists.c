@@ -116,7 +116,6 @@ oracle_program(void)
     lists(list, dict);
     tuples(tuple, list);
     sequences(list, dict);
-    Py_DECREF(list);
-    Py_DECREF(dict);
+    drop_all(list, dict);
     collect();
 }

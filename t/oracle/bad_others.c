@@ -38,8 +38,7 @@ capsules(PyObject *list)
     RESULT(PyCapsule_Import("gc.no_such", 0) != NULL);
     SHOW(PyObject_Repr(capsule));
     SHOW(PyObject_Repr(nameless));
-    Py_DECREF(capsule);
-    Py_DECREF(nameless);
+    drop_all(capsule, nameless);
 }
 
 static void
@@ -58,8 +57,7 @@ cells(PyObject *list)
     SHOW(PyObject_RichCompare(cell, same, Py_GT));
     SHOW(PyObject_RichCompare(cell, list, Py_GT));
     SHOW(PyObject_Repr(same));
-    Py_DECREF(cell);
-    Py_DECREF(same);
+    drop_all(cell, same);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* bases_conflict.c: which bases a class may have together: layouts, the order
-   of the mro, repeated and odd bases; whose layout is taken.
+   of the mro, repeated and odd bases; which base's layout is taken.
    Manual: "Type Objects", tp_base, tp_bases, tp_mro. */
 
 #include "oracle.h"
@@ -96,10 +96,6 @@ oracle_program(void)
     tell("Exception, A", class_of("C", tuple(PyExc_KeyError, a)));
     tell("two exceptions",
          class_of("C", tuple(PyExc_KeyError, PyExc_OSError)));
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(ab);
-    Py_DECREF(ba);
-    Py_DECREF(list);
+    drop_all(a, b, ab, ba, list);
     collect();
 }

@@ -1,5 +1,5 @@
 /* buffers.c: the buffer protocol: what each request is given, what is refused,
-   exports that forbid resizing, who owns what.
+   exports that forbid resizing, what owns what.
    Manual: "Buffer Protocol". */
 
 #include "oracle.h"

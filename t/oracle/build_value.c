@@ -1,5 +1,5 @@
-/* build_value.c: Py_BuildValue: each unit, nesting, whose references go where,
-   and what is wrong.
+/* build_value.c: Py_BuildValue: each unit, nesting, where references go, and
+   what is wrong.
    Manual: "Parsing arguments and building values". */
 
 #include "oracle.h"

@@ -60,8 +60,7 @@ import(void)
     RESULT(PyCapsule_Import("oracle_capsules.none", 0) != NULL);
     RESULT(PyCapsule_Import("oracle_capsules", 0) != NULL);
     RESULT(PyDict_DelItemString(modules, "oracle_capsules"));
-    Py_DECREF(module);
-    Py_DECREF(capsule);
+    drop_all(module, capsule);
 }
 
 void
@@ -74,7 +73,6 @@ oracle_program(void)
     import();
     actor_set(a, 0, a);
     actor_set(a, 1, capsule);
-    Py_DECREF(capsule);
-    Py_DECREF(a);
+    drop_all(capsule, a);
     collect();
 }

@@ -64,8 +64,7 @@ make(PyObject *base, const char *name, PyObject *kwargs)
         Py_BuildValue("s(O){sOsO}", "C", base, "first", named, name, named));
     PyObject *type = PyObject_Call((PyObject *)&PyType_Type, args, kwargs);
 
-    Py_DECREF(args);
-    Py_DECREF(named);
+    drop_all(args, named);
     return type;
 }
 
@@ -96,7 +95,6 @@ oracle_program(void)
                              "__init_subclass__", NULL));
     SHOW(PyObject_CallMethod((PyObject *)&PyBaseObject_Type,
                              "__init_subclass__", "i", 1));
-    Py_DECREF(one);
-    Py_DECREF(fail);
+    drop_all(one, fail);
     collect();
 }

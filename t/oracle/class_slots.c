@@ -84,8 +84,7 @@ use(PyObject *type)
     SHOW(PyObject_GetAttrString(type, "a"));
     SHOW(PyObject_GetAttrString(type, "__slots__"));
     state("op", op);
-    Py_DECREF(op);
-    Py_DECREF(other);
+    drop_all(op, other);
     collect();
 }
 

@@ -1,4 +1,4 @@
-/* clear_missing.c: cycles that nobody breaks: no tp_clear, or one that does
+/* clear_missing.c: cycles that nothing breaks: no tp_clear, or one that does
    nothing. They are found each time, and stay; their finalizers are called
    the first time only.
    Manual: "The tp_clear handler must be of the inquiry type, or NULL if the
@@ -37,7 +37,7 @@ three_times(PyTypeObject *type)
         say("    found by the weak reference: %d",
             PyWeakref_GetObject(weakref) != Py_None);
     }
-    state("a", (PyObject *)a); /* nobody has freed it */
+    state("a", (PyObject *)a); /* it has not been freed */
     Py_DECREF(weakref);
 
     say("a new member that clears:");

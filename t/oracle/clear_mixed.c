@@ -16,8 +16,7 @@ one_mutable(PyTypeObject *type)
     say("%s:", type->tp_name);
     actor_set(mutable_one, 0, a);
     actor_set(last, 0, mutable_one);
-    Py_DECREF(mutable_one);
-    Py_DECREF(a);
+    drop_all(mutable_one, a);
     collect();
     collect();
 }
@@ -32,9 +31,7 @@ list_and_tuple(void)
     say("a list and a tuple:");
     PyList_Append(list, tuple);
     PyList_Append(list, (PyObject *)a);
-    Py_DECREF(a);
-    Py_DECREF(tuple);
-    Py_DECREF(list);
+    drop_all(a, tuple, list);
     collect();
 }
 
@@ -51,13 +48,11 @@ hanging(void)
     actor_set(a, 1, tracked);
     actor_set(tracked, 0, untracked);
     actor_set(a, 2, need(PyLong_FromLong(5)));
-    Py_DECREF(tracked);
-    Py_DECREF(untracked);
-    Py_DECREF(a);
+    drop_all(tracked, untracked, a);
     collect();
 }
 
-/* What the ring refers to and somebody else as well, stays. */
+/* An object that the ring and another owner refer to stays. */
 static void
 shared(void)
 {

@@ -35,8 +35,7 @@ static void
 end(const char *label, PyObject *op)
 {
     PyList_Append(list, need(op));
-    Py_DECREF(op);
-    Py_DECREF(list);
+    drop_all(op, list);
     say("%s:", label);
     collect();
 }
@@ -152,9 +151,7 @@ sets(void)
     frozen = need(PyFrozenSet_New(set));
     actor_set(a, 0, frozen);
     actor_set(a, 1, need(PyObject_GetIter(frozen)));
-    Py_DECREF(a->refs[1]);
-    Py_DECREF(frozen);
-    Py_DECREF(set);
+    drop_all(a->refs[1], frozen, set);
     say("frozenset and its iterator:");
     Py_DECREF(a);
     collect();

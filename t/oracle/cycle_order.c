@@ -30,6 +30,5 @@ oracle_program(void)
     say("weakref is %s",
         PyWeakref_GetObject(weakref) == Py_None ? "dead" : "alive");
     collect();
-    Py_DECREF(weakref);
-    Py_DECREF(callback);
+    drop_all(weakref, callback);
 }

@@ -40,10 +40,7 @@ itself(void)
     SHOW(PyObject_CallMethod(dict, "items", NULL));
     RESULT(PyObject_RichCompareBool(list, list, Py_EQ));
     RESULT(PyObject_Hash(tuple));
-    Py_DECREF(list);
-    Py_DECREF(dict);
-    Py_DECREF(tuple);
-    Py_DECREF(cell);
+    drop_all(list, dict, tuple, cell);
     collect();
 }
 
@@ -96,8 +93,7 @@ oracle_program(void)
     SHOW(PyObject_Repr(deep));
     other = nested(in_list, 100000);
     RESULT(PyObject_RichCompareBool(deep, other, Py_EQ));
-    Py_DECREF(deep);
-    Py_DECREF(other);
+    drop_all(deep, other);
     deep = nested(in_tuple, 100000);
     SHOW(PyObject_Repr(deep));
     Py_DECREF(deep);

@@ -46,10 +46,7 @@ property(PyObject *function)
     SHOW(PyObject_GetAttrString(op, "attr"));
     RESULT(PyObject_SetAttrString(op, "attr", Py_None));
     RESULT(PyObject_DelAttrString(op, "attr"));
-    Py_DECREF(op);
-    Py_DECREF(full);
-    Py_DECREF(empty);
-    Py_DECREF(type);
+    drop_all(op, full, empty, type);
 }
 
 static void
@@ -71,9 +68,7 @@ wrapped(const char *label, PyObject *wrapper)
     show("    itself called", PyObject_CallFunction(wrapper, "i", 1));
     result("    tracked", PyObject_GC_IsTracked(wrapper));
     result("    is data", PyDescr_IsData(wrapper));
-    Py_DECREF(op);
-    Py_DECREF(type);
-    Py_DECREF(wrapper);
+    drop_all(op, type, wrapper);
 }
 
 static void
@@ -89,8 +84,7 @@ bound(PyObject *function)
     RESULT(PyObject_GC_IsTracked(method));
     SHOW(PyObject_GetAttrString(method, "__doc__"));
     SHOW(PyObject_GetAttrString(method, "__name__"));
-    Py_DECREF(method);
-    Py_DECREF(number);
+    drop_all(method, number);
 }
 
 void

@@ -64,10 +64,7 @@ order(void)
     SHOW(PyDict_Items(other));
     PyDict_Clear(other);
     SHOW(PyObject_CallMethod(other, "popitem", NULL));
-    Py_DECREF(dict);
-    Py_DECREF(other);
-    Py_DECREF(pairs);
-    Py_DECREF(bad);
+    drop_all(dict, other, pairs, bad);
 }
 
 static void
@@ -90,8 +87,7 @@ iterate(const char *label, int what)
     }
     for (int i = 0; i < 4; i++)
         show("    next", PyIter_Next(iter));
-    Py_DECREF(iter);
-    Py_DECREF(dict);
+    drop_all(iter, dict);
 }
 
 static void
@@ -112,10 +108,7 @@ keys(void)
     changing = dict;
     RESULT(PyDict_Contains(dict, (PyObject *)two));
     RESULT(PyDict_Size(dict));
-    Py_DECREF(one);
-    Py_DECREF(two);
-    Py_DECREF(raises);
-    Py_DECREF(dict);
+    drop_all(one, two, raises, dict);
 }
 
 static PyObject *
@@ -156,12 +149,7 @@ views(void)
     visits("keys", k);
     PyDict_Clear(a);
     show_kept("items", i);
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(k);
-    Py_DECREF(v);
-    Py_DECREF(i);
-    Py_DECREF(kb);
+    drop_all(a, b, k, v, i, kb);
 }
 
 void

@@ -120,7 +120,6 @@ oracle_program(void)
     asked = 0;
     collect();
     say("asked in the collection: %d", asked > 0);
-    Py_DECREF(module);
-    Py_DECREF(type);
+    drop_all(module, type);
     PyGC_Collect();
 }

@@ -88,6 +88,5 @@ oracle_program(void)
     since_then();
     raised(str);
     bytes();
-    Py_DECREF(list);
-    Py_DECREF(str);
+    drop_all(list, str);
 }

@@ -1,5 +1,5 @@
-/* exception_chain.c: cause and context: what is set by whom, whose references
-   go where; fetching, restoring and normalising.
+/* exception_chain.c: cause and context: which function sets what, and where
+   references go; fetching, restoring and normalising.
    Manual: "Exception Handling". */
 
 #include "oracle.h"
@@ -45,8 +45,7 @@ chain(void)
     RESULT(PyObject_DelAttrString(outer, "__traceback__"));
     RESULT(PyObject_GC_IsTracked(outer));
     PyException_SetContext(inner, Py_NewRef(outer));
-    Py_DECREF(inner);
-    Py_DECREF(outer);
+    drop_all(inner, outer);
     collect();
 }
 
@@ -79,8 +78,7 @@ normalised(void)
               Py_NewRef(instance));
     normalise("bad arguments", Py_NewRef(PyExc_UnicodeDecodeError),
               Py_BuildValue("(i)", 1));
-    Py_DECREF(key);
-    Py_DECREF(instance);
+    drop_all(key, instance);
 }
 
 static void

@@ -73,8 +73,7 @@ built_in(void)
     attribute(PyExc_ImportError, "name", one);
     attribute(PyExc_ImportError, "msg", one);
     attribute(PyExc_KeyError, "missing", one);
-    Py_DECREF(one);
-    Py_DECREF(three);
+    drop_all(one, three);
 }
 
 static void
@@ -110,11 +109,7 @@ custom(void)
     RESULT(PyObject_DelAttrString(op, "args"));
     Py_DECREF(op);
     collect();
-    Py_DECREF(dict);
-    Py_DECREF(bases);
-    Py_DECREF(sub);
-    Py_DECREF(plain);
-    Py_DECREF(both);
+    drop_all(dict, bases, sub, plain, both);
     PyGC_Collect();
 }
 

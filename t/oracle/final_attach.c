@@ -16,7 +16,7 @@ tie(struct actor *a)
     Py_DECREF(made);
 }
 
-/* The same, but the new object refers to nobody. */
+/* The same, but the new object refers to nothing. */
 static void
 hang(struct actor *a)
 {
@@ -43,8 +43,7 @@ ring(const char *label, void (*on_finalize)(struct actor *))
     a->on_finalize = on_finalize;
     actor_set(a, 0, b);
     actor_set(b, 0, a);
-    Py_DECREF(b);
-    Py_DECREF(a);
+    drop_all(b, a);
     collect();
     collect();
 }
@@ -71,11 +70,9 @@ by_callback(void)
     PyObject *callback = need(PyCFunction_New(&untie_def, capsule));
     PyObject *weakref = need(PyWeakref_NewRef((PyObject *)x, callback));
 
-    Py_DECREF(callback);
-    Py_DECREF(capsule);
+    drop_all(callback, capsule);
     actor_set((struct actor *)a->refs[0], 1, x);
-    Py_DECREF(x);
-    Py_DECREF(a);
+    drop_all(x, a);
     say("a callback unties the ring:");
     say("unreachable: %ld", (long)PyGC_Collect());
     collect();

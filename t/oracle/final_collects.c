@@ -15,8 +15,7 @@ drop_two_lists(void)
 
     PyList_Append(list, other);
     PyList_Append(other, list);
-    Py_DECREF(other);
-    Py_DECREF(list);
+    drop_all(other, list);
 }
 
 static void
@@ -63,8 +62,7 @@ callback(void)
     PyObject *function = need(PyCFunction_New(&collect_def, NULL));
     PyObject *weakref = need(PyWeakref_NewRef((PyObject *)a, function));
 
-    Py_DECREF(function);
-    Py_DECREF(a);
+    drop_all(function, a);
     tell("a callback");
     Py_DECREF(weakref);
 }

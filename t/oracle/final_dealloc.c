@@ -1,5 +1,5 @@
-/* final_dealloc.c: PyObject_CallFinalizerFromDealloc: what it returns, and who
-   lives then.
+/* final_dealloc.c: PyObject_CallFinalizerFromDealloc: what it returns, and
+   what lives then.
    Manual: "PyObject_CallFinalizerFromDealloc"; "tp_finalize". */
 
 #include "oracle.h"

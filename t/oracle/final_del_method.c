@@ -29,8 +29,7 @@ class_with_del(const char *name, PyTypeObject *base)
         need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){sO}",
                                    "Class", base, "__del__", function));
 
-    Py_DECREF(function);
-    Py_DECREF(str);
+    drop_all(function, str);
     return type;
 }
 
@@ -45,8 +44,7 @@ live_and_die(const char *label, PyObject *type)
     op = need(PyObject_CallNoArgs(type));
     dict = need(PyObject_GenericGetDict(op, NULL));
     PyDict_SetItemString(dict, "self", op);
-    Py_DECREF(dict);
-    Py_DECREF(op);
+    drop_all(dict, op);
     collect();
 }
 
@@ -68,8 +66,7 @@ actors(void)
     say("__del__ replaces tp_finalize:");
     Py_DECREF(a);
     collect();
-    Py_DECREF(with);
-    Py_DECREF(without);
+    drop_all(with, without);
 }
 
 /* __del__ comes and goes while the class is in use. */
@@ -86,9 +83,7 @@ changed(void)
     live_and_die("added", type);
     PyObject_SetAttrString(type, "__del__", NULL);
     live_and_die("deleted", type);
-    Py_DECREF(function);
-    Py_DECREF(str);
-    Py_DECREF(type);
+    drop_all(function, str, type);
 }
 
 void
@@ -106,6 +101,5 @@ oracle_program(void)
     fails = 0;
     actors();
     changed();
-    Py_DECREF(below);
-    Py_DECREF(type);
+    drop_all(below, type);
 }

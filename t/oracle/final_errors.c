@@ -1,5 +1,5 @@
 /* final_errors.c: exceptions raised in finalizers, in tp_clear and in
-   callbacks have nobody to go to: the unraisable hook gets them, and the
+   callbacks have no caller to go to: the unraisable hook gets them, and the
    collection goes on.
    Manual: "tp_finalize"; "sys.unraisablehook"; "PyErr_WriteUnraisable". */
 
@@ -127,8 +127,7 @@ in_callback(void)
     weakref = need(PyWeakref_NewRef((PyObject *)a, callback));
     Py_DECREF(a);
     error();
-    Py_DECREF(weakref);
-    Py_DECREF(callback);
+    drop_all(weakref, callback);
 }
 
 /* A pending exception is neither seen inside nor lost. */

@@ -107,8 +107,7 @@ message_of_callback(void)
             "called; 3.11's hook gets it as the object",
             "Exception ignored while calling weakref callback ", "None",
             message);
-    Py_DECREF(weakref);
-    Py_DECREF(callback);
+    drop_all(weakref, callback);
 }
 
 static void
@@ -123,8 +122,7 @@ message_of_del(void)
     differs("the manual gives no text: ours is 3.14's, which says what was "
             "called; 3.11's hook gets it as the object",
             "Exception ignored while calling deallocator ", "None", message);
-    Py_DECREF(type);
-    Py_DECREF(del);
+    drop_all(type, del);
 }
 
 void

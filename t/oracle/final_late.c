@@ -24,8 +24,7 @@ untracked(void (*on_finalize)(struct actor *))
     PyObject_GC_UnTrack(x);
     x->on_finalize = on_finalize;
     actor_set(a, 1, x);
-    Py_DECREF(x);
-    Py_DECREF(a);
+    drop_all(x, a);
     collect();
     say("x is %s", saved != NULL ? "saved" : "gone");
     if (saved == NULL)
@@ -56,12 +55,9 @@ no_container(void)
     struct actor *a = actor_ring(&FinalActor_Type, 1);
 
     actor_set(a, 1, op);
-    Py_DECREF(op);
-    Py_DECREF(a);
+    drop_all(op, a);
     collect();
-    Py_DECREF(type);
-    Py_DECREF(slots);
-    Py_DECREF(function);
+    drop_all(type, slots, function);
     collect();
 }
 
@@ -83,9 +79,7 @@ dropped_by_another(void (*on_finalize)(struct actor *))
     x->on_finalize = on_finalize;
     actor_set(a, 1, x);
     actor_set(x, 0, y);
-    Py_DECREF(x);
-    Py_DECREF(y);
-    Py_DECREF(a);
+    drop_all(x, y, a);
     collect();
     say("x is %s", saved != NULL ? "saved" : "gone");
     if (saved != NULL)

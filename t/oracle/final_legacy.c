@@ -29,20 +29,16 @@ ring(void)
     actor_set(b, 1, x);
     actor_set(f, 0, a);
     actor_set(f, 1, f);
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(x);
-    Py_DECREF(f);
+    drop_all(a, b, x, f);
     collect();
     tell_garbage();
     collect();
     tell_garbage();
     say("b is referred to weakly: %d", PyWeakref_GetObject(of_b) != Py_None);
-    /* Whoever finds it in the list may break the ring. */
+    /* A program that finds it in the list may break the ring. */
     actor_set((struct actor *)PyList_GetItem(garbage, 0), 0, NULL);
     PyList_SetSlice(garbage, 0, 1, NULL);
-    Py_DECREF(of_b);
-    Py_DECREF(of_f);
+    drop_all(of_b, of_f);
     collect();
     tell_garbage();
 }
@@ -65,6 +61,5 @@ oracle_program(void)
     garbage = need(PyObject_GetAttrString(gc, "garbage"));
     ring();
     no_ring();
-    Py_DECREF(garbage);
-    Py_DECREF(gc);
+    drop_all(garbage, gc);
 }

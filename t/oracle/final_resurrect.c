@@ -36,10 +36,7 @@ two_rings(int saver)
     refer(y, 0, x);
     refer(y, 1, a);
     (saver == 0 ? a : x)->on_finalize = save;
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(x);
-    Py_DECREF(y);
+    drop_all(a, b, x, y);
     say("two rings, the %s saves itself", saver == 0 ? "first" : "second");
     collect();
     say("saved: %s", saved->name);

@@ -1,4 +1,4 @@
-/* final_state.c: what an object is while its finalizer runs, and who else is
+/* final_state.c: what an object is while its finalizer runs, and what else is
    still whole.
    Manual: "PyObject_GC_IsFinalized"; "tp_finalize"; PEP 442: "objects are
    still valid when their finalizer is called". */
@@ -38,9 +38,7 @@ among_others(void)
     actor_set(a, 0, b);
     actor_set(b, 0, c);
     actor_set(c, 0, a);
-    Py_DECREF(b);
-    Py_DECREF(c);
-    Py_DECREF(a);
+    drop_all(b, c, a);
     collect();
 }
 
@@ -52,8 +50,7 @@ hanging(void)
 
     actor_set(a, 1, x);
     actor_set(x, 0, a);
-    Py_DECREF(x);
-    Py_DECREF(a);
+    drop_all(x, a);
     collect();
 }
 

@@ -22,10 +22,7 @@ keyword(const char *name, const char *key, int value)
     PyObject *none = PyTuple_New(0);
     PyObject *result = PyObject_Call(function, none, kwargs);
 
-    Py_DECREF(none);
-    Py_DECREF(kwargs);
-    Py_DECREF(function);
-    Py_DECREF(gc);
+    drop_all(none, kwargs, function, gc);
     return result;
 }
 
@@ -95,8 +92,7 @@ searches(void)
     SHOW(gc_call("get_objects", "(ii)", 1, 2));
     SHOW(keyword("get_objects", "generation", 3));
     SHOW(keyword("get_objects", "nothing", 3));
-    Py_DECREF(list);
-    Py_DECREF(number);
+    drop_all(list, number);
 }
 
 void

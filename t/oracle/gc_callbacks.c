@@ -51,8 +51,7 @@ other_numbers(PyObject *gc)
     struct actor *b = actor_ring(&FinalActor_Type, 2);
 
     actor_set(a, 1, actor_new(&Actor_Type, "hanging"));
-    Py_DECREF(a->refs[1]);
-    Py_DECREF(a);
+    drop_all(a->refs[1], a);
     b->on_finalize = resurrect;
     Py_DECREF(b);
     Py_DECREF(actor_ring(&FinalActor_Type, 1));
@@ -110,8 +109,5 @@ oracle_program(void)
     garbage(2);
     collect();
     RESULT(PyList_SetSlice(callbacks, 0, 1, NULL));
-    Py_DECREF(gc);
-    Py_DECREF(callbacks);
-    Py_DECREF(function);
-    Py_DECREF(bad);
+    drop_all(gc, callbacks, function, bad);
 }

@@ -59,10 +59,9 @@ oracle_program(void)
     for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
         struct actor *a = (struct actor *)PyList_GetItem(list, i);
 
-        a->name[0] = '\0'; /* their order is nobody's business */
+        a->name[0] = '\0'; /* their order does not matter */
         Py_CLEAR(a->refs[0]);
     }
     RESULT(PyList_SetSlice(list, 0, PyList_Size(list), NULL));
-    Py_DECREF(list);
-    Py_DECREF(gc);
+    drop_all(list, gc);
 }

@@ -65,8 +65,7 @@ old_garbage(void)
     strcpy(old->name, "old");
     young = actor_ring(&Actor_Type, 2);
     actor_set(old, 1, young);
-    Py_DECREF(young);
-    Py_DECREF(old);
+    drop_all(young, old);
     collect_generation(0); /* an old one refers to the young ones */
     RESULT(generation(young));
     collect_generation(1);
@@ -81,8 +80,7 @@ mixed_cycle(void)
     young = actor_new(&Actor_Type, "young");
     actor_set(old, 0, young);
     actor_set(young, 0, old);
-    Py_DECREF(old);
-    Py_DECREF(young);
+    drop_all(old, young);
     collect_generation(0);
     collect_generation(1);
     collect_generation(2);

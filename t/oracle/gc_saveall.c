@@ -57,8 +57,5 @@ oracle_program(void)
     collect();
     RESULT(PyList_SetSlice(garbage, 0, 1, NULL));
     collect();
-    Py_DECREF(callback);
-    Py_DECREF(weakref);
-    Py_DECREF(garbage);
-    Py_DECREF(gc);
+    drop_all(callback, weakref, garbage, gc);
 }

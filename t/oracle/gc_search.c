@@ -1,5 +1,5 @@
 /* gc_search.c: get_referents, get_referrers and is_tracked: what containers of
-   each kind own, and who owns them.
+   each kind own, and what owns them.
    Manual: module gc, get_referents, get_referrers, is_tracked. */
 
 #include "oracle.h"
@@ -103,6 +103,5 @@ oracle_program(void)
     PyObject_GC_Track((PyObject *)a);
     both("number", PyLong_FromLong(100000));
     both("string", PyUnicode_FromString("text"));
-    Py_DECREF(a);
-    Py_DECREF(b);
+    drop_all(a, b);
 }

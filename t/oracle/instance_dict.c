@@ -24,8 +24,7 @@ not_asked_for(void)
 
     list = gc_call("get_referents", "(O)", op);
     RESULT(PyList_GET_ITEM(list, 0) == op);
-    Py_DECREF(list);
-    Py_DECREF(op);
+    drop_all(list, op);
     collect();
 }
 
@@ -72,8 +71,7 @@ of_exceptions(void)
     dict = need(PyObject_GetAttrString(op, "__dict__"));
     show_kept("keys", PyMapping_Keys(dict));
     RESULT(PyObject_GC_IsTracked(dict));
-    Py_DECREF(dict);
-    Py_DECREF(op);
+    drop_all(dict, op);
     collect();
 }
 

@@ -25,8 +25,7 @@ lists(PyObject *dict)
     RESULT(PyList_Clear(list));
     RESULT(PyList_Clear(dict));
     show_kept("list", list);
-    Py_DECREF(list);
-    Py_DECREF(tuple);
+    drop_all(list, tuple);
 }
 
 static void
@@ -63,9 +62,7 @@ dicts(PyObject *list)
     RESULT(PyDict_Pop(dict, list, &op));
     RESULT(PyDict_Pop(list, key, &op));
     show_kept("dict", dict);
-    Py_DECREF(dict);
-    Py_DECREF(key);
-    Py_DECREF(new);
+    drop_all(dict, key, new);
 }
 
 static void
@@ -101,8 +98,7 @@ weakrefs(PyObject *list)
     RESULT(PyWeakref_GetRef(weakref, &op));
     RESULT(op == set);
     RESULT(Py_REFCNT(set));
-    Py_DECREF(op);
-    Py_DECREF(set);
+    drop_all(op, set);
     RESULT(PyWeakref_GetRef(weakref, &op));
     RESULT(op == NULL);
     RESULT(PyWeakref_GetRef(list, &op));
@@ -119,6 +115,5 @@ oracle_program(void)
     dicts(list);
     optional(list, dict);
     weakrefs(list);
-    Py_DECREF(list);
-    Py_DECREF(dict);
+    drop_all(list, dict);
 }

@@ -48,8 +48,7 @@ walk(const char *label, PyObject *container)
     result("    hint", (long)PyObject_LengthHint(iter, -7));
     show("    again", PyIter_Next(iter));
     owns(iter);
-    Py_DECREF(iter);
-    Py_DECREF(container);
+    drop_all(iter, container);
 }
 
 static void
@@ -64,9 +63,7 @@ callables(void)
     walk("it raises", need(PyCallIter_New(function, hundred)));
     counter = 11;
     walk("it stops by itself", need(PyCallIter_New(function, hundred)));
-    Py_DECREF(function);
-    Py_DECREF(three);
-    Py_DECREF(hundred);
+    drop_all(function, three, hundred);
 }
 
 static PyObject *

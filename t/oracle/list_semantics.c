@@ -79,9 +79,7 @@ slices(void)
     show_kept("itself put in", list);
     SHOW(PySequence_InPlaceConcat(list, list));
     SHOW(PySequence_InPlaceRepeat(two, 3));
-    Py_DECREF(list);
-    Py_DECREF(zero);
-    Py_DECREF(two);
+    drop_all(list, zero, two);
 }
 
 static PyObject *
@@ -148,8 +146,7 @@ mutation(void)
     PyList_Append(list, Py_True);
     SHOW(PyIter_Next(iter));
     RESULT(PyObject_LengthHint(iter, 9));
-    Py_DECREF(iter);
-    Py_DECREF(list);
+    drop_all(iter, list);
 }
 
 void
@@ -170,6 +167,5 @@ oracle_program(void)
     SHOW(PyObject_CallMethod(a, "pop", NULL));
     RESULT(PyObject_CallMethod(a, "clear", NULL) == Py_None);
     SHOW(PyObject_CallMethod(a, "pop", NULL));
-    Py_DECREF(a);
-    Py_DECREF(b);
+    drop_all(a, b);
 }

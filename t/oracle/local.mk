@@ -72,6 +72,7 @@ oracle_threads = \
 
 # Sections D, F and G: types, modules, containers, control.
 oracle_types = \
+	aliases \
 	args_keywords \
 	args_tuple \
 	attribute_order \
@@ -82,11 +83,18 @@ oracle_types = \
 	buffers \
 	build_value \
 	capsules \
+	characters \
 	class_hooks \
 	class_slots \
+	code_objects \
+	codec_maps \
+	codec_registry \
+	codec_texts \
+	codecs \
 	collect_chance \
 	collect_counts \
 	collect_enable \
+	context_variables \
 	deep_repr \
 	descriptors \
 	double_text \
@@ -94,6 +102,10 @@ oracle_types = \
 	error_format \
 	exception_chain \
 	exception_classes \
+	exception_handled \
+	float_packs \
+	format_specs \
+	format_templates \
 	gc_arguments \
 	gc_callbacks \
 	gc_counts \
@@ -106,7 +118,10 @@ oracle_types = \
 	getset \
 	hashes \
 	instance_dict \
+	int_large \
 	iterators \
+	memory_formats \
+	memory_views \
 	list_semantics \
 	members \
 	metaclass \
@@ -115,15 +130,36 @@ oracle_types = \
 	module_single \
 	module_state \
 	module_twice \
+	number_methods \
 	number_slots \
+	number_text \
+	old_names \
+	bytes_escapes \
+	exception_groups \
+	sys_infos \
 	overflow_memory \
+	percent \
+	pickle_buffers \
+	ranges \
+	reduce \
+	reduce_builtins \
 	references \
+	abstract_classes \
+	abstract_methods \
+	builtin_functions \
+	bytes_methods \
+	library_modules \
 	sequence_slots \
+	slot_wrappers \
+	special_methods \
 	set_semantics \
 	spec_errors \
 	spec_module \
 	spec_slots \
+	struct_sequences \
+	strings_filled \
 	super_lookup \
+	type_attributes \
 	type_call \
 	type_module \
 	type_ready_errors \

@@ -112,8 +112,7 @@ differences(struct all *op)
     RESULT(PyObject_SetAttrString((PyObject *)op, "d", text_x));
     differs("what cannot be set stays as it was", "2.5", "-1.0",
             text("%.1f", op->d));
-    Py_DECREF(minus_one);
-    Py_DECREF(text_x);
+    drop_all(minus_one, text_x);
 }
 
 void

@@ -62,9 +62,6 @@ oracle_program(void)
     Py_DECREF(b);
     SHOW(PyType_FromMetaclass(bad, NULL, &spec, NULL));
     SHOW(PyType_FromMetaclass(&PyLong_Type, NULL, &spec, NULL));
-    Py_DECREF(module);
-    Py_DECREF(a);
-    Py_DECREF(meta);
-    Py_DECREF(bad);
+    drop_all(module, a, meta, bad);
     say("collected: %d", PyGC_Collect() > 0);
 }

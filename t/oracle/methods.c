@@ -107,10 +107,7 @@ calls(const char *label, PyObject *function)
     show("    (1)", PyObject_Call(function, first, NULL));
     show("    (1, 2)", PyObject_Call(function, two, NULL));
     show("    (k=1)", PyObject_Call(function, none, kwargs));
-    Py_DECREF(none);
-    Py_DECREF(first);
-    Py_DECREF(two);
-    Py_DECREF(kwargs);
+    drop_all(none, first, two, kwargs);
 }
 
 void
@@ -136,8 +133,7 @@ oracle_program(void)
              PyObject_GetAttrString(bound, "__text_signature__"));
         show("    qualified name",
              PyObject_GetAttrString(bound, "__qualname__"));
-        Py_DECREF(bound);
-        Py_DECREF(unbound);
+        drop_all(bound, unbound);
     }
     SHOW(PyObject_CallMethod(type, "noargs", NULL));
     SHOW(PyObject_CallMethod(type, "noargs", "i", 7));

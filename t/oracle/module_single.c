@@ -83,9 +83,7 @@ oracle_program(void)
     RESULT(PyState_AddModule(spam, &phased));
     error();
     RESULT(PyState_RemoveModule(&phased));
-    Py_DECREF(spam);
-    Py_DECREF(plain);
-    Py_DECREF(list);
+    drop_all(spam, plain, list);
     spam = need(PyModule_Create(&stateless));
     RESULT(PyModule_GetState(spam) != NULL);
     Py_DECREF(spam);

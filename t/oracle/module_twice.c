@@ -56,12 +56,13 @@ oracle_program(void)
     RESULT(c == a);
     show_kept("a new one", c);
     RESULT(PyDict_DelItemString(modules, "oracle_counter"));
+    /* Ours would say that it is not set. */
+    setenv("PYBOEHM_PATH", "/nowhere", 1);
     SHOW(PyImport_ImportModule("no_such_module_at_all"));
     RESULT(PyDict_SetItemString(modules, "barred", Py_None));
     SHOW(PyImport_ImportModule("barred"));
     SHOW(PyImport_ImportModule(""));
-    Py_DECREF(name);
-    Py_DECREF(a);
+    drop_all(name, a);
     said(b, b);
     Py_DECREF(b);
     collect();

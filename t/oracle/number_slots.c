@@ -1,6 +1,6 @@
-/* number_slots.c: the number protocol on types that have some slots only: who
-   is asked first, what NotImplemented does, texts, in-place fallbacks, results
-   of the wrong type.
+/* number_slots.c: the number protocol on types that have some slots only:
+   which operand is asked first, what NotImplemented does, texts, in-place
+   fallbacks, results of the wrong type.
    Manual: "Number Protocol"; "Number Object Structures". */
 
 #include "oracle.h"

@@ -79,6 +79,19 @@ need(void *op)
     return op;
 }
 
+PyObject no_object;
+
+void
+drop_until(void *op, ...)
+{
+    va_list more;
+
+    va_start(more, op);
+    for (; op != &no_object; op = va_arg(more, void *))
+        Py_DECREF((PyObject *)op);
+    va_end(more);
+}
+
 /* ------------------------------------------------------------------ */
 /* Events                                                              */
 
@@ -121,7 +134,7 @@ compare_events(const void *x, const void *y)
 }
 
 /* Of objects that go together, the first ones that are cleared set the others
-   free; who these are depends on the order. */
+   free; which these are depends on the order. */
 static int
 is_told(const struct kept *e)
 {

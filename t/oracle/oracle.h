@@ -6,11 +6,11 @@
 
    Automatic collections are off, what was garbage at the start is gone, and
    all that lives is frozen.  The order of objects within one phase of one
-   collection (weak references' callbacks, finalizers, clearing) is promised by
-   nobody: ours is that of addresses, CPython's that of tracking.  While a
+   collection (weak references' callbacks, finalizers, clearing) is promised
+   nowhere: ours is that of addresses, CPython's that of tracking.  While a
    collection runs, what happens is therefore kept back, and printed phase by
-   phase, in each the names in alphabetical order.  Who is cleared before he
-   is freed depends on that order, too: see tell_clears. */
+   phase, in each the names in alphabetical order.  Which objects are cleared
+   before they are freed depends on that order, too: see tell_clears. */
 
 #ifndef T_ORACLE_H
 #define T_ORACLE_H
@@ -96,6 +96,12 @@ const char *text(const char *format, ...)
 
 /* need: op, or the end of the program if it is NULL. */
 void *need(void *op);
+
+/* drop_all: gives references up, in the order of the objects, of which none is
+   NULL. */
+#define drop_all(...) drop_until(__VA_ARGS__, &no_object)
+void drop_until(void *op, ...);
+extern PyObject no_object;
 
 /* unraisable_to_transcript: from now on sys.unraisablehook says "unraisable
    TYPE: TEXT" as an event. */

@@ -47,8 +47,7 @@ containers(void)
     SHOW(PySequence_Repeat(tuple, PY_SSIZE_T_MAX));
     SHOW(PySequence_InPlaceRepeat(list, PY_SSIZE_T_MAX));
     show_kept("list", list);
-    Py_DECREF(list);
-    Py_DECREF(tuple);
+    drop_all(list, tuple);
 }
 
 static void
@@ -62,8 +61,7 @@ texts(void)
     SHOW(PyByteArray_FromStringAndSize(NULL, -1));
     SHOW(PySequence_Repeat(bytes, PY_SSIZE_T_MAX));
     SHOW(PySequence_Repeat(str, PY_SSIZE_T_MAX));
-    Py_DECREF(bytes);
-    Py_DECREF(str);
+    drop_all(bytes, str);
 }
 
 static void

@@ -61,6 +61,28 @@ TYPE(MapOnly, .tp_as_mapping = &map_only);
 TYPE(Both, .tp_as_mapping = &map_only, .tp_as_sequence = &with_length);
 TYPE(Neither, .tp_doc = "Nothing.");
 
+/* The same as methods. */
+static void
+call_methods(PyObject *op)
+{
+    show("    __getitem__(1)", PyObject_CallMethod(op, "__getitem__", "i", 1));
+    show("    __getitem__(-1)",
+         PyObject_CallMethod(op, "__getitem__", "i", -1));
+    show("    __getitem__('k')",
+         PyObject_CallMethod(op, "__getitem__", "s", "k"));
+    show("    __getitem__()", PyObject_CallMethod(op, "__getitem__", NULL));
+    show("    __setitem__(-1, 1)",
+         PyObject_CallMethod(op, "__setitem__", "ii", -1, 1));
+    show("    __setitem__('k', 1)",
+         PyObject_CallMethod(op, "__setitem__", "si", "k", 1));
+    show("    __setitem__(1)", PyObject_CallMethod(op, "__setitem__", "i", 1));
+    show("    __delitem__(-1)",
+         PyObject_CallMethod(op, "__delitem__", "i", -1));
+    show("    __delitem__(1, 1)",
+         PyObject_CallMethod(op, "__delitem__", "ii", 1, 1));
+    show("    __len__()", PyObject_CallMethod(op, "__len__", NULL));
+}
+
 static void
 ask(PyObject *op)
 {
@@ -92,10 +114,8 @@ ask(PyObject *op)
     show("    iter", PySeqIter_New(op));
     show("    reversed",
          PyObject_CallOneArg((PyObject *)&PyReversed_Type, op));
-    Py_DECREF(one);
-    Py_DECREF(minus);
-    Py_DECREF(key);
-    Py_DECREF(op);
+    call_methods(op);
+    drop_all(one, minus, key, op);
 }
 
 void

@@ -82,9 +82,7 @@ mutation(void)
     RESULT(PySet_Clear(set));
     show_kept("empty", set);
     SHOW(PySet_Pop(set));
-    Py_DECREF(number);
-    Py_DECREF(list);
-    Py_DECREF(set);
+    drop_all(number, list, set);
 }
 
 void
@@ -112,10 +110,5 @@ oracle_program(void)
     SHOW(PyObject_CallFunction((PyObject *)&PySet_Type, "ii", 1, 2));
     SHOW(PyObject_CallFunction((PyObject *)&PyFrozenSet_Type, "i", 1));
     mutation();
-    Py_DECREF(inner);
-    Py_DECREF(low);
-    Py_DECREF(high);
-    Py_DECREF(set);
-    Py_DECREF(other);
-    Py_DECREF(frozen);
+    drop_all(inner, low, high, set, other, frozen);
 }

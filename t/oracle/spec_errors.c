@@ -89,12 +89,7 @@ bad_bases(void)
     make("twice", SPEC("oracle.B", 0, plain, none), twice);
     make("bool", SPEC("oracle.B", 0, plain, none), (PyObject *)&PyBool_Type);
     make("int", SPEC("oracle.B", 0, plain, none), (PyObject *)&PyLong_Type);
-    Py_DECREF(number);
-    Py_DECREF(numbers);
-    Py_DECREF(empty);
-    Py_DECREF(list);
-    Py_DECREF(ints);
-    Py_DECREF(twice);
+    drop_all(number, numbers, empty, list, ints, twice);
 }
 
 void
@@ -103,7 +98,7 @@ oracle_program(void)
     PyObject *type;
 
     bad_slots();
-    PyGC_Collect(); /* what refused types leave behind is nobody's business */
+    PyGC_Collect(); /* what refused types leave behind is not compared */
     bad_bases();
     collect();
     too_small();

@@ -112,6 +112,5 @@ oracle_program(void)
     SHOW(PyObject_GetItem((PyObject *)op, Py_None));
     SHOW(PyObject_Str((PyObject *)type));
     Py_INCREF(type); /* traversal does not own up to it */
-    Py_DECREF(op);
-    Py_DECREF(type);
+    drop_all(op, type);
 }

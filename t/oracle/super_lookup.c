@@ -99,12 +99,8 @@ oracle_program(void)
     super = need(super_of(b, NULL));
     show_kept("unbound", super);
     SHOW(PyObject_GetAttrString(super, "who"));
-    Py_DECREF(super);
-    Py_DECREF(op);
+    drop_all(super, op);
     collect();
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(c);
-    Py_DECREF(d);
+    drop_all(a, b, c, d);
     collect();
 }

@@ -1,4 +1,4 @@
-/* thread_states.c: who is attached, and with which thread state.
+/* thread_states.c: which thread is attached, and with which thread state.
    Manual: "PyGILState_Ensure", "PyEval_SaveThread", "PyThreadState_New". */
 
 #include "oracle.h"

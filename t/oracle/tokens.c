@@ -63,10 +63,7 @@ types(void)
     RESULT(PyType_GetSlot((PyTypeObject *)own, Py_tp_token) == &own_spec);
     RESULT(PyType_GetSlot((PyTypeObject *)sub, Py_tp_token) == NULL);
     find("NULL as its token is its spec, too", null, &null_spec);
-    Py_DECREF(null);
-    Py_DECREF(base);
-    Py_DECREF(sub);
-    Py_DECREF(own);
+    drop_all(null, base, sub, own);
 }
 
 static void
@@ -85,9 +82,7 @@ modules(void)
     RESULT(Py_REFCNT(module)); /* it is a new reference */
     RESULT(PyType_GetModuleByToken((PyTypeObject *)type, &other) != NULL);
     RESULT(PyType_GetModuleByToken(&PyLong_Type, &def) != NULL);
-    Py_DECREF(module);
-    Py_DECREF(module);
-    Py_DECREF(type);
+    drop_all(module, module, type);
     PyGC_Collect();
 }
 

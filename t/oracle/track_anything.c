@@ -72,8 +72,7 @@ containers(void)
     tell_new("exception", PyObject_CallNoArgs(PyExc_KeyError));
     tell_new("weak reference", PyWeakref_NewRef(function, NULL));
     tell_new("proxy", PyWeakref_NewProxy(function, NULL));
-    Py_DECREF(function);
-    Py_DECREF(list);
+    drop_all(function, list);
 }
 
 static void

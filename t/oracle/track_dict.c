@@ -32,8 +32,7 @@ copies(void)
     if (PyDict_Update(updated, dict) < 0)
         need(NULL);
     say("updated: tracked %d", PyObject_GC_IsTracked(updated));
-    Py_DECREF(copy);
-    Py_DECREF(updated);
+    drop_all(copy, updated);
 }
 
 /* A dict of the youngest generation is kept tracked by its collection, too. */

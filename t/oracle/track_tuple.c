@@ -68,8 +68,7 @@ oracle_program(void)
     PyList_Append(list, tuples[4]);
     for (int i = 0; i < 6; i++)
         Py_CLEAR(tuples[i]);
-    Py_DECREF(list);
-    Py_DECREF(dict);
+    drop_all(list, dict);
     collect();
     Py_DECREF(type);
     collect();

@@ -63,8 +63,7 @@ names(void)
     RESULT(PyObject_SetAttrString((PyObject *)&Actor_Type, "y", Py_None));
     RESULT(PyObject_DelAttrString((PyObject *)&PyLong_Type, "real"));
     SHOW(PyMapping_Keys(dict));
-    Py_DECREF(dict);
-    Py_DECREF(type);
+    drop_all(dict, type);
 }
 
 static void
@@ -91,11 +90,7 @@ instances(void)
     RESULT(PyObject_SetAttrString(op, "__class__", (PyObject *)&PyList_Type));
     RESULT(PyObject_SetAttrString(op, "__class__", Py_None));
     state("instance", op);
-    Py_DECREF(kwargs);
-    Py_DECREF(none);
-    Py_DECREF(op);
-    Py_DECREF(sub);
-    Py_DECREF(type);
+    drop_all(kwargs, none, op, sub, type);
 }
 
 void

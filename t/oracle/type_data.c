@@ -65,8 +65,7 @@ over(const char *label, PyObject *base)
     result("    set", PyObject_SetAttrString(op, "object", Py_None));
     result("    is there", data->object == Py_None);
     result("    deleted", PyObject_DelAttrString(op, "object"));
-    Py_DECREF(op);
-    Py_DECREF(type);
+    drop_all(op, type);
 }
 
 static void
@@ -83,9 +82,7 @@ items(void)
     Py_DECREF(op);
     op = need(plain->tp_alloc(plain, 3));
     RESULT(PyObject_GetItemData(op) != NULL);
-    Py_DECREF(op);
-    Py_DECREF(type);
-    Py_DECREF(plain);
+    drop_all(op, type, plain);
 }
 
 void

@@ -1,5 +1,5 @@
 /* type_module.c: PyType_GetModule, PyType_GetModuleState and
-   PyType_GetModuleByDef: whose module a type and a subclass have; errors.
+   PyType_GetModuleByDef: which module a type and a subclass have; errors.
    Manual: "Type Objects". */
 
 #include "oracle.h"
@@ -61,14 +61,9 @@ oracle_program(void)
     SHOW(PyObject_GetAttrString(sub, "__module__"));
     RESULT(PyModule_GetDef(spam) == &def);
     RESULT(PyModule_GetDef(PyType_GetModule((PyTypeObject *)a)) == &def);
-    Py_DECREF(spam);
-    Py_DECREF(eggs);
+    drop_all(spam, eggs);
     say("the types hold the modules");
     tell("A", a);
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(no_module);
-    Py_DECREF(sub);
-    Py_DECREF(both);
+    drop_all(a, b, no_module, sub, both);
     collect();
 }

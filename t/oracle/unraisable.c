@@ -90,8 +90,5 @@ oracle_program(void)
     print("text", PyExc_ValueError, "the text");
     print("no text", PyExc_ValueError, "");
     print("a key", PyExc_KeyError, "key");
-    Py_DECREF(list);
-    Py_DECREF(good);
-    Py_DECREF(bad);
-    Py_DECREF(original);
+    drop_all(list, good, bad, original);
 }

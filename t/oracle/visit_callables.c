@@ -76,8 +76,7 @@ methods(void)
          PyObject_GetAttrString(object, "in_class"));
     tell("super", PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, type,
                                                object, NULL));
-    Py_DECREF(object);
-    Py_DECREF(type);
+    drop_all(object, type);
     collect();
 }
 
@@ -91,6 +90,5 @@ oracle_program(void)
     methods();
     state("a", a);
     state("b", b);
-    Py_DECREF(a);
-    Py_DECREF(b);
+    drop_all(a, b);
 }

@@ -97,8 +97,7 @@ get_and_set(void)
     error();
     say("deleted: %d", PyObject_GenericSetDict(op, NULL, NULL));
     error();
-    Py_DECREF(mine);
-    Py_DECREF(op);
+    drop_all(mine, op);
 }
 
 void

@@ -24,8 +24,7 @@ exceptions(PyObject *a)
     PyException_SetContext(error, Py_NewRef(empty));
     visits("with a cause and a context", error);
     PyException_SetContext(empty, Py_NewRef(error));
-    Py_DECREF(empty);
-    Py_DECREF(error);
+    drop_all(empty, error);
     collect();
     tell("StopIteration", PyObject_CallOneArg(PyExc_StopIteration, a));
 }
@@ -59,9 +58,7 @@ weakref_cycle(void)
 
     say("a ring through a weak reference's callback:");
     actor_set(a, 0, weakref);
-    Py_DECREF(weakref);
-    Py_DECREF(callback);
-    Py_DECREF(a);
+    drop_all(weakref, callback, a);
     collect();
 }
 
@@ -77,6 +74,5 @@ oracle_program(void)
     tell("module", PyModule_New("m"));
     state("a", a);
     state("b", b);
-    Py_DECREF(a);
-    Py_DECREF(b);
+    drop_all(a, b);
 }

@@ -74,8 +74,7 @@ visited(PyObject *type)
     state("a", a);
     say("cleared: %d", PyObject_VisitManagedDict(op, stop_at_actor, NULL));
     show("x", PyObject_GetAttrString(op, "x"));
-    Py_DECREF(op);
-    Py_DECREF(a);
+    drop_all(op, a);
 }
 
 /* Without the flag both do nothing; 3.13 crashes in the second. */
@@ -89,7 +88,7 @@ without_the_flag(void)
     show("a list", list);
 }
 
-/* The dict is a part of the instance until somebody asks for it; then it is an
+/* The dict is a part of the instance until code asks for it; then it is an
    object, and counts.  3.13 counts the instance alone both times: the values
    stay the instance's even then. */
 static void
@@ -104,8 +103,7 @@ collected(PyObject *type)
     op = need(PyObject_CallNoArgs(type));
     dict = need(PyObject_GenericGetDict(op, NULL));
     PyDict_SetItemString(dict, "self", op);
-    Py_DECREF(dict);
-    Py_DECREF(op);
+    drop_all(dict, op);
     say("a ring through the dict:");
     collect();
 }

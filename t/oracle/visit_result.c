@@ -58,9 +58,7 @@ search(PyTypeObject *type)
     Py_DECREF(found);
     found = need(gc_call("get_referrers", "(O)", type));
     say("    %ld referrers of the type", (long)PyList_Size(found));
-    Py_DECREF(found);
-    Py_DECREF(target);
-    Py_DECREF(a);
+    drop_all(found, target, a);
     collect();
 }
 

@@ -27,8 +27,7 @@ rows(void)
     visits("list with one twice", list);
     PyList_SetSlice(list, 1, 3, NULL);
     visits("list without the middle", list);
-    Py_DECREF(tuple);
-    Py_DECREF(list);
+    drop_all(tuple, list);
 }
 
 static void
@@ -44,8 +43,7 @@ sets(void)
     visits("frozenset", frozen);
     PySet_Discard(set, a);
     visits("set without its element", set);
-    Py_DECREF(set);
-    Py_DECREF(frozen);
+    drop_all(set, frozen);
 }
 
 static void
@@ -110,7 +108,5 @@ oracle_program(void)
     sets();
     dicts();
     string_keys();
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(c);
+    drop_all(a, b, c);
 }

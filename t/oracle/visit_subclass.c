@@ -46,7 +46,7 @@ instance_of(const char *label, PyObject *type, PyObject *member)
     collect();
 }
 
-/* An instance has its attributes for itself until somebody asks for the dict,
+/* An instance has its attributes for itself until code asks for the dict,
    which is an object then. */
 static void
 with_dict(PyObject *member)
@@ -95,9 +95,6 @@ oracle_program(void)
     with_dict(a);
     without_asking();
     state("a", a);
-    Py_DECREF(a);
-    Py_DECREF(slotted);
-    Py_DECREF(below);
-    Py_DECREF(actor_class);
+    drop_all(a, slotted, below, actor_class);
     collect();
 }

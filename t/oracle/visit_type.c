@@ -60,8 +60,7 @@ ring_through_type(PyType_Spec *spec)
     say("%s, its instance an attribute:", spec->name);
     visits("    instance", (PyObject *)a);
     PyObject_SetAttrString(type, "instance", (PyObject *)a);
-    Py_DECREF(a);
-    Py_DECREF(type);
+    drop_all(a, type);
     collect();
 }
 
@@ -94,8 +93,7 @@ type_and_module(void)
     visits("    type", type);
     PyModule_AddObjectRef(module, "type", type);
     PyModule_AddObjectRef(module, "instance", (PyObject *)a);
-    Py_DECREF(a);
-    Py_DECREF(type);
+    drop_all(a, type);
     collect();
     Py_DECREF(module);
     collect();

@@ -43,11 +43,7 @@ iterators(PyObject *a)
     run("sequence iterator", PySeqIter_New(list));
     run("callable iterator", PyCallIter_New(function, Py_None));
     run("reversed", PyObject_CallOneArg((PyObject *)&PyReversed_Type, tuple));
-    Py_DECREF(list);
-    Py_DECREF(tuple);
-    Py_DECREF(dict);
-    Py_DECREF(set);
-    Py_DECREF(function);
+    drop_all(list, tuple, dict, set, function);
 }
 
 static void
@@ -65,8 +61,7 @@ views(PyObject *a)
         Py_DECREF(view);
     }
     visits("mappingproxy", proxy);
-    Py_DECREF(proxy);
-    Py_DECREF(dict);
+    drop_all(proxy, dict);
 }
 
 static void

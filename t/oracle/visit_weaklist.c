@@ -16,9 +16,7 @@ not_visited(void)
     state("a", (PyObject *)a);
     state("plain weakref", plain);
     state("weakref with a callback", with_callback);
-    Py_DECREF(plain);
-    Py_DECREF(a);
-    Py_DECREF(with_callback);
+    drop_all(plain, a, with_callback);
 }
 
 /* The only reference to the weak reference goes: its callback with it. */
@@ -28,8 +26,7 @@ weakref_first(void)
     struct actor *a = actor_ring(&Actor_Type, 2);
     PyObject *weakref = watch(a, "gone first");
 
-    Py_DECREF(weakref);
-    Py_DECREF(a);
+    drop_all(weakref, a);
     collect();
 }
 
@@ -42,8 +39,7 @@ weakref_in_ring(void)
     PyObject *weakref = watch(a->refs[0], "owned by the ring");
 
     actor_set(a, 1, weakref);
-    Py_DECREF(weakref);
-    Py_DECREF(a);
+    drop_all(weakref, a);
     collect();
 }
 
@@ -57,8 +53,7 @@ no_ring(void)
 
     actor_set(a, 0, b);
     actor_set(b, 0, weakref);
-    Py_DECREF(b);
-    Py_DECREF(weakref);
+    drop_all(b, weakref);
     collect();
     state("a", (PyObject *)a);
     Py_DECREF(a);

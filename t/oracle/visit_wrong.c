@@ -60,8 +60,8 @@ too_little(void)
     collect();
 }
 
-/* Visited twice, an object that lives seems to live no more, but for those who
-   are reached from outside. */
+/* Visited twice, an object that lives seems to live no more, unless it is
+   reached from outside. */
 static void
 too_much_of_the_living(void)
 {
@@ -72,8 +72,7 @@ too_much_of_the_living(void)
     actor_set(a, 0, b);
     collect();
     state("b", (PyObject *)b);
-    Py_DECREF(a);
-    Py_DECREF(b);
+    drop_all(a, b);
 }
 
 /* As many visits as references, though one of these is not the visitor's: no
@@ -105,7 +104,7 @@ too_much_of_the_dead(void)
     Py_DECREF(a);
     collect();
     collect();
-    state("a", (PyObject *)a); /* nobody has freed it */
+    state("a", (PyObject *)a); /* it has not been freed */
 }
 
 void

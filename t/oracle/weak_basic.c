@@ -47,10 +47,7 @@ kinds(PyObject *a, PyObject *callable, PyObject *callback)
     show("call", PyObject_CallFunction(ref, "i", 5));
     say("called: %s", ((struct actor *)need(PyObject_CallNoArgs(ref)))->name);
     Py_DECREF(a); /* what the call returned */
-    Py_DECREF(ref);
-    Py_DECREF(proxy);
-    Py_DECREF(called);
-    Py_DECREF(heard);
+    drop_all(ref, proxy, called, heard);
 }
 
 static PyObject *
@@ -61,7 +58,7 @@ nothing(PyObject *self, PyObject *arg)
 
 static PyMethodDef nothing_def = {"nothing", nothing, METH_O, NULL};
 
-/* A weak reference does not outlive those who own it. */
+/* A weak reference does not outlive its owners. */
 static void
 gone(PyObject *a)
 {
@@ -69,8 +66,7 @@ gone(PyObject *a)
 
     Py_INCREF(ref);
     state("owned twice", ref);
-    Py_DECREF(ref);
-    Py_DECREF(ref);
+    drop_all(ref, ref);
     say("the list is %s",
         ((struct actor *)a)->weaklist == NULL ? "empty" : "not empty");
 }
@@ -85,6 +81,5 @@ oracle_program(void)
     state("a", a);
     state("callback", callback);
     gone(a);
-    Py_DECREF(callback);
-    Py_DECREF(a);
+    drop_all(callback, a);
 }

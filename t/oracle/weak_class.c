@@ -36,9 +36,7 @@ attributes(PyObject *type)
     show("no referent", PyObject_CallNoArgs(type));
     show("keywords", PyObject_Call(type, need(PyTuple_Pack(1, type)),
                                    need(Py_BuildValue("{si}", "x", 1))));
-    Py_DECREF(one);
-    Py_DECREF(two);
-    Py_DECREF(basic);
+    drop_all(one, two, basic);
 }
 
 /* A weak reference whose dict refers to its referent. */
@@ -51,9 +49,7 @@ ring(PyObject *type)
 
     PyDict_SetItemString(dict, "a", (PyObject *)a);
     actor_set(a, 0, ref);
-    Py_DECREF(dict);
-    Py_DECREF(ref);
-    Py_DECREF(a);
+    drop_all(dict, ref, a);
     collect();
 }
 
@@ -74,8 +70,7 @@ of_a_class(void)
     say("the class waits: %d", PyWeakref_GetObject(heard) != Py_None);
     collect();
     say("the class is gone: %d", PyWeakref_GetObject(heard) == Py_None);
-    Py_DECREF(heard);
-    Py_DECREF(of_object);
+    drop_all(heard, of_object);
 }
 
 void

@@ -51,8 +51,7 @@ in_dealloc(void)
     error();
     say("the plain one: %s",
         PyWeakref_GetObject(plain) == Py_None ? "dead" : "alive");
-    Py_DECREF(plain);
-    Py_DECREF(weakref);
+    drop_all(plain, weakref);
 }
 
 /* Objects that live, or cannot be referred to weakly. */
@@ -71,12 +70,10 @@ not_dying(void)
     error();
     PyObject_ClearWeakRefs(NULL);
     error();
-    Py_DECREF(weakref);
-    Py_DECREF(list);
-    Py_DECREF(a);
+    drop_all(weakref, list, a);
 }
 
-/* The callback is called once, by whoever comes first. */
+/* The callback is called once, by what comes first. */
 static void
 once(void)
 {

@@ -32,8 +32,7 @@ all_kinds(struct actor *a, int die_in_ring)
     tell("with a callback", heard);
     Py_INCREF(a);
     tell("owned twice", ref);
-    Py_DECREF(a);
-    Py_DECREF(a);
+    drop_all(a, a);
     if (die_in_ring) {
         tell("in a ring that waits", ref);
         collect();
@@ -42,9 +41,7 @@ all_kinds(struct actor *a, int die_in_ring)
     tell("dead proxy", proxy);
     tell("dead with a callback", heard);
     show("dead, called", PyObject_CallNoArgs(ref));
-    Py_DECREF(ref);
-    Py_DECREF(proxy);
-    Py_DECREF(heard);
+    drop_all(ref, proxy, heard);
 }
 
 void

@@ -39,9 +39,7 @@ all_kinds(struct actor *a)
     tell("reference", ref);
     tell("proxy", proxy);
     tell("with a callback", heard);
-    Py_DECREF(ref);
-    Py_DECREF(proxy);
-    Py_DECREF(heard);
+    drop_all(ref, proxy, heard);
 }
 
 /* A new reference holds what the others let go. */

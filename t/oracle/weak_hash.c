@@ -33,8 +33,7 @@ hashes(void)
     Py_hash_t hash = PyObject_Hash(asked);
 
     say("the referent's hash: %d", PyObject_Hash(first) == hash);
-    Py_DECREF(asked);
-    Py_DECREF(unasked);
+    drop_all(asked, unasked);
     say("kept by the dead: %d", PyObject_Hash(first) == hash);
     say("never asked: %d", (int)PyObject_Hash(second));
     error();
@@ -43,9 +42,7 @@ hashes(void)
     Py_DECREF(list_like);
     say("unhashable and dead: %d", (int)PyObject_Hash(unhashable));
     error();
-    Py_DECREF(first);
-    Py_DECREF(second);
-    Py_DECREF(unhashable);
+    drop_all(first, second, unhashable);
 }
 
 static void
@@ -63,8 +60,7 @@ equality(void)
     Py_DECREF(b);
     compare("both dead", ref_a, ref_b);
     compare("a dead one and itself", ref_a, ref_a);
-    Py_DECREF(ref_a);
-    Py_DECREF(ref_b);
+    drop_all(ref_a, ref_b);
 }
 
 static void
@@ -80,10 +76,7 @@ keys(void)
     say("dead, found by itself: %d", PyDict_Contains(dict, ref_a));
     say("dead, found by an equal one: %d", PyDict_Contains(dict, ref_b));
     say("deleted: %d", PyDict_DelItem(dict, ref_a));
-    Py_DECREF(b);
-    Py_DECREF(ref_a);
-    Py_DECREF(ref_b);
-    Py_DECREF(dict);
+    drop_all(b, ref_a, ref_b, dict);
 }
 
 void

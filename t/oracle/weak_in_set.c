@@ -1,5 +1,5 @@
-/* weak_in_set.c: who is called back when a set of objects dies: weak
-   references that live, not those that die with it.
+/* weak_in_set.c: which callbacks are called when a set of objects dies: those
+   of weak references that live, not of those that die with it.
    Manual: "Cyclic Isolate Destruction"; Python's "weakref". */
 
 #include "oracle.h"
@@ -13,8 +13,7 @@ inside_and_outside(void)
 
     outside = watch(a->refs[0], "outside");
     actor_set(a, 1, inside);
-    Py_DECREF(inside);
-    Py_DECREF(a);
+    drop_all(inside, a);
     collect();
     Py_DECREF(outside);
 }
@@ -31,8 +30,7 @@ from_ring_to_ring(void)
     actor_set(a, 1, weakref);
     Py_DECREF(weakref);
     actor_set(x, 0, x);
-    Py_DECREF(x);
-    Py_DECREF(a);
+    drop_all(x, a);
     collect();
 }
 
@@ -45,8 +43,7 @@ owner_lives(void)
     PyObject *weakref = watch(a, "of the owner");
 
     actor_set(owner, 0, weakref);
-    Py_DECREF(weakref);
-    Py_DECREF(a);
+    drop_all(weakref, a);
     collect();
     Py_DECREF(owner);
 }
@@ -68,8 +65,7 @@ callback_refers_to_set(void)
     PyObject *callback = need(PyCFunction_New(&never_def, (PyObject *)a));
     PyObject *weakref = need(PyWeakref_NewRef((PyObject *)a, callback));
 
-    Py_DECREF(callback);
-    Py_DECREF(a);
+    drop_all(callback, a);
     collect(); /* the weak reference owns the callback, and that owns a */
     state("a", (PyObject *)a);
     Py_DECREF(weakref);

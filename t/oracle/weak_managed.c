@@ -78,9 +78,7 @@ live_and_die(PyObject *type, int in_ring)
     tell("basic", basic);
     tell("first", first);
     tell("second", second);
-    Py_DECREF(basic);
-    Py_DECREF(first);
-    Py_DECREF(second);
+    drop_all(basic, first, second);
 }
 
 void

@@ -63,9 +63,7 @@ of_the_living(void)
     tell("plain", plain);
     tell("with a callback", heard);
     state("living", (PyObject *)a);
-    Py_DECREF(a);
-    Py_DECREF(plain);
-    Py_DECREF(heard);
+    drop_all(a, plain, heard);
 }
 
 void
@@ -82,7 +80,6 @@ oracle_program(void)
     Py_DECREF(a);
     tell("from before", before);
     tell("of the finalizer", made);
-    Py_DECREF(before);
-    Py_DECREF(made);
+    drop_all(before, made);
     of_the_living();
 }

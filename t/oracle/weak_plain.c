@@ -64,9 +64,7 @@ of_type(PyTypeObject *type)
     say("dead: %d %d %d", PyWeakref_GetObject(basic) == Py_None,
         PyWeakref_GetObject(first) == Py_None,
         PyWeakref_GetObject(second) == Py_None);
-    Py_DECREF(first);
-    Py_DECREF(second);
-    Py_DECREF(basic);
+    drop_all(first, second, basic);
 }
 
 /* In a ring it hangs, it dies by its count, and the callback is called. */
@@ -80,9 +78,7 @@ hanging(void)
     say("on a ring:");
     actor_set(a, 1, op);
     actor_set(a, 2, inside);
-    Py_DECREF(inside);
-    Py_DECREF(op);
-    Py_DECREF(a);
+    drop_all(inside, op, a);
     collect();
     say("dead: %d", PyWeakref_GetObject(outside) == Py_None);
     Py_DECREF(outside);
@@ -101,6 +97,5 @@ oracle_program(void)
     of_type((PyTypeObject *)heap);
     of_type((PyTypeObject *)below);
     hanging();
-    Py_DECREF(heap);
-    Py_DECREF(below);
+    drop_all(heap, below);
 }

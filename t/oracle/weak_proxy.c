@@ -96,8 +96,7 @@ methods(void)
     show("reversed, dead",
          PyObject_CallFunction((PyObject *)&PyReversed_Type, "O", proxy));
     show("bytes, dead", PyObject_Bytes(proxy));
-    Py_DECREF(proxy);
-    Py_DECREF(type);
+    drop_all(proxy, type);
 }
 
 void
@@ -113,9 +112,7 @@ oracle_program(void)
     Py_DECREF(set);
     say("dead:");
     operations(proxy, other);
-    Py_DECREF(proxy);
-    Py_DECREF(other);
-    Py_DECREF(type);
+    drop_all(proxy, other, type);
     callable();
     methods();
 }

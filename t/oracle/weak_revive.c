@@ -26,8 +26,7 @@ reviver(struct actor *whom, struct actor *referent)
     PyObject *callback = need(PyCFunction_New(&revive_def, capsule));
     PyObject *weakref = need(PyWeakref_NewRef((PyObject *)referent, callback));
 
-    Py_DECREF(callback);
-    Py_DECREF(capsule);
+    drop_all(callback, capsule);
     return weakref;
 }
 
@@ -40,8 +39,7 @@ hanging(void)
     PyObject *weakref = reviver(x, a);
 
     actor_set(a, 1, x);
-    Py_DECREF(x);
-    Py_DECREF(a);
+    drop_all(x, a);
     collect();
     state("x", (PyObject *)x);
     PyList_SetSlice(attic, 0, 1, NULL);
@@ -62,8 +60,7 @@ member(void)
     state("a", (PyObject *)a);
     PyList_SetSlice(attic, 0, 1, NULL);
     collect();
-    Py_DECREF(weakref);
-    Py_DECREF(other);
+    drop_all(weakref, other);
 }
 
 /* Of two sets that die together only one is revived. */
@@ -75,8 +72,7 @@ one_of_two(void)
     PyObject *weakref = reviver(x, x);
 
     actor_set(x, 0, x);
-    Py_DECREF(x);
-    Py_DECREF(a);
+    drop_all(x, a);
     collect();
     state("x", (PyObject *)x);
     PyList_SetSlice(attic, 0, 1, NULL);

@@ -98,13 +98,9 @@ callback_gets_it(struct actor *key)
     say("called: %d", PyObject_CallNoArgs(one) == (PyObject *)a);
     Py_DECREF(a); /* the result */
     visits("it", heard);
-    Py_DECREF(two);
-    Py_DECREF(basic);
-    Py_DECREF(a);
+    drop_all(two, basic, a);
     say("dead: %d", PyWeakref_GetObject(one) == Py_None);
-    Py_DECREF(one);
-    Py_DECREF(heard);
-    Py_DECREF(callback);
+    drop_all(one, heard, callback);
 }
 
 /* A ring through the weak reference's own member. */
@@ -115,8 +111,7 @@ ring(void)
     PyObject *ref = keyed(a, Py_None, a);
 
     actor_set(a, 0, ref);
-    Py_DECREF(ref);
-    Py_DECREF(a);
+    drop_all(ref, a);
     collect();
 }
 

@@ -83,8 +83,7 @@ built_in(void)
     try(PyObject_CallNoArgs(PyExc_KeyError));
     try(Py_NewRef((PyObject *)&PyLong_Type));
     try(Py_NewRef((PyObject *)&Actor_Type));
-    Py_DECREF(function);
-    Py_DECREF(list);
+    drop_all(function, list);
 }
 
 void

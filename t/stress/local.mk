@@ -14,8 +14,8 @@ stress_tests = $(api_tests) $(rule_tests) $(core_tests)
 
 # Another seed each time.  The last line of a program without a fault says how
 # many lives there were.
-soak-threads: t/check_threads_stress$(EXEEXT)
+soak-threads: t/runtime/check_threads_stress$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) PYBOEHM_TEST_SECONDS=$(SECONDS) \
 		CK_TIMEOUT_MULTIPLIER=$$(($(SECONDS) / 100 + 1)) \
-		t/check_threads_stress$(EXEEXT)
+		t/runtime/check_threads_stress$(EXEEXT)
 .PHONY: soak-threads

@@ -4,6 +4,10 @@
 #                          behaviour
 #   make check-tsan        collections by two threads, and programs with
 #                          several, under that for threads
+#   make check-absent      those of the collector where the system has nothing
+#                          but C11 and POSIX
+#   make check-cross HOST=aarch64-linux-gnu
+#                          the test programs on that machine, under qemu
 #   make check-valgrind    the test programs under memcheck
 #   make check-cppcheck    cppcheck and
 #   make check-tidy        clang-tidy on the library's sources
@@ -13,7 +17,8 @@
 #
 #   make debian-symbols    adds the names that are new to Debian's list
 
-EXTRA_DIST += .clang-tidy t/valgrind.supp t/tools/cppcheck.sh \
+EXTRA_DIST += .clang-tidy t/tools/absent.sh \
+	t/tools/cppcheck.sh t/tools/cross.sh t/tools/cross.txt \
 	t/tools/packages.sh t/tools/sanitize.sh t/tools/tidy.sh \
 	t/tools/tsan.sh t/tools/valgrind.sh
 
@@ -21,30 +26,43 @@ EXTRA_DIST += .clang-tidy t/valgrind.supp t/tools/cppcheck.sh \
 # as SANITIZED says.
 SANITIZED =
 check-sanitizers:
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
+	@srcdir='$(srcdir)' MAKE='$(MAKE)' TESTS='$(TESTS)' $(SHELL) \
 		$(srcdir)/t/tools/sanitize.sh $@ $(SANITIZED)
 
 # The same; the passes with checks, too.
 check-tsan:
 	@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
 		$(srcdir)/t/tools/tsan.sh $@ --enable-checks=no
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' PROGRAMS=t/check_marking \
+	@srcdir='$(srcdir)' MAKE='$(MAKE)' PROGRAMS=t/gc/check_marking \
 		PYBOEHM_CHECK=1 $(SHELL) \
 		$(srcdir)/t/tools/tsan.sh $@ --enable-checks=no
 
+check-absent:
+	@srcdir='$(srcdir)' MAKE='$(MAKE)' CC='$(CC)' \
+		GC_CFLAGS='$(GC_CFLAGS) $(GMP_CFLAGS)' $(SHELL) $(srcdir)/t/tools/absent.sh $@
+
 clean-local: clean-tools
 clean-tools:
-	rm -rf check-sanitizers check-tsan t/*.valgrind
+	rm -rf check-sanitizers check-tsan check-absent check-cross-* \
+		t/*/*.valgrind
 
 if HAVE_CHECK
 VALGRIND_TESTS = $(api_tests) $(core_tests) $(rule_tests)
 check-valgrind: $(check_PROGRAMS) $(check_LTLIBRARIES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/t/tools/valgrind.sh \
 		$(VALGRIND_TESTS)
+
+HOST =
+CROSS_TESTS = $(api_tests) $(rule_tests) $(core_tests)
+check-cross:
+	@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
+		$(srcdir)/t/tools/cross.sh '$(HOST)' $(CROSS_TESTS)
 endif
 
 checker_cppflags = -I$(abs_top_srcdir)/include -I$(abs_top_srcdir)/lib \
-	-DPYBOEHM_BUILD -D_GNU_SOURCE $(FUNCTIONS_CPPFLAGS) \
+	-DPYBOEHM_BUILD -D_GNU_SOURCE -DPACKAGE_STRING=__VERSION__ \
+	-DPYBOEHM_SUPPRESSIONS=__VERSION__ \
+	$(FUNCTIONS_CPPFLAGS) \
 	$(CHECKS_CPPFLAGS) $(GC_CFLAGS)
 
 check-cppcheck:
@@ -68,5 +86,5 @@ debian-symbols: libpyboehm.la
 		-v$(PACKAGE_VERSION) -I$(symbols) -O$(symbols) \
 		-e'$(abs_builddir)/.libs/libpyboehm.so.0'
 
-.PHONY: check-sanitizers check-tsan check-valgrind check-cppcheck check-tidy \
+.PHONY: check-absent check-cross check-sanitizers check-tsan check-valgrind check-cppcheck check-tidy \
 	check-packages clean-tools debian-symbols

@@ -76,9 +76,9 @@ lint() {
 }
 
 # Users are promised that the library needs Boehm's only.
-needs_only_libgc() {
+needs_two_libraries() {
     dpkg-deb -f "$work"/libpyboehm0_*.deb Depends | tee "$work/depends"
-    test "$(sed 's/ ([^)]*)//g' "$work/depends")" = 'libc6, libgc1'
+    test "$(sed 's/ ([^)]*)//g' "$work/depends")" = 'libc6, libgc1, libgmp10'
 }
 
 # The packages' names, without the debugging symbols'.
@@ -144,6 +144,6 @@ try 'a release is without debian/, and gets it' unpack
 try 'debian/copyright names what is under other terms' names_other_terms
 try 'the packages are built' build || exit
 try 'lintian has nothing to say' lint
-try 'the library needs libgc alone' needs_only_libgc
+try 'the library needs libgc and libgmp alone' needs_two_libraries
 test "$installed" != yes || try_installed
 exit $status

@@ -22,10 +22,12 @@
 set -u
 
 : "${srcdir=.}" "${MAKE=make}"
-: "${PROGRAMS=t/check_marking t/check_gc_garbage t/check_gc_generations
-    t/check_gc_search t/check_gc_weakref t/check_untrack t/check_traverse
-    t/check_attach t/check_threads_calls t/check_threads_end
-    t/check_threads_import t/check_threads_own t/check_threads_stress}"
+: "${PROGRAMS=t/gc/check_marking t/gc/check_gc_garbage t/gc/check_gc_generations
+    t/gc/check_gc_search t/gc/check_gc_weakref t/gc/check_untrack
+    t/gc/check_traverse
+    t/gc/check_attach t/runtime/check_threads_calls t/runtime/check_threads_end
+    t/runtime/check_threads_import t/runtime/check_threads_own
+    t/runtime/check_threads_stress}"
 directory=$1
 shift
 source=$(cd "$srcdir" && pwd)

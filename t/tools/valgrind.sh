@@ -6,7 +6,7 @@
 # block of malloc that nothing refers to any more, fails the test in which it
 # was.  Blocks that Boehm's heap refers to are found there.
 #
-# t/check_gc_memory is left out: it has a malloc of its own, as memcheck has.
+# t/gc/check_gc_memory is left out: it has a malloc of its own, as memcheck has.
 set -u
 
 : "${srcdir=.}" "${VALGRIND=valgrind}" "${VALGRIND_JOBS=$(nproc)}"
@@ -19,14 +19,14 @@ if test "${1-}" != --one; then
     PYBOEHM_TEST_SLOW=1
     CK_TIMEOUT_MULTIPLIER=10
     export srcdir VALGRIND PYBOEHM_TEST_SLOW CK_TIMEOUT_MULTIPLIER
-    printf '%s\n' "$@" | grep -v 't/check_gc_memory' | xargs -P "$VALGRIND_JOBS" -n 1 sh "$0" --one
+    printf '%s\n' "$@" | grep -v 't/gc/check_gc_memory' | xargs -P "$VALGRIND_JOBS" -n 1 sh "$0" --one
     exit
 fi
 
 program=$2
 log=$program.valgrind
 ./libtool --mode=execute "$VALGRIND" --quiet --error-exitcode=99 \
-    --suppressions="$srcdir/t/valgrind.supp" --num-callers=20 \
+    --suppressions="$srcdir/tools/pyboehm.supp" --num-callers=20 \
     --leak-check=full --show-leak-kinds=definite \
     --errors-for-leak-kinds=definite "$program" >"$log" 2>&1
 status=$?

@@ -1,7 +1,7 @@
 /* collect.c: the model of the random world: a collection, from the manual's
    chapter and PEP 442; see model.h.
 
-     0. The dead are what nobody refers to but the dead.  The others grow
+     0. The dead are what only the dead refer to.  The others grow
    older. What the dead with tp_del reach is set apart.
      1. Weak references to the dead that have callbacks die; callbacks are
         called, unless their weak references are dead things themselves.
@@ -214,7 +214,7 @@ cut_called(struct model *model)
     model_settle(model);
 }
 
-/* Could anybody tell when the callbacks that were called were let go?  A
+/* Could a program tell when the callbacks that were called were let go?  A
    finalizer looked at a weak reference or made a list, which has a name after
    its turn, or a weak reference with a callback died as its object did. */
 static int
@@ -271,7 +271,7 @@ was_peeked_at(const struct model *model, int weakref)
     return 0;
 }
 
-/* Can anybody tell whether such a weak reference was cleared?  It and its
+/* Can a program tell whether such a weak reference was cleared?  It and its
    object live on, or a callback was called, or a finalizer looked. */
 static int
 is_late_seen(const struct model *model, const struct late *late, int place,
@@ -338,8 +338,8 @@ can_clear(const struct thing *thing)
                                     : thing->kind != KIND_TUPLE;
 }
 
-/* Phase 3.  Whose references the others' tp_clear drop may go before its own
-   is called. */
+/* Phase 3.  A thing may die before its own tp_clear is called, if the others'
+   tp_clear drop the references to it. */
 static void
 clear(struct model *model, model_set dead)
 {

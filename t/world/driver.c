@@ -197,7 +197,7 @@ compare_thing(int place)
     }
 }
 
-/* What nobody promises the model learns from what is. */
+/* The model learns what is not promised from what is there. */
 static void
 adopt_unsure(void)
 {

@@ -40,7 +40,7 @@ world_run = $(AM_TESTS_ENVIRONMENT) \
 	fi; \
 	$(SHELL) $(srcdir)/t/world/world.sh
 
-# The seeds are fixed, not the time: about two minutes on two idle cores.
+# The seeds are fixed, not the time: about a minute on two idle cores.
 check-world: t/world/world$(EXEEXT)
 	@$(world_run) check
 

@@ -2,8 +2,8 @@
    by count; see model.h.
 
    What happens in one phase may happen in any order.  It comes to the same:
-   whoever adds a reference to a thing holds one at that time, and nobody gives
-   up references other than its own, so what dies does so in every order. */
+   code that adds a reference to a thing holds one at that time, and gives up
+   none but its own references, so what dies does so in every order. */
 
 #include "model.h"
 
@@ -554,7 +554,7 @@ is_target(const struct model *model, int thing)
     return 0;
 }
 
-/* Only who holds the only reference may have an object moved. */
+/* Only the holder of the only reference may have an object moved. */
 static int
 resize(struct model *model, struct insn insn)
 {

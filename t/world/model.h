@@ -1,5 +1,5 @@
-/* model.h: what must come of a program: sets and edges, and nothing of
-   anybody's collector.
+/* model.h: what must come of a program: sets and edges, and nothing of any
+   collector.
 
    The model does each instruction before it is done for good, and says what
    must be seen: the result, the calls of finalizers, callbacks and tp_clear,

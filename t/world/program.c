@@ -28,7 +28,7 @@ program_habits(struct insn insn)
     habits.clear_raises = insn.c / (N_FINAL_HABITS * N_CALL_HABITS) % 4 == 3;
     /* A subtype's deallocation tracks the object around its finalizer, so it
        must not come to be untracked; and the age of one that it resurrects
-       depends on who called the finalizer. */
+       depends on what called the finalizer. */
     if ((insn.b & 3) == FORM_SUB &&
         (habits.final == HABIT_UNTRACK || habits.final == HABIT_SAVE))
         habits.final = HABIT_NONE;

@@ -109,8 +109,8 @@ small)
     exit $failed
     ;;
 check)
-    both 1 100000
-    test $failed != 0 || checked 200000 8000
+    both 1 50000
+    test $failed != 0 || checked 200000 4000
     ;;
 soak) soak "$2" ;;
 esac

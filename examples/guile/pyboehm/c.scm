@@ -27,6 +27,19 @@
 (define-c decref void "Py_DecRef" '*)
 (define-c adopt '* "PyBoehm_Adopt" '*)
 (define-c collect ssize_t "PyGC_Collect")
+(define-c why-alive int "PyBoehm_WhyAlive" '* '*)
+(define-c audit int "PyBoehm_Audit" '* int)
+(define-c write-graph int "PyBoehm_WriteGraph" '* '* ssize_t int int)
+(define-c write-report int "PyBoehm_WriteReport" '* int)
+(define-c write-leaks ssize_t "PyBoehm_WriteLeaks" '*)
+(define-c growth int "PyBoehm_Growth" '*)
+
+;; Of the C library: the functions above write to its streams.
+(define-public fopen
+  (foreign-library-function #f "fopen" #:return-type '*
+                            #:arg-types '(* *)))
+(define-public fclose
+  (foreign-library-function #f "fclose" #:return-type int #:arg-types '(*)))
 
 (define-c error-occurred '* "PyErr_Occurred")
 (define-c clear-error void "PyErr_Clear")

@@ -1,5 +1,5 @@
-;;; control.scm: the order in which Scheme and C come in and go out: who is
-;;; attached, what is given up, and what has no way out.
+;;; control.scm: the order in which Scheme and C come in and go out: which
+;;; thread is attached, what is given up, and what has no way out.
 
 (define-module (pyboehm control)
   #:use-module (pyboehm c)

@@ -1,0 +1,197 @@
+/* alloc.c: blocks of Boehm's heap, and their marks; what Boehm says of itself.
+   See boehm.h. */
+
+#include "Python.h"
+
+#include "gc/boehm/hooks.h"
+#include "gc/boehm/query.h"
+#include "gc/fatal.h"
+#include "gc/heap/sidetable.h"
+
+#ifdef HAVE_MALLOC_USABLE_SIZE
+#include <malloc.h>
+#endif
+
+struct pyb_boehm pyb_boehm;
+
+/* Made once: Boehm has room for a few. */
+static struct {
+    unsigned object, token;
+} kinds;
+
+void
+pyb_boehm_make_kinds(GC_mark_proc mark_token)
+{
+    if (kinds.object != 0)
+        return;
+    /* Scanned conservatively over its length, cleared when handed out. */
+    kinds.object = GC_new_kind(GC_new_free_list(), 0 | GC_DS_LENGTH, 1, 1);
+    kinds.token =
+        GC_new_kind(GC_new_free_list(),
+                    GC_MAKE_PROC((GC_word)GC_new_proc(mark_token), 0), 0, 1);
+    /* A kind whose blocks are all made by GC_generic_malloc_many has no lists
+       for the sweep, and Boehm 8.2 does not clear its free lists then when it
+       collects: blocks that were freed stand in them, and their pages are
+       given away.  One that is made singly brings the kind to order. */
+    GC_FREE(GC_generic_malloc(1, (int)kinds.object));
+}
+
+/* PYBOEHM_MALLOC=plain: the blocks are malloc's. */
+static int plain;
+
+int
+pyb_boehm_plain(void)
+{
+#ifdef HAVE_MALLOC_USABLE_SIZE
+    plain = 1;
+    return 0;
+#else
+    return -1;
+#endif
+}
+
+static size_t
+plain_size(const void *block)
+{
+#ifdef HAVE_MALLOC_USABLE_SIZE
+    return malloc_usable_size((void *)(uintptr_t)block);
+#else
+    (void)block;
+    return 0;
+#endif
+}
+
+void *
+pyb_boehm_alloc(size_t size)
+{
+    PYB_ASSERT(kinds.object != 0);
+    if (plain)
+        return calloc(1, size);
+    return GC_generic_malloc(size, (int)kinds.object);
+}
+
+void *
+pyb_boehm_alloc_many(size_t size)
+{
+    void *first = NULL;
+
+    PYB_ASSERT(size % PYB_GRANULE_BYTES == 0 && size > 0);
+    pyb_hooks_repair();
+    GC_generic_malloc_many(size, (int)kinds.object, &first);
+    if (first != NULL)
+        return first;
+    /* That did not ask the host's function for the lack of memory; this does.
+     */
+    first = pyb_boehm_alloc(size);
+    if (first != NULL)
+        *(void **)first = NULL;
+    return first;
+}
+
+void
+pyb_boehm_free(void *block)
+{
+    if (plain)
+        free(block);
+    else
+        GC_FREE(block);
+}
+
+size_t
+pyb_boehm_size(const void *block)
+{
+    return plain ? plain_size(block) : GC_size(block);
+}
+
+void *
+pyb_boehm_base(const void *address)
+{
+    return GC_base((void *)address);
+}
+
+void
+pyb_boehm_push(void **begin, void **end)
+{
+    GC_push_all_eager(begin, end);
+}
+
+void
+pyb_boehm_add_roots(void **begin, void **end)
+{
+    GC_add_roots(begin, end);
+}
+
+void
+pyb_boehm_remove_roots(void **begin, void **end)
+{
+    GC_remove_roots(begin, end);
+}
+
+void
+pyb_boehm_mark(void *block)
+{
+    if (!plain)
+        GC_set_mark_bit(block);
+}
+
+int
+pyb_boehm_is_marked(const void *block)
+{
+    return plain || GC_is_marked(block);
+}
+
+int
+pyb_boehm_has_malloc(void)
+{
+    void *block = malloc(sizeof(void *));
+    int has = block != NULL && GC_base(block) != NULL;
+
+    free(block);
+    return has;
+}
+
+/* The first word of a token is Boehm's while it is free. */
+enum { TOKEN_WORDS = 2 };
+
+GC_word *
+pyb_boehm_new_token(void)
+{
+    PYB_ASSERT(kinds.token != 0);
+    return GC_generic_malloc(TOKEN_WORDS * sizeof(GC_word), (int)kinds.token);
+}
+
+static void *GC_CALLBACK
+add_non_gc_bytes(void *bytes)
+{
+    ptrdiff_t sum = (ptrdiff_t)GC_get_non_gc_bytes() + *(ptrdiff_t *)bytes;
+
+    GC_set_non_gc_bytes(sum > 0 ? (GC_word)sum : 0);
+    return NULL;
+}
+
+void
+pyb_boehm_count_live(ptrdiff_t bytes)
+{
+    if (plain)
+        return;
+    /* Boehm changes the figure too, under its lock. */
+    GC_call_with_alloc_lock(add_non_gc_bytes, &bytes);
+}
+
+size_t
+pyb_boehm_used_bytes(void)
+{
+    return GC_get_heap_size() - GC_get_free_bytes();
+}
+
+int
+pyb_boehm_finds_leaks(void)
+{
+    return GC_get_find_leak();
+}
+
+unsigned long
+pyb_boehm_collections(void)
+{
+    return GC_get_gc_no();
+}

@@ -1,0 +1,173 @@
+/* boehm.c: Boehm's collections, from their beginning to their end.  See
+   boehm.h. */
+
+#include "Python.h"
+
+#include "gc/boehm/hooks.h"
+#include "gc/boehm/query.h"
+#include "gc/boehm/sentinel.h"
+#include "gc/fatal.h"
+#include "gc/probes.h"
+
+/* ------------------------------------------------------------------ */
+/* Pauses                                                              */
+
+/* Boehm's lock guards them. */
+static struct {
+    struct timespec begun; /* the mark; 0 while there is none */
+    double total, longest;
+} pauses;
+
+static void
+pause_begins(void)
+{
+    PYB_PROBE(boehm__start);
+    clock_gettime(CLOCK_MONOTONIC, &pauses.begun);
+}
+
+static void
+pause_ends(void)
+{
+    struct timespec end;
+    double duration;
+
+    if (pauses.begun.tv_sec == 0) /* we came in the middle of it */
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    duration = (double)(end.tv_sec - pauses.begun.tv_sec) +
+               1e-9 * (double)(end.tv_nsec - pauses.begun.tv_nsec);
+    pauses.begun.tv_sec = 0;
+    pauses.total += duration;
+    pauses.longest = Py_MAX(pauses.longest, duration);
+    PYB_PROBE(boehm__done);
+}
+
+static void *GC_CALLBACK
+read_figures(void *figures)
+{
+    PyBoehm_BoehmStats *stats = figures;
+    struct GC_prof_stats_s prof;
+
+    GC_get_prof_stats_unsafe(&prof, sizeof prof);
+    *stats = (PyBoehm_BoehmStats){
+        .collections = prof.gc_no,
+        .heap_bytes = prof.heapsize_full - prof.unmapped_bytes,
+        .free_bytes = prof.free_bytes_full - prof.unmapped_bytes,
+        .unmapped_bytes = prof.unmapped_bytes,
+        .allocated_bytes = prof.bytes_allocd_since_gc,
+        .total_bytes =
+            prof.allocd_bytes_before_gc + prof.bytes_allocd_since_gc,
+        .non_gc_bytes = prof.non_gc_bytes,
+        .duration = pauses.total,
+        .longest = pauses.longest,
+    };
+    return NULL;
+}
+
+void
+pyb_boehm_stats(PyBoehm_BoehmStats *stats)
+{
+    GC_call_with_alloc_lock(read_figures, stats);
+}
+
+static void *GC_CALLBACK
+forget_pauses(void *Py_UNUSED(unused))
+{
+    memset(&pauses, 0, sizeof pauses);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Beginning and end                                                   */
+
+static void
+mark_begins(void)
+{
+    pyb_boehm.marked = 0;
+    pyb_query_mark_begins();
+    pause_begins();
+}
+
+/* While Boehm looks for leaks it frees what is not marked, and calls no hook.
+ */
+static void
+push_roots(void)
+{
+    PYB_ASSERT(pyb_boehm.hooks != NULL);
+    if (pyb_query_roots())
+        pyb_boehm.hooks->roots();
+}
+
+static void
+mark_ends(void)
+{
+    pyb_boehm.marked = 1;
+    pyb_query_mark_ended();
+    pyb_sentinel_unmark();
+}
+
+static void
+collection_ends(void)
+{
+    pyb_boehm.marked = 0;
+    pyb_query_collection_ended();
+    pause_ends();
+}
+
+static const struct pyb_hook_calls calls = {
+    .begun = mark_begins,
+    .roots = push_roots,
+    .marked = mark_ends,
+    .done = collection_ends,
+};
+
+void
+pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
+{
+    pyb_boehm_make_kinds(pyb_query_mark_token);
+    pyb_boehm.hooks = hooks;
+    /* Boehm ends the program if it has no memory for the first finalizer that
+       is registered. */
+    if (pyb_boehm_set_sentinel() == 0)
+        pyb_boehm_drop_sentinel();
+    GC_call_with_alloc_lock(forget_pauses, NULL);
+    pyb_hooks_begin(&calls);
+}
+
+void
+pyb_boehm_fini(void)
+{
+    pyb_hooks_end();
+    pyb_query_fini();
+}
+
+/* ------------------------------------------------------------------ */
+/* Collections that are asked for, and switches                        */
+
+/* The first collection frees, and the second one after it unmaps what has been
+   free since. */
+enum { COLLECTIONS_TO_UNMAP = 3 };
+
+void
+pyb_boehm_collect(int give_back)
+{
+    pyb_hooks_repair();
+    if (!give_back)
+        GC_gcollect();
+    else
+        for (int i = 0; i < COLLECTIONS_TO_UNMAP; i++)
+            GC_gcollect_and_unmap();
+}
+
+int
+pyb_boehm_calls_back(void)
+{
+    return !GC_is_disabled() && !GC_get_finalize_on_demand() &&
+           !GC_get_find_leak();
+}
+
+int
+pyb_boehm_finalizers_on_demand(void)
+{
+    return GC_get_finalize_on_demand();
+}

@@ -1,0 +1,187 @@
+/* boehm.h: all that the library asks of the Boehm collector.
+
+   The files of this directory are the only ones that include Boehm's headers;
+   here is what they offer to the others.  Manners towards a host that uses
+   Boehm itself are kept there: hooks are chained, no process-wide switch is
+   changed. internals: hooks
+
+   Manual of the collector: gc.h, gc_mark.h and gc_inline.h of bdwgc. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_BOEHM_BOEHM_H
+#define PYB_GC_BOEHM_BOEHM_H
+
+#include <signal.h>
+#include <stddef.h>
+
+#include "pyboehm/watch.h"
+
+/* A mark that is under way, from the view of the keep hook. */
+struct pyb_boehm_marking;
+
+/* What Boehm calls back.  Roots and keep run with Boehm's lock held, roots
+   with the world stopped, too, keep with the world running again: they read
+   the side table and call pyb_boehm_push, pyb_boehm_mark, pyb_boehm_is_marked,
+   pyb_boehm_keep or pyb_boehm_size, and do nothing else but that keep notes in
+   the side table what is marked. */
+struct pyb_boehm_hooks {
+    void (*roots)(void); /* push what is strong */
+    /* The mark is over: keep intact what a query is about. */
+    void (*keep)(struct pyb_boehm_marking *marking);
+    void (*found)(void); /* the sentinel's finalizer is called */
+};
+
+/* pyb_boehm_init: makes our object kind and chains the hooks.  Boehm knows
+   this thread: it may collect here. */
+void pyb_boehm_init(const struct pyb_boehm_hooks *hooks);
+
+/* pyb_boehm_fini: takes the hooks out; what stands under a host's hook only
+   calls the next one from here on.  pyb_boehm_init may follow. */
+void pyb_boehm_fini(void);
+
+/* pyb_boehm_plain: from here on blocks are malloc's: each is allocated alone,
+   and freed at once; Boehm does not mark them, and scans what their bodies
+   refer to all the same.  -1 where malloc does not tell how large a block
+   is. */
+int pyb_boehm_plain(void);
+
+/* pyb_boehm_alloc_many: a chain of zeroed blocks of our kind, each of size
+   bytes (a multiple of 16, at most PYB_BLOCK_MAX), linked through their first
+   words; NULL if there is no memory, or one block, perhaps larger, if the
+   host's GC_oom_fn has one.  May collect and run finalizers. */
+void *pyb_boehm_alloc_many(size_t size);
+
+/* pyb_boehm_alloc: one zeroed block of our kind of any size, or NULL. */
+void *pyb_boehm_alloc(size_t size);
+
+/* pyb_boehm_free: gives one block back at once. */
+void pyb_boehm_free(void *block);
+
+/* pyb_boehm_size: the size in bytes that a block really has. */
+size_t pyb_boehm_size(const void *block);
+
+/* pyb_boehm_base: the beginning of the block of Boehm's heap, ours or the
+   host's, that an address lies in; NULL of any other address. */
+void *pyb_boehm_base(const void *address);
+
+/* pyb_boehm_set_sentinel: makes the sentinel, a block without pointers that
+   nothing refers to, and that has a finalizer.  When Boehm next collects, it
+   finds the block unreachable, whatever stale words point there, and
+   GC_invoke_finalizers calls hooks.found(), in any thread.  There is one at a
+   time.  0, or -1 if there is no memory or Boehm takes no finalizers.  May
+   collect and run finalizers. */
+int pyb_boehm_set_sentinel(void);
+
+/* pyb_boehm_drop_sentinel: the sentinel, if there is one, is not needed any
+   more: hooks.found() is not called for it unless some thread is about to. */
+void pyb_boehm_drop_sentinel(void);
+
+/* pyb_boehm_watch_finalizers, pyb_boehm_unwatch_finalizers: between them
+   pyb_boehm_host_finalized says whether a finalizer of the host's may have
+   run: one was in Boehm's queue, or has come there since. */
+void pyb_boehm_watch_finalizers(void);
+int pyb_boehm_host_finalized(void);
+void pyb_boehm_unwatch_finalizers(void);
+
+/* pyb_boehm_abandon: calls of these functions may have been left by jumps:
+   none is under way. */
+void pyb_boehm_abandon(void);
+
+/* pyb_boehm_calls_back: does Boehm run finalizers when it is asked to collect?
+   Not while the host forbids collections, runs finalizers on demand, or looks
+   for leaks. */
+int pyb_boehm_calls_back(void);
+
+/* pyb_boehm_mark_query: collects, with hooks.keep() called from the end of the
+   mark on, before disappearing links are cleared or anything is finalized.
+   Returns whether objects of the host that can lead to others were found to
+   finalize; -1 if Boehm did not collect, could not have kept anything, or
+   looks for leaks; PYB_NO_MEMORY. */
+enum { PYB_NO_MEMORY = -2 };
+int pyb_boehm_mark_query(void);
+
+/* pyb_boehm_final_mark_query: the same as pyb_boehm_mark_query, with
+   hooks.keep() called only when disappearing links to what is not marked have
+   been cleared, what is to be finalized has been queued, and what ordered
+   finalizers still wait for has been marked.  1, too, if Boehm has collected
+   before it could be asked. */
+int pyb_boehm_final_mark_query(void);
+
+/* pyb_boehm_keeps: in the roots hook: will hooks.keep() be called?  If
+   not, what a query is about must be pushed. */
+int pyb_boehm_keeps(void);
+
+/* pyb_boehm_keep: in the keep hook: marks the blocks that the words of so many
+   bytes refer to, and all they reach. */
+void pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin,
+                    size_t bytes);
+
+/* pyb_boehm_add_roots: has Boehm scan plain memory from begin up to end, hook
+   or no hook; pyb_boehm_remove_roots: no longer.  Neither runs finalizers. */
+void pyb_boehm_add_roots(void **begin, void **end);
+void pyb_boehm_remove_roots(void **begin, void **end);
+
+/* pyb_boehm_push: in the roots hook: marks the blocks that the pointers from
+   begin up to end refer to, and all they reach. */
+void pyb_boehm_push(void **begin, void **end);
+
+/* pyb_boehm_mark: in the roots and keep hooks: marks a block, but not what it
+   refers to. */
+void pyb_boehm_mark(void *block);
+
+/* pyb_boehm_is_marked: in the keep hook: has the mark found a block? */
+int pyb_boehm_is_marked(const void *block);
+
+/* pyb_boehm_has_malloc: does malloc give Boehm's memory? */
+int pyb_boehm_has_malloc(void);
+
+/* pyb_boehm_collections: how many collections Boehm has done. */
+unsigned long pyb_boehm_collections(void);
+
+/* pyb_boehm_collect: a whole collection, finalizers included unless the host
+   runs them on demand.  With give_back, unused memory goes back to the
+   system. */
+void pyb_boehm_collect(int give_back);
+
+/* pyb_boehm_count_live: tells Boehm of so many more (or less) bytes that it
+   cannot gain by collecting. */
+void pyb_boehm_count_live(ptrdiff_t bytes);
+
+/* pyb_boehm_allow_threads: from here on a thread that Boehm does not know may
+   have itself registered, whoever uses Boehm meanwhile; the thread that calls
+   this is one that Boehm knows.  Boehm goes over to its manner for several
+   threads, as when the host makes its first: it takes its lock, and may start
+   threads that mark.  Done once. */
+void pyb_boehm_allow_threads(void);
+
+/* pyb_boehm_enter_thread: makes this thread known to Boehm; 1, or 0 if it was.
+   Begins Boehm if need be.  Fatal if the thread is not known and Boehm has not
+   been told of threads.
+   ending: it runs the destructors of its keys; Boehm may list such a thread,
+   but no longer stops it.  pyb_boehm_leave_thread: takes it back. */
+int pyb_boehm_enter_thread(int ending);
+void pyb_boehm_leave_thread(void);
+
+/* pyb_boehm_let_signals: takes the signals by which Boehm stops and restarts
+   threads out of a set that is to be blocked, and those by which it learns of
+   writes to its heap, its own, while it stops a thread, among them. */
+void pyb_boehm_let_signals(sigset_t *set);
+
+/* pyb_boehm_finds_leaks: does the host have Boehm report what is lost, in
+   place of collecting it?  Then all has to be freed by hand. */
+int pyb_boehm_finds_leaks(void);
+
+/* pyb_boehm_finalizers_on_demand: does the host run finalizers itself? */
+int pyb_boehm_finalizers_on_demand(void);
+
+/* pyb_boehm_used_bytes: how much of Boehm's heap is in use, as far as it
+   knows: what died since its last collection counts. */
+size_t pyb_boehm_used_bytes(void);
+
+/* pyb_boehm_stats: Boehm's figures, and the pauses that its events have told
+   of since pyb_boehm_init. */
+void pyb_boehm_stats(PyBoehm_BoehmStats *stats);
+
+#endif /* PYB_GC_BOEHM_BOEHM_H */

@@ -1,0 +1,438 @@
+/* query.c: what Boehm's marks say about objects.  See boehm.h.
+
+   A query is a collection in which objects that are asked about are not roots.
+   What Boehm finds of them all the same it sees from the host's memory.  They
+   are marked after that, so that nothing of them is lost.
+
+   Boehm does that with the world running again.  So only collections of the
+   attached thread are queries: while one of those is under way, the set is
+   what it was when its members were left out.  In a collection of another
+   thread they are roots as all others, and the answer stays what it was.
+
+   Boehm asks about toggle references, and then may not come to mark, or be
+   told to stop before the roots: what is known from asking holds for the mark
+   that begins next, and for no other. */
+
+#include "Python.h"
+
+#include "gc/boehm/hooks.h"
+#include "gc/boehm/query.h"
+#include "gc/boehm/sentinel.h"
+#include "gc/fatal.h"
+#include "gc/gil.h"
+
+struct pyb_boehm_marking {
+    struct GC_ms_entry *top, *limit; /* of Boehm's stack */
+};
+
+/* In which thread the token was asked about, if it was. */
+enum asked { NOT_ASKED, BY_ATTACHED, BY_OTHER };
+
+/* Asked once in a while; see pyb_boehm_mark_query. */
+static struct {
+    void *token;   /* once there is one */
+    void *final;   /* the token of a final query, while that is under way */
+    int unordered; /* the host's switch is off, and on meanwhile */
+    GC_toggleref_func next_toggle;
+    GC_await_finalize_proc next_await;
+    int asking; /* so many calls of pyb_boehm_mark_query are under way */
+    enum asked toggled; /* for the mark to come */
+    enum asked mark;    /* for the mark under way, or the last one */
+    int keeping;        /* this collection will keep what the query is about */
+    int queued;         /* Boehm has queued query.final */
+    int again; /* roots have been pushed once more since the mark ended */
+    AO_t kept; /* not 0: what the query is about has been kept */
+    enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
+    int answers_final; /* that was a final query's */
+    int finalizers;    /* some were found */
+} query;
+
+/* While finalizers are watched. */
+static struct {
+    int others; /* something of the host's was, or is to be, finalized */
+    GC_await_finalize_proc before; /* in the hook's slot */
+} awaited;
+
+/* Once in a collection, for this marks the whole set; after it the mark
+   bits say nothing about the host.  Boehm may come again, in several threads,
+   for it scans all that is marked when its mark stack has overflowed.
+
+   It also looks at the stacks then, and some word there may lead it to the
+   token of a final query before that is due: it must be found dead.  An
+   unannounced call that comes for another reason may be the only one (a host
+   has taken on_await away); then it is not known what is to be finalized. */
+static void
+keep_queried(void *block, struct pyb_boehm_marking *marking)
+{
+    int early = query.final != NULL && block == query.final && !query.queued;
+
+    if (!query.keeping)
+        return;
+    if (early && query.again) {
+        GC_clear_mark_bit(block);
+        return;
+    }
+    if (AO_fetch_and_add1_full(&query.kept) != 0)
+        return;
+    query.finalizers |= early;
+    pyb_boehm.hooks->keep(marking);
+}
+
+/* Boehm's mark procedure for tokens.  As long as it marks, they keep nothing.
+   When the mark is over, what the sentinel refers to, nothing, is marked
+   because its finalizer is about to be queued. */
+struct GC_ms_entry *
+pyb_query_mark_token(GC_word *block, struct GC_ms_entry *top,
+                     struct GC_ms_entry *limit, GC_word Py_UNUSED(env))
+{
+    struct pyb_boehm_marking marking = {top, limit};
+
+    if (!pyb_boehm.marked)
+        return top;
+    if (block == (query.final != NULL ? query.final : query.token))
+        keep_queried(block, &marking);
+    else if (pyb_sentinel_is(block))
+        pyb_sentinel_note_queued();
+    return marking.top;
+}
+
+void
+pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin, size_t bytes)
+{
+    void **word = begin, **end = word + bytes / sizeof *word;
+
+    for (; word < end; word++)
+        marking->top =
+            GC_MARK_AND_PUSH(*word, marking->top, marking->limit, word);
+}
+
+/* A strong toggle reference is marked when the mark is over, and before
+   disappearing links are cleared: the token is one, and so nothing that a
+   query is about looks dead to the host.  Boehm asks about it before it stops
+   the world.
+
+   The token goes with the first collection that is no query's: a host that
+   puts its own function into the slot must not be asked about it. */
+static GC_ToggleRefStatus GC_CALLBACK
+on_toggle(void *object)
+{
+    if (object != query.token)
+        return query.next_toggle != NULL ? query.next_toggle(object)
+                                         : GC_TOGGLE_REF_STRONG;
+    if (query.asking == 0) {
+        query.token = NULL;
+        query.toggled = NOT_ASKED;
+        return GC_TOGGLE_REF_DROP;
+    }
+    query.toggled = pyb_gil_is_held() ? BY_ATTACHED : BY_OTHER;
+    return GC_TOGGLE_REF_STRONG;
+}
+
+int
+pyb_boehm_keeps(void)
+{
+    return query.keeping;
+}
+
+/* Finalizers of blocks without pointers in them tell nothing new: they lead to
+   what Boehm sees anyhow.  Some hosts have one run after each collection. */
+static void GC_CALLBACK
+on_await(void *object)
+{
+    if (object == query.final) {
+        query.queued = 1;
+    } else if (!pyb_sentinel_is(object)) {
+        awaited.others = 1;
+        if (GC_get_kind_and_size(object, NULL) != GC_I_PTRFREE)
+            query.finalizers = 1;
+    }
+    if (query.next_await != NULL)
+        query.next_await(object);
+}
+
+static void
+take_toggle(void)
+{
+    if (GC_get_toggleref_func() == on_toggle)
+        return;
+    query.next_toggle = GC_get_toggleref_func();
+    GC_set_toggleref_func(on_toggle);
+}
+
+/* 0, or -1 if there is no memory.  Another thread may collect as soon as it is
+   a toggle reference: on_toggle knows it before. */
+static int
+make_token(void)
+{
+    void *token = pyb_boehm_new_token();
+
+    query.token = token;
+    if (token != NULL && GC_toggleref_add(token, 1) == GC_SUCCESS)
+        return 0;
+    query.token = NULL;
+    GC_FREE(token);
+    return -1;
+}
+
+/* Overwrites what calls that have returned left on the stack, for Boehm's own
+   frames will lie there, and it looks at them as a whole. */
+static __attribute__((noinline)) void
+clear_stack(void)
+{
+    volatile char frames[4096];
+
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+}
+
+/* Puts on_await in its place; end_await puts back what this returns. */
+static GC_await_finalize_proc
+begin_await(void)
+{
+    GC_await_finalize_proc before = GC_get_await_finalize_proc();
+
+    if (before != on_await) {
+        query.next_await = before;
+        GC_set_await_finalize_proc(on_await);
+    }
+    return before;
+}
+
+static void
+end_await(GC_await_finalize_proc before)
+{
+    if (before != on_await && GC_get_await_finalize_proc() == on_await)
+        GC_set_await_finalize_proc(before);
+}
+
+void
+pyb_boehm_watch_finalizers(void)
+{
+    awaited.before = begin_await();
+    awaited.others = GC_should_invoke_finalizers() != 0;
+}
+
+/* If the host has taken the slot meanwhile, this cannot be told: it may. */
+int
+pyb_boehm_host_finalized(void)
+{
+    return awaited.others || GC_get_await_finalize_proc() != on_await;
+}
+
+void
+pyb_boehm_unwatch_finalizers(void)
+{
+    end_await(awaited.before);
+}
+
+void
+pyb_boehm_abandon(void)
+{
+    query.asking = 0;
+    if (GC_get_await_finalize_proc() == on_await)
+        GC_set_await_finalize_proc(query.next_await);
+}
+
+/* Finalizers that run may query, too. */
+static void
+collect_awaiting(void)
+{
+    GC_await_finalize_proc before;
+
+    pyb_hooks_repair();
+    query.answer = NO_ANSWER;
+    before = begin_await();
+    clear_stack();
+    GC_gcollect();
+    end_await(before);
+}
+
+/* If there is no answer, the slot for events may have been lost; then it has
+   been noticed, and is put right. */
+static void
+ask(void)
+{
+    collect_awaiting();
+    if (query.answer == NO_ANSWER)
+        collect_awaiting();
+    if (query.answer == REFUSED)
+        query.token = NULL;
+}
+
+/* A host that takes the slot for toggle references away meanwhile makes the
+   query useless, which is noticed in time; the next one takes it back. */
+int
+pyb_boehm_mark_query(void)
+{
+    int before = query.finalizers, finalizers = -1;
+
+    if (pyb_boehm_finds_leaks())
+        return -1;
+    take_toggle(); /* Boehm takes no toggle references before */
+    query.asking++;
+    if (query.token == NULL && make_token() < 0) {
+        finalizers = PYB_NO_MEMORY;
+    } else {
+        query.finalizers = 0;
+        ask();
+        if (query.answer == ANSWERED)
+            finalizers = query.finalizers;
+        query.finalizers |= before;
+    }
+    PYB_ASSERT(query.asking > 0);
+    query.asking--;
+    return finalizers;
+}
+
+static void GC_CALLBACK
+finalize_final(void *Py_UNUSED(final), void *Py_UNUSED(data))
+{
+}
+
+/* NULL if there is no memory. */
+static void *
+make_final(void)
+{
+    void *old_data, *final = pyb_boehm_new_token();
+    GC_finalization_proc old = finalize_final;
+
+    if (final == NULL)
+        return NULL;
+    GC_REGISTER_FINALIZER_NO_ORDER(final, finalize_final, 0, &old, &old_data);
+    return old != finalize_final ? final : NULL;
+}
+
+/* The host may have told Boehm not to mark what objects with finalizers
+   without order lead to.  From the end of the final query's mark on, until
+   Boehm gives its lock away, it does all the same. */
+static void
+serve_unordered(void)
+{
+    if (GC_get_java_finalization())
+        return;
+    query.unordered = 1;
+    GC_set_java_finalization(1);
+}
+
+/* A final query that is about to begin. */
+struct final_query {
+    unsigned long collections; /* when its token was made */
+    void *final;
+};
+
+/* NULL if Boehm has collected since, and may have queued the token: nothing
+   would be kept for it again.  Not while another thread collects. */
+static void *GC_CALLBACK
+use_final(void *arg)
+{
+    struct final_query *wanted = arg;
+
+    if (pyb_boehm_collections() != wanted->collections)
+        return NULL;
+    query.final = wanted->final;
+    query.queued = 0;
+    return wanted;
+}
+
+/* What has a finalizer without order is queued whatever it is reached from,
+   and what it leads to is marked after that.  By then Boehm has marked what
+   ordered finalizers wait for.  If it collects too early, it is not known
+   whether this is still the last question. */
+int
+pyb_boehm_final_mark_query(void)
+{
+    struct final_query wanted = {pyb_boehm_collections(), NULL};
+    GC_await_finalize_proc before;
+    int finalizers = 1;
+
+    wanted.final = make_final();
+    if (wanted.final == NULL)
+        return PYB_NO_MEMORY;
+    before = begin_await(); /* the next collection may be another thread's */
+    if (GC_call_with_alloc_lock(use_final, &wanted) != NULL)
+        finalizers = pyb_boehm_mark_query();
+    if (finalizers == 0 && !query.answers_final)
+        finalizers = 1;
+    query.final = NULL;
+    end_await(before);
+    return finalizers;
+}
+
+/* ------------------------------------------------------------------ */
+/* In a collection of Boehm's                                          */
+
+void
+pyb_query_mark_begins(void)
+{
+    query.mark = query.toggled;
+    query.toggled = NOT_ASKED;
+    query.keeping = query.again = 0;
+    AO_store(&query.kept, 0);
+}
+
+int
+pyb_query_roots(void)
+{
+    if (pyb_boehm.marked) {
+        query.again = 1;
+        return 0;
+    }
+    query.keeping = query.mark == BY_ATTACHED && pyb_hooks_see_mark() &&
+                    !pyb_boehm_finds_leaks();
+    return 1;
+}
+
+/* The token of a final query is to be found dead in a query and in no other
+   collection.  One that was queued by a collection that we did not see is not
+   queued again, and keeps nothing. */
+static void
+prepare_final(void)
+{
+    if (query.final == NULL)
+        return;
+    if (query.queued) {
+        query.final = NULL;
+    } else if (query.keeping) {
+        GC_clear_mark_bit(query.final);
+        serve_unordered();
+    } else {
+        GC_set_mark_bit(query.final);
+    }
+}
+
+/* Of several collections the last one answers a query; but finalizers that one
+   of them has found may have run since, or be running. */
+void
+pyb_query_mark_ended(void)
+{
+    PYB_ASSERT(!query.keeping || query.mark == BY_ATTACHED);
+    prepare_final();
+    if (query.mark == BY_OTHER)
+        return;
+    if (query.mark == NOT_ASKED)
+        query.answer = REFUSED;
+    else
+        query.answer = query.keeping ? ANSWERED : NO_ANSWER;
+    query.answers_final = query.final != NULL;
+}
+
+void
+pyb_query_collection_ended(void)
+{
+    if (query.keeping)
+        query.final = NULL; /* it has been queued */
+    query.mark = NOT_ASKED;
+    query.keeping = 0;
+    if (query.unordered)
+        GC_set_java_finalization(0);
+    query.unordered = 0;
+}
+
+/* The token may still be there, and the host's function must not be asked
+   about that. */
+void
+pyb_query_fini(void)
+{
+    if (query.token == NULL && GC_get_toggleref_func() == on_toggle)
+        GC_set_toggleref_func(query.next_toggle);
+}

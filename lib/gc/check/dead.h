@@ -1,0 +1,28 @@
+/* dead.h: the type that freed objects have while they are in quarantine.
+
+   Its slots are fatal: what uses a freed object through its type is caught
+   where it does so.  A freed object has one reference: one that is released
+   too many brings the count down to 0, and _Py_Dealloc is called. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_CHECK_DEAD_H
+#define PYB_GC_CHECK_DEAD_H
+
+#include "object.h"
+
+extern PyTypeObject pyb_dead_type;
+
+/* pyb_is_dead: was the object that stands at this address, which is readable,
+   freed, and is it in quarantine? */
+static inline int
+pyb_is_dead(const PyObject *op)
+{
+    return op->ob_type == &pyb_dead_type;
+}
+
+/* pyb_dead_released: fatal: a reference to it was released. */
+_Py_NO_RETURN void pyb_dead_released(PyObject *op);
+
+#endif /* PYB_GC_CHECK_DEAD_H */

@@ -1,0 +1,164 @@
+/* traverse.c: with checks: what is looked at when tp_traverse is called.  See
+   traverse.h. */
+
+#include "Python.h"
+
+#include "gc/check/inspect.h"
+#include "gc/check/plains.h"
+#include "gc/check/slotcall.h"
+#include "gc/check/traverse.h"
+#include "gc/control.h"
+#include "gc/fatal.h"
+#include "gc/upcalls.h"
+
+/* One call, and what it must leave alone. */
+struct quiet {
+    PyObject *parent;
+    size_t refcnts; /* the sum; those of immortal objects make it wrap */
+    unsigned long activity;
+};
+
+static const char slot[] = "tp_traverse";
+
+/* The object that was freed is what the history is told of.  Its tp_traverse
+   may be right: what it owns was freed too early then. */
+_Py_NO_RETURN static void
+fail_freed(PyObject *parent, PyObject *op)
+{
+    pyb_fatal_about(op, slot, Py_TYPE(parent)->tp_name, parent,
+                    "visits a freed object of type %s at %p\n"
+                    "one Py_DECREF too many where that was freed, or a "
+                    "Py_INCREF was forgotten; or it does not own what it "
+                    "visits",
+                    pyb_inspect_type(op), (void *)op);
+}
+
+/* Fatal unless parent may visit op: a living object.  The slot to blame may be
+   the tp_dealloc of one that is dying and should not be seen any more. */
+static void
+check_visited(PyObject *parent, PyObject *op)
+{
+    const char *type = Py_TYPE(parent)->tp_name;
+    const char *call = pyb_slotcall_slot(parent);
+
+    if (call != NULL && parent->ob_refcnt == 0 && !pyb_inspect_is_live(op))
+        pyb_fatal_type(call, type, parent,
+                       "gave up what it still shows to tp_traverse");
+    if ((uintptr_t)op == PYB_REDZONE_WORD)
+        pyb_fatal_type("tp_basicsize", type, parent,
+                       "tp_traverse reads past the object's end: %zd is less "
+                       "than the structure has",
+                       Py_TYPE(parent)->tp_basicsize);
+    if (op == NULL)
+        pyb_fatal_type(slot, type, parent, "visits NULL");
+    if (pyb_inspect_is_freed(op))
+        fail_freed(parent, op);
+    if (!pyb_inspect_is_object(op))
+        pyb_fatal_type(slot, type, parent, "visits what is no object, at %p",
+                       (void *)op);
+    if (!pyb_inspect_is_live(op))
+        pyb_fatal_type(slot, type, parent,
+                       "visits a dead object of type %s at %p",
+                       Py_TYPE(op)->tp_name, (void *)op);
+}
+
+static int
+visit_sum(PyObject *op, void *arg)
+{
+    struct quiet *quiet = arg;
+
+    check_visited(quiet->parent, op);
+    quiet->refcnts += (size_t)op->ob_refcnt;
+    return 0;
+}
+
+/* The reference counts of op, of its type and of all that it visits. */
+static size_t
+sum_refcnts(PyObject *op)
+{
+    struct quiet quiet = {.parent = op};
+
+    PYB_ASSERT_OBJECT(PyType_IS_GC(Py_TYPE(op)), op);
+    quiet.refcnts =
+        (size_t)op->ob_refcnt + (size_t)Py_REFCNT((PyObject *)Py_TYPE(op));
+    Py_TYPE(op)->tp_traverse(op, visit_sum, &quiet);
+    return quiet.refcnts;
+}
+
+static struct quiet
+quiet_begin(PyObject *op)
+{
+    unsigned long activity = pyb_control_activity();
+
+    return (struct quiet){op, sum_refcnts(op), activity};
+}
+
+/* Dies naming the type whose tp_traverse was not quiet. */
+static void
+quiet_end(struct quiet before)
+{
+    const char *deed = NULL;
+
+    /* Raising allocates, too: it comes first.  What was freed has no count. */
+    if (pyb_upcalls.take_error() != NULL)
+        deed = "raised an exception";
+    else if (pyb_control_activity() != before.activity)
+        deed = "allocated, freed or tracked an object, or collected";
+    else if (sum_refcnts(before.parent) != before.refcnts)
+        deed = "changed a reference count";
+    if (deed != NULL)
+        pyb_fatal_type(slot, Py_TYPE(before.parent)->tp_name, before.parent,
+                       "%s", deed);
+}
+
+static int
+visit_nothing(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
+{
+    return 0;
+}
+
+static int
+visit_plain(PyObject *op, void *parent)
+{
+    pyb_plains_visit(parent, op);
+    return 0;
+}
+
+static void
+try_with(PyObject *op, visitproc visit)
+{
+    static int trying; /* the one at fault tracks */
+    struct quiet before;
+    PyObject *error;
+
+    if (trying)
+        return;
+    trying = 1;
+    error = pyb_upcalls.take_error();
+    if (Py_TYPE(op)->tp_traverse == NULL)
+        pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
+                       "is NULL though the type has Py_TPFLAGS_HAVE_GC");
+    before = quiet_begin(op);
+    Py_TYPE(op)->tp_traverse(op, visit, op);
+    quiet_end(before);
+    pyb_upcalls.put_error(error);
+    trying = 0;
+}
+
+void
+pyb_traverse_try(PyObject *op)
+{
+    try_with(op, visit_nothing);
+}
+
+void
+pyb_traverse_try_all(struct pyb_walk candidates)
+{
+    struct pyb_batch batch;
+    PyObject *op;
+
+    pyb_plains_begin_visits();
+    while (pyb_walk_next(&candidates, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
+            try_with(op, visit_plain);
+}

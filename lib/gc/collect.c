@@ -1,0 +1,546 @@
+/* collect.c: one collection from end to end, and when one is due.  See
+   collect.h.
+
+   Three generations.  A collection looks at one and the younger ones;
+   references from older objects are not explained in it, so what they hold
+   lives, and no write barrier is needed.
+
+   A test of code that makes containers sets PYBOEHM_STRESS=1 in the
+   environment: then a full collection runs wherever an automatic one might.
+   With 100, say, it runs at each hundredth such place. */
+
+#include "Python.h"
+
+#include "gc/adoption.h"
+#include "gc/boehm/boehm.h"
+#include "gc/callbacks.h"
+#include "gc/check/inspect.h"
+#include "gc/check/plains.h"
+#include "gc/check/quarantine.h"
+#include "gc/check/slotcall.h"
+#include "gc/check/validate.h"
+#include "gc/collect.h"
+#include "gc/condemned.h"
+#include "gc/control.h"
+#include "gc/cycle.h"
+#include "gc/dealloc.h"
+#include "gc/debug.h"
+#include "gc/environment.h"
+#include "gc/events.h"
+#include "gc/extent.h"
+#include "gc/fatal.h"
+#include "gc/gil.h"
+#include "gc/heap/generations.h"
+#include "gc/heap/heap.h"
+#include "gc/marking.h"
+#include "gc/revalidate.h"
+#include "gc/shutdown_roots.h"
+#include "gc/stats.h"
+#include "gc/teardown.h"
+#include "gc/upcalls.h"
+#include "gc/waiting.h"
+#include "gc/workers.h"
+
+/* ------------------------------------------------------------------ */
+/* What tears a set down                                               */
+
+/* Of its bytes in use, Boehm's heap is worth a mark if one in so many is. */
+enum { WORTH_PART = 8 };
+
+/* A collection of our heap alone does it itself. */
+static void
+tear_down_at_once(struct pyb_set *set)
+{
+    pyb_set_tear_down(set);
+}
+
+/* A whole collection that was asked for: Boehm collects, and its finalizer
+   does it before this returns.  Where Boehm cannot call back, this thread
+   does. */
+static void
+tear_down_through_boehm(struct pyb_set *set)
+{
+    if (pyb_boehm_calls_back())
+        pyb_waiting_collect(set);
+    else
+        pyb_set_tear_down(set);
+}
+
+static int
+is_worth_a_mark(const struct pyb_set *set)
+{
+    return pyb_condemned_bytes(set) > pyb_boehm_used_bytes() / WORTH_PART;
+}
+
+/* An automatic collection.  Of the young generations it finds a few hundred
+   objects, for which a mark of a whole heap would be absurd.  A full one
+   leaves its set to Boehm, and has Boehm collect if the set is worth it; else
+   the set waits for the collection that Boehm makes on its own, at most until
+   the next full one.  Where the host runs finalizers on demand, it finds the
+   set in Boehm's queue, whatever the generation.  Under stress, for tests,
+   nothing has to wait. */
+static void
+tear_down_sometime(struct pyb_set *set)
+{
+    int on_demand = pyb_boehm_finalizers_on_demand();
+    int may_wait =
+        on_demand || (set->generation == PYB_OLD && pyb_control.stress == 0 &&
+                      pyb_boehm_calls_back());
+
+    if (may_wait && !on_demand && is_worth_a_mark(set))
+        pyb_waiting_collect(set);
+    else if (!may_wait || pyb_waiting_leave(set) < 0)
+        pyb_set_tear_down(set);
+}
+
+/* The end of a collection that was asked for.  A host that runs finalizers on
+   demand finds what waits in Boehm's queue. */
+static void
+tidy(void)
+{
+    if (pyb_waiting_any() && pyb_boehm_finalizers_on_demand())
+        pyb_boehm_collect(0);
+    pyb_heap_trim();
+    pyb_heap_release(1);
+}
+
+/* ------------------------------------------------------------------ */
+/* One collection                                                      */
+
+/* What waits when the next full collection comes is torn down before that
+   looks for more, unless the host wants to choose the moment. */
+static void
+begin_generation(enum pyb_generation oldest)
+{
+    pyb_debug_start((int)oldest);
+    pyb_control.made = 0;
+    memset(pyb_control.counts, 0, (oldest + 1) * sizeof(int));
+    if (oldest < PYB_OLD)
+        pyb_control.counts[oldest + 1]++;
+    else if (!pyb_boehm_finalizers_on_demand())
+        pyb_waiting_tear_down();
+}
+
+PYB_APART static void
+check_candidates(struct pyb_walk walk)
+{
+    struct pyb_batch batch;
+    PyObject *op;
+
+    while (pyb_walk_next(&walk, &batch)) {
+        pyb_line_check(batch.line);
+        while ((op = pyb_batch_take(&batch)) != NULL)
+            pyb_inspect_tracked(op);
+    }
+}
+
+/* Post-condition: the counts of generations are what they are after a
+   collection. */
+static void
+advance_generation(enum pyb_generation oldest, size_t survivors)
+{
+    pyb_generations_promote(oldest);
+    if (oldest == PYB_OLD) {
+        pyb_control.old = survivors;
+        pyb_control.promoted = 0;
+    } else if (oldest == PYB_MIDDLE) {
+        pyb_control.promoted += survivors;
+    }
+}
+
+/* What is adopted of the set that a full collection has condemned, if any, is
+   for Boehm to judge. */
+static void
+judge_adopted(struct pyb_set *set)
+{
+    int found = 0;
+
+    if (set->n > 0 && pyb_set_any_adopted(set)) {
+        pyb_revalidate(set, 1);
+        pyb_control.old += set->rescued;
+        found = pyb_set_any_adopted(set);
+    }
+    pyb_adoption_asked(found);
+}
+
+/* One collection between its callbacks: the five steps.  tear_down does the
+   last two: it has Boehm collect, or leaves the set to it, or does without. */
+static struct pyb_pause
+collect_steps(enum pyb_generation oldest, enum pyb_why why,
+              void (*tear_down)(struct pyb_set *))
+{
+    struct pyb_pause pause = pyb_stats_begin(oldest, why);
+    struct pyb_walk candidates;
+    struct pyb_cycle_result result;
+    struct pyb_set set = {.n = 0};
+
+    PYB_ASSERT(pyb_control.collecting > 0 && oldest <= PYB_OLD);
+    begin_generation(oldest);
+    PYB_EXPENSIVE_WALK(pyb_heap_check());
+    PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
+    candidates = pyb_walk_generation(oldest);
+    if (pyb_checks) {
+        check_candidates(candidates);
+        pyb_quarantine_check();
+    }
+
+    /* Steps 1 and 2, subtract_refs and mark_reachable: the gcrefs say which
+       candidates are unreachable. */
+    result = pyb_cycle_deduce(
+        candidates, oldest == PYB_OLD ? PYB_UNTRACK_ALL : PYB_UNTRACK_SOME);
+    PYB_ASSERT(result.dead + result.alive <= result.candidates);
+    pause.candidates = result.candidates;
+
+    /* Step 3, condemn: these are the set, and the gcrefs are clear again. */
+    if (result.dead > 0)
+        set = pyb_condemned_make(oldest, result);
+    else
+        pyb_cycle_forget(candidates);
+    advance_generation(oldest, result.alive);
+    if (oldest == PYB_OLD)
+        judge_adopted(&set);
+
+    /* Steps 4 and 5, Boehm's collection and the teardown: nothing of the set
+       is condemned any more, unless it waits for Boehm. */
+    PYB_ASSERT(set.rescued <= set.n);
+    if (set.n > set.rescued)
+        tear_down(&set);
+    pyb_waiting_tear_down_due();
+
+    if (why == PYB_WHY_EXPLICIT)
+        tidy();
+    PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
+    PYB_EXPENSIVE_WALK(pyb_heap_check());
+    pyb_stats_end(&pause, &set);
+    pyb_debug_done(set.collected, set.uncollectable, pause.duration);
+    return pause;
+}
+
+/* One collection.  Returns how many objects were found unreachable. */
+static Py_ssize_t
+collect(enum pyb_generation oldest, enum pyb_why why,
+        void (*tear_down)(struct pyb_set *))
+{
+    PyBoehm_GC_Info info = {.generation = (int)oldest};
+    PyObject *error = pyb_upcalls.take_error();
+    struct pyb_pause pause;
+    struct pyb_extent extent;
+
+    pyb_control_begin(&extent);
+    pyb_callbacks_call("start", &info);
+    pause = collect_steps(oldest, why, tear_down);
+    info.collected = (Py_ssize_t)pause.collected;
+    info.uncollectable = (Py_ssize_t)pause.uncollectable;
+    info.candidates = (Py_ssize_t)pause.candidates;
+    info.duration = pause.duration;
+    info.starved = pause.starved;
+    pyb_callbacks_call("stop", &info);
+    pyb_control_end(&extent);
+    pyb_upcalls.put_error(error);
+    return info.collected + info.uncollectable;
+}
+
+/* ------------------------------------------------------------------ */
+/* Collections that were left                                          */
+
+/* What was under way has been left: it is given up, and its objects live on
+   until the next collection looks at them. */
+static void
+abandon(void)
+{
+    char where[200];
+    PyObject *member;
+
+    pyb_teardown_where(where, sizeof where);
+    pyb_upcalls.write_stderr("pyboehm: a collection has been left by a jump "
+                             "out of %s; it is given up\n",
+                             where);
+    if (pyb_extent_is_mine())
+        pyb_dealloc_left(pyb_control.depth_before);
+    pyb_cycle_abandon();
+    pyb_slotcall_abandon();
+    member = pyb_teardown_abandon();
+    pyb_waiting_abandon();
+    pyb_control.collecting = 0;
+    pyb_extent_end(NULL);
+    pyb_control_set_limit();
+    Py_XDECREF(member); /* last: code of the host's may run */
+}
+
+int
+pyb_collect_is_under_way(void)
+{
+    if (_PyB_UNLIKELY(pyb_control.collecting > 0 && pyb_extent_is_left()))
+        abandon();
+    return pyb_control.collecting > 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* When one is due                                                     */
+
+/* A young collection that finds garbage costs about as much for each object,
+   whether there are 320 or 2000: the first threshold says how long a pause is.
+   One that finds little would better have come later, for most of what it
+   looks at will be freed by count.  So these wait longer and longer, until one
+   of them has found as much as a part of what was made; unless the program has
+   set thresholds itself. */
+static const int thresholds[PYB_GENERATIONS] = {320, 10, 10};
+enum { BACKOFF_MAX = 8, PART = 4 };
+
+/* The oldest generation that is due.  The last one must have doubled, too, so
+   that building a heap costs each object a constant; that the young one waits
+   longer does not make it wait, for what it looks at only grows.  Where Boehm
+   has collected since, adopted objects may have died. */
+static enum pyb_generation
+generation_due(enum pyb_why *why)
+{
+    *why = pyb_adoption_due() ? PYB_WHY_BOEHM : PYB_WHY_ALLOCATION;
+    if (*why == PYB_WHY_BOEHM)
+        return PYB_OLD;
+    if (pyb_control.counts[PYB_OLD] * pyb_control.backoff >
+            pyb_control.thresholds[PYB_OLD] &&
+        pyb_control.promoted > pyb_control.old)
+        return PYB_OLD;
+    return pyb_control.counts[PYB_MIDDLE] > pyb_control.thresholds[PYB_MIDDLE]
+               ? PYB_MIDDLE
+               : PYB_YOUNG;
+}
+
+/* Is it the turn of an allocation under stress?  Not while no automatic
+   collection may run. */
+static int
+stress_is_due(void)
+{
+    static unsigned long places;
+
+    return pyb_control.stress > 0 && pyb_control_due_at() != PY_SSIZE_T_MAX &&
+           ++places % (unsigned long)pyb_control.stress == 0;
+}
+
+/* After an automatic collection. */
+static void
+adapt_threshold(Py_ssize_t made, Py_ssize_t found)
+{
+    int more = Py_MIN(2 * pyb_control.backoff, pyb_control.backoff_max);
+
+    pyb_control.backoff = found < made / PART ? more : 1;
+    pyb_control_set_limit();
+}
+
+void
+pyb_collect_automatic(void)
+{
+    Py_ssize_t made = pyb_control.made;
+    enum pyb_generation oldest;
+    enum pyb_why why;
+
+    if (pyb_checks || !pyb_control.initialized)
+        pyb_control_require("PyObject_GC_New");
+    if (pyb_control.audit)
+        pyb_events->may_collect();
+    pyb_gil_run_deferred();
+    if (made > pyb_control.look_at && pyb_collect_is_under_way())
+        pyb_control_set_limit();
+    if (stress_is_due()) {
+        collect(PYB_OLD, PYB_WHY_STRESS, tear_down_sometime);
+    } else if (made > pyb_control_due_at()) {
+        oldest = generation_due(&why);
+        adapt_threshold(made, collect(oldest, why, tear_down_sometime));
+    }
+}
+
+static Py_ssize_t
+collect_now(enum pyb_generation oldest, void (*tear_down)(struct pyb_set *set))
+{
+    if (pyb_checks)
+        pyb_control.changes++;
+    if (pyb_control.audit && pyb_events != NULL)
+        pyb_events->may_collect();
+    return pyb_collect_is_under_way()
+               ? 0
+               : collect(oldest, PYB_WHY_EXPLICIT, tear_down);
+}
+
+Py_ssize_t
+pyb_collect_generation(enum pyb_generation oldest)
+{
+    return collect_now(oldest, tear_down_at_once);
+}
+
+/* One that the program has asked for. */
+static Py_ssize_t
+collect_asked(enum pyb_generation oldest,
+              void (*tear_down)(struct pyb_set *set))
+{
+    int tell =
+        pyb_events != NULL && oldest == PYB_OLD && !pyb_collect_is_under_way();
+    Py_ssize_t dead;
+
+    if (tell)
+        pyb_events->collecting();
+    dead = collect_now(oldest, tear_down);
+    if (tell)
+        pyb_events->collected();
+    return dead;
+}
+
+Py_ssize_t
+pyb_collect_whole(void)
+{
+    return collect_asked(PYB_OLD, tear_down_through_boehm);
+}
+
+Py_ssize_t
+PyGC_Collect(void)
+{
+    pyb_control_require(__func__);
+    return pyb_control.enabled ? pyb_collect_whole() : 0;
+}
+
+Py_ssize_t
+PyBoehm_GC_Collect(int generation)
+{
+    pyb_control_require(__func__);
+    if (generation < 0 || generation >= PYB_GENERATIONS) {
+        pyb_upcalls.value_error("invalid generation");
+        return -1;
+    }
+    return collect_asked((enum pyb_generation)generation, tear_down_at_once);
+}
+
+/* Its own heap, too, where no set was to be left to it. */
+Py_ssize_t
+PyBoehm_GC_CollectAll(void)
+{
+    unsigned long before = pyb_boehm_collections();
+    Py_ssize_t dead;
+
+    pyb_control_require(__func__);
+    if (pyb_collect_is_under_way())
+        return 0;
+    dead = pyb_collect_whole();
+    if (pyb_boehm_collections() == before)
+        pyb_boehm_collect(0);
+    return dead;
+}
+
+/* ------------------------------------------------------------------ */
+/* Beginning and end                                                   */
+
+/* Not 0: the call is on its way. */
+static AO_t finalizer_deferred;
+
+/* A collection that was left is given up first: the sets that it has found are
+   not the one that waits. */
+static void
+finalize_waiting(void *Py_UNUSED(arg))
+{
+    AO_store_full(&finalizer_deferred, 0);
+    (void)pyb_collect_is_under_way();
+    pyb_waiting_finalize();
+}
+
+/* The sentinel's finalizer is called, in any thread.  Should the set have been
+   torn down meanwhile and another one wait, that is torn down a little
+   early. */
+static void
+set_is_found(void)
+{
+    static struct pyb_deferred call = {finalize_waiting, NULL, NULL};
+
+    if (AO_fetch_and_add1_full(&finalizer_deferred) == 0)
+        pyb_gil_defer(&call);
+}
+
+static const struct pyb_boehm_hooks hooks = {
+    .roots = pyb_heap_push_roots,
+    .keep = pyb_condemned_keep,
+    .found = set_is_found,
+};
+
+static void
+read_stress(void)
+{
+    const char *wish = pyb_environment("PYBOEHM_STRESS");
+
+    pyb_control.stress = wish != NULL ? Py_MAX(strtol(wish, NULL, 10), 0) : 0;
+}
+
+/* Once in a process: what was made one way is not freed the other way. */
+static void
+read_malloc(void)
+{
+    static int read;
+    const char *wish = read ? NULL : pyb_environment("PYBOEHM_MALLOC");
+
+    read = 1;
+    if (wish == NULL)
+        return;
+    if (strcmp(wish, "plain") != 0)
+        fprintf(stderr, "pyboehm: PYBOEHM_MALLOC=%s: only plain is known\n",
+                wish);
+    else if (pyb_boehm_plain() < 0)
+        fputs("pyboehm: PYBOEHM_MALLOC: this system has no "
+              "malloc_usable_size()\n",
+              stderr);
+    else
+        pyb_control.plain = 1;
+}
+
+int
+pyb_collect_init(void)
+{
+    static int started;
+
+    pyb_extent_init();
+    pyb_fatal_init();
+    pyb_workers_init();
+    read_stress();
+    read_malloc();
+    if (pyb_checks) {
+        pyb_inspect_init();
+        pyb_quarantine_init();
+    }
+    if (!started) {
+        if (pyb_marking_init() < 0)
+            return -1;
+        started = 1;
+    }
+    pyb_boehm_init(&hooks);
+    pyb_shutdown_roots_end();
+    pyb_control.audit = 0;
+    pyb_control.trace = 0;
+    memcpy(pyb_control.thresholds, thresholds, sizeof thresholds);
+    pyb_adoption_init();
+    pyb_control.backoff = 1;
+    pyb_control.backoff_max = BACKOFF_MAX;
+    memset(pyb_control.counts, 0, sizeof pyb_control.counts);
+    pyb_stats_init();
+    pyb_control.enabled = 1;
+    pyb_control.initialized = 1;
+    pyb_control_choose_paths();
+    return 0;
+}
+
+void
+pyb_collect_fini(void)
+{
+    pyb_control_set_audit(0);
+    if (pyb_checks) {
+        pyb_plains_check();
+        pyb_quarantine_empty();
+    }
+    pyb_control.initialized = 0;
+    pyb_control.fast = 0;
+    pyb_control.enabled = 0;
+    pyb_debug_flags = 0;
+    pyb_callbacks_forget();
+    pyb_workers_stop();
+    pyb_heap_empty();
+    if (pyb_shutdown_roots_begin() == 0) {
+        pyb_boehm_fini();
+        pyb_generations_prune_recent();
+        pyb_sidetable_shrink();
+    }
+    pyb_control_set_limit();
+}

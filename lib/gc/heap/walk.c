@@ -1,0 +1,263 @@
+/* walk.c: going over objects, a line at a time.  See walk.h. */
+
+#include "Python.h"
+#include "gc/check/dead.h"
+#include "gc/fatal.h"
+#include "gc/heap/walk.h"
+
+/* Of a chunk: a multiple of a page's. */
+enum { CHUNK_LINES = 32 * PYB_PAGE_LINES };
+
+/* Puts the walk at the beginning of a region.  0 if there is none. */
+static int
+enter_region(struct pyb_walk *walk, struct pyb_region *region)
+{
+    walk->region = region;
+    if (region == NULL)
+        return 0;
+    PYB_ASSERT(region->pages_begin <= region->pages_end &&
+               region->pages_end <= PYB_REGION_PAGES);
+    walk->line_number = region->pages_begin * PYB_PAGE_LINES;
+    walk->line_end = region->pages_end * PYB_PAGE_LINES;
+    return 1;
+}
+
+static struct pyb_walk
+walk_all(enum pyb_walk_over over)
+{
+    struct pyb_walk walk = {.kind = PYB_WALK_ALL, .over = over};
+
+    enter_region(&walk, pyb_sidetable.first);
+    return walk;
+}
+
+struct pyb_walk
+pyb_walk_generation(enum pyb_generation oldest)
+{
+    PYB_ASSERT(oldest <= PYB_FROZEN);
+    if (oldest >= PYB_OLD)
+        return walk_all(PYB_WALK_LIVING);
+    return (struct pyb_walk){.kind = PYB_WALK_RECENT,
+                             .middle = oldest == PYB_MIDDLE,
+                             .line = pyb_sidetable.recent};
+}
+
+struct pyb_walk
+pyb_walk_members(enum pyb_generation oldest, enum pyb_mark mark)
+{
+    struct pyb_walk walk = pyb_walk_generation(oldest);
+
+    PYB_ASSERT(mark != PYB_MARK_LEFT);
+    walk.over = PYB_WALK_MEMBERS;
+    walk.mark = mark;
+    return walk;
+}
+
+struct pyb_walk
+pyb_walk_condemned(enum pyb_generation oldest)
+{
+    struct pyb_walk walk = pyb_walk_generation(oldest);
+
+    walk.over = PYB_WALK_CONDEMNED;
+    return walk;
+}
+
+struct pyb_walk
+pyb_walk_tracked(void)
+{
+    return walk_all(PYB_WALK_TRACKED);
+}
+
+/* Moves on to the next line of a region that can have objects; pages that are
+   not ours are passed by eight at a time.  NULL at the end.  A call more would
+   be felt where there are few objects. */
+static inline __attribute__((always_inline)) struct pyb_line *
+next_line(struct pyb_walk *walk)
+{
+    const unsigned char *pages = walk->region->pages;
+
+    PYB_ASSERT(walk->line_end <= PYB_REGION_LINES);
+    while (walk->line_number < walk->line_end) {
+        size_t page = walk->line_number / PYB_PAGE_LINES;
+        uint64_t eight;
+
+        if (pages[page] != 0)
+            return &walk->region->lines[walk->line_number++];
+        memcpy(&eight, pages + (page & ~(size_t)7), sizeof eight);
+        page = eight == 0 ? (page | 7) + 1 : page + 1;
+        walk->line_number = page * PYB_PAGE_LINES;
+    }
+    return NULL;
+}
+
+/* Moves on to the next region.  0 at the end. */
+static int
+next_region(struct pyb_walk *walk)
+{
+    return enter_region(
+        walk, walk->chunk || walk->region == NULL ? NULL : walk->region->next);
+}
+
+static inline int
+make_batch(struct pyb_batch *batch, struct pyb_line *line, uint64_t bits)
+{
+    batch->line = line;
+    batch->bits = bits;
+    batch->base = pyb_line_base(line);
+    batch->gcrefs = pyb_line_gcrefs(line);
+    return 1;
+}
+
+/* Those of a line's objects that the walk is over. */
+static inline uint64_t
+bits_of(const struct pyb_walk *walk, const struct pyb_line *line)
+{
+    uint64_t condemned = AO_load(&line->condemned), bits;
+
+    switch (walk->over) {
+    case PYB_WALK_TRACKED:
+        return line->tracked;
+    case PYB_WALK_CONDEMNED:
+        return condemned;
+    case PYB_WALK_MEMBERS:
+        return pyb_line_members(line, walk->mark);
+    case PYB_WALK_LIVING:
+        break;
+    }
+    if (walk->kind == PYB_WALK_ALL)
+        return line->tracked & ~condemned & ~pyb_line_frozen(line);
+    bits = pyb_line_young(line) & ~condemned;
+    return walk->middle ? bits | (pyb_line_middle(line) & ~condemned) : bits;
+}
+
+static int
+next_of_all(struct pyb_walk *walk, struct pyb_batch *batch)
+{
+    if (walk->region == NULL)
+        return 0;
+    do {
+        struct pyb_line *line;
+
+        while ((line = next_line(walk)) != NULL) {
+            uint64_t bits = bits_of(walk, line);
+
+            if (bits != 0)
+                return make_batch(batch, line, bits);
+        }
+    } while (next_region(walk));
+    return 0;
+}
+
+static inline struct pyb_line *
+line_after(const struct pyb_line *line)
+{
+    PYB_ASSERT(line->next_recent != NULL);
+    return line->next_recent == line ? NULL : line->next_recent;
+}
+
+static int
+next_recent(struct pyb_walk *walk, struct pyb_batch *batch)
+{
+    while (walk->line != walk->after) {
+        struct pyb_line *line = walk->line;
+        uint64_t bits = bits_of(walk, line);
+
+        walk->line = line_after(line);
+        if (bits != 0)
+            return make_batch(batch, line, bits);
+    }
+    return 0;
+}
+
+int
+pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch)
+{
+    return walk->kind == PYB_WALK_ALL ? next_of_all(walk, batch)
+                                      : next_recent(walk, batch);
+}
+
+/* Of the blocks that are held the others are free. */
+static uint64_t
+live_bits(const struct pyb_line *line)
+{
+    struct pyb_batch held;
+    uint64_t live = 0;
+    PyObject *op;
+
+    make_batch(&held, (struct pyb_line *)(uintptr_t)line,
+               AO_load(&line->held));
+    while ((op = pyb_batch_take(&held)) != NULL)
+        if (op->ob_refcnt > 0 && !pyb_is_dead(op))
+            live |= pyb_bit_of(op);
+    return live;
+}
+
+/* As next_of_all, which every collection goes through: it is not for both. */
+int
+pyb_walk_next_live(struct pyb_walk *walk, struct pyb_batch *batch)
+{
+    PYB_ASSERT(walk->kind == PYB_WALK_ALL);
+    if (walk->region == NULL)
+        return 0;
+    do {
+        struct pyb_line *line;
+
+        while ((line = next_line(walk)) != NULL) {
+            uint64_t bits = live_bits(line);
+
+            if (bits != 0)
+                return make_batch(batch, line, bits);
+        }
+    } while (next_region(walk));
+    return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Chunks                                                              */
+
+static int
+split_all(struct pyb_walk *walk, struct pyb_walk *chunk)
+{
+    if (walk->region == NULL ||
+        (walk->line_number >= walk->line_end && !next_region(walk)))
+        return 0;
+    chunk->region = walk->region;
+    chunk->line_number = walk->line_number;
+    walk->line_number += CHUNK_LINES;
+    chunk->line_end = Py_MIN(walk->line_number, walk->line_end);
+    PYB_ASSERT(chunk->line_number <= chunk->line_end);
+    chunk->chunk = 1;
+    return 1;
+}
+
+static int
+split_recent(struct pyb_walk *walk, struct pyb_walk *chunk)
+{
+    if (walk->line == NULL)
+        return 0;
+    for (int i = 0; i < CHUNK_LINES && walk->line != NULL; i++)
+        walk->line = line_after(walk->line);
+    chunk->after = walk->line;
+    return 1;
+}
+
+int
+pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *chunk)
+{
+    PYB_ASSERT(walk->over == PYB_WALK_LIVING ||
+               walk->over == PYB_WALK_MEMBERS);
+    *chunk = *walk;
+    return walk->kind == PYB_WALK_ALL ? split_all(walk, chunk)
+                                      : split_recent(walk, chunk);
+}
+
+size_t
+pyb_walk_count(struct pyb_walk walk)
+{
+    struct pyb_batch batch;
+    size_t n = 0;
+
+    while (pyb_walk_next(&walk, &batch))
+        n += (size_t)__builtin_popcountll(batch.bits);
+    return n;
+}

@@ -1,0 +1,24 @@
+/* state.c: the variables of the collector that many files share.
+
+   They stand below all functions of lib/gc, so that no file needs one above it
+   for its variable alone. */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/events.h"
+#include "gc/fatal.h"
+#include "gc/heap/heap.h"
+#include "gc/upcalls.h"
+
+#ifndef PYBOEHM_CHECKS
+int pyb_checks;
+#endif
+
+struct pyb_control pyb_control;
+
+struct pyb_heap pyb_heap;
+
+struct pyb_upcalls pyb_upcalls;
+
+const struct pyb_events *pyb_events;

@@ -1,0 +1,30 @@
+/* threadstack.c: the stack that the system gave this thread.  See
+   threadstack.h.
+
+   Manual: pthread_getattr_np(3). */
+
+#include "Python.h"
+
+#include <pthread.h>
+
+#include "gc/threadstack.h"
+
+struct pyb_threadstack
+pyb_threadstack(void)
+{
+    struct pyb_threadstack stack = {0, 0};
+#ifdef HAVE_PTHREAD_GETATTR_NP
+    pthread_attr_t attr;
+    void *begin;
+    size_t size;
+
+    if (pthread_getattr_np(pthread_self(), &attr) != 0)
+        return stack;
+    if (pthread_attr_getstack(&attr, &begin, &size) == 0) {
+        stack.low = (uintptr_t)begin;
+        stack.high = stack.low + size;
+    }
+    pthread_attr_destroy(&attr);
+#endif
+    return stack;
+}

@@ -1,0 +1,26 @@
+/* threadstack.h: the stack that the system gave this thread, for which a
+   host's fibers have others. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_THREADSTACK_H
+#define PYB_GC_THREADSTACK_H
+
+#include <stdint.h>
+
+/* From low up to high; empty where the system does not tell. */
+struct pyb_threadstack {
+    uintptr_t low, high;
+};
+
+/* pyb_threadstack: asks the system, which takes microseconds. */
+struct pyb_threadstack pyb_threadstack(void);
+
+static inline int
+pyb_threadstack_has(struct pyb_threadstack stack, uintptr_t address)
+{
+    return address - stack.low < stack.high - stack.low;
+}
+
+#endif /* PYB_GC_THREADSTACK_H */

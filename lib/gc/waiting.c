@@ -1,0 +1,217 @@
+/* waiting.c: the end of a condemned set, at once or when Boehm says so.  See
+   waiting.h. */
+
+#include "Python.h"
+
+#include "gc/adoption.h"
+#include "gc/boehm/boehm.h"
+#include "gc/check/validate.h"
+#include "gc/condemned.h"
+#include "gc/control.h"
+#include "gc/extent.h"
+#include "gc/fatal.h"
+#include "gc/probes.h"
+#include "gc/stats.h"
+#include "gc/teardown.h"
+#include "gc/waiting.h"
+
+/* The set that is left to Boehm; n is 0 if there is none. */
+static struct pyb_set waiting;
+
+static int due; /* the finalizer was called while a set was torn down, or Boehm
+                   was asked about one */
+static struct pyb_set
+    *collecting; /* the set that a collection which has not returned has left
+                    to Boehm; NULL: none has */
+
+/* Tears a set down, with nothing else at work on one. */
+static void
+tear_down(struct pyb_set *set, enum pyb_by by)
+{
+    size_t before = pyb_condemned.freed;
+    struct pyb_extent extent;
+
+    pyb_control_begin(&extent);
+    PYB_ALWAYS(pyb_condemned.busy == 0, NULL,
+               "a set is being torn down already");
+    PYB_PROBE1(gc__teardown__start, set->n);
+    PYB_ASSERT(by != PYB_BY_NONE && pyb_control.collecting > 0);
+    PYB_ASSERT(set->n >= set->rescued);
+    pyb_condemned.busy = 1;
+    set->by = by;
+    PYB_EXPENSIVE(pyb_set_check(set));
+    PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
+    PYB_EXPENSIVE_WALK(pyb_heap_check());
+    pyb_teardown(set);
+    pyb_condemned_rescue_rest(set);
+    PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
+    PYB_EXPENSIVE_WALK(pyb_heap_check());
+    set->freed += (pyb_condemned.freed - before) * PYB_GRANULE_BYTES;
+    pyb_control_end(&extent);
+    pyb_condemned.busy = 0;
+    pyb_stats_torn_down(set);
+    PYB_PROBE1(gc__teardown__done, set->collected);
+}
+
+void
+pyb_set_tear_down(struct pyb_set *set)
+{
+    tear_down(set, PYB_BY_COLLECTOR);
+}
+
+/* Whatever sets there are: the one that is left to Boehm is in order, unless
+   it is the one that was being torn down. */
+void
+pyb_waiting_abandon(void)
+{
+    struct pyb_set all = {.generation = PYB_OLD};
+    struct pyb_walk walk = pyb_walk_condemned(PYB_OLD);
+    struct pyb_batch batch;
+
+    while (pyb_walk_next(&walk, &batch)) {
+        pyb_fact_clear(&batch.line->condemned,
+                       pyb_line_members(batch.line, PYB_MARK_LEFT));
+        pyb_condemned_rescue_bits(
+            &all, batch.line, pyb_line_members(batch.line, PYB_MARK_APART));
+        pyb_condemned_rescue_bits(
+            &all, batch.line, pyb_line_members(batch.line, PYB_MARK_CURRENT));
+        if (waiting.n == 0)
+            pyb_condemned_rescue_bits(
+                &all, batch.line,
+                pyb_line_members(batch.line, PYB_MARK_WAITING));
+    }
+    pyb_sidetable.marks &= waiting.n > 0 ? PYB_MARK_BIT(PYB_MARK_WAITING) : 0;
+    pyb_condemned_stop_asking();
+    pyb_boehm_abandon();
+    collecting = NULL;
+    pyb_condemned.busy = 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* The set that waits                                                  */
+
+/* The members of the current set are members of the one that waits.  Boehm has
+   something to gain by collecting. */
+static void
+join_waiting(struct pyb_set *set)
+{
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_batch batch;
+    size_t bytes = pyb_condemned_bytes(set);
+
+    PYB_ASSERT(set->mark == PYB_MARK_CURRENT);
+    PYB_ASSERT(waiting.mark == PYB_MARK_WAITING);
+    PYB_ASSERT(set->n > set->rescued);
+    while (pyb_walk_next(&walk, &batch))
+        pyb_line_set_age(batch.line, batch.bits,
+                         (enum pyb_generation)PYB_MARK_WAITING);
+    pyb_sidetable.marks &= ~PYB_MARK_BIT(PYB_MARK_CURRENT);
+    pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_WAITING);
+    waiting.n += set->n - set->rescued;
+    pyb_stats_waiting(1);
+    waiting.generation = Py_MAX(waiting.generation, set->generation);
+    waiting.foreign |= set->foreign;
+    waiting.starved |= set->starved;
+    if (set->late != pyb_adoption.late)
+        waiting.late = set->late;
+    waiting.bytes += bytes;
+    pyb_boehm_count_live(-(ptrdiff_t)bytes);
+    set->n = 0;
+}
+
+int
+pyb_waiting_any(void)
+{
+    return waiting.n > 0;
+}
+
+int
+pyb_waiting_leave(struct pyb_set *set)
+{
+    PYB_ASSERT(pyb_condemned.busy == 0);
+    if (waiting.n == 0) {
+        if (pyb_boehm_set_sentinel() < 0)
+            return -1;
+        waiting = (struct pyb_set){.generation = set->generation,
+                                   .mark = PYB_MARK_WAITING,
+                                   .late = pyb_adoption.late};
+    }
+    join_waiting(set);
+    return 0;
+}
+
+/* Nothing of the library's has looked at the set since the verdict: unless the
+   collection that has found it is still there, and no code of the host's ran
+   in between, it is counted again. */
+static void
+tear_down_waiting(enum pyb_by by)
+{
+    struct pyb_set set = waiting;
+
+    PYB_ASSERT(set.n > 0 && set.mark == PYB_MARK_WAITING);
+    PYB_ASSERT(set.collected == 0 && set.rescued == 0);
+    waiting.n = 0;
+    pyb_stats_waiting(0);
+    due = 0;
+    pyb_boehm_drop_sentinel();
+    pyb_boehm_count_live((ptrdiff_t)set.bytes);
+    if (collecting == NULL) {
+        /* The collection that has left it to Boehm is over. */
+        struct pyb_pause pause = pyb_stats_begin(set.generation, PYB_WHY_LATE);
+
+        set.foreign = 1;
+        tear_down(&set, by);
+        pyb_stats_end(&pause, &set);
+    } else {
+        set.foreign |= pyb_boehm_host_finalized();
+        tear_down(&set, by);
+        *collecting = set;
+    }
+}
+
+void
+pyb_waiting_tear_down(void)
+{
+    if (waiting.n > 0)
+        tear_down_waiting(PYB_BY_COLLECTOR);
+}
+
+void
+pyb_waiting_collect(struct pyb_set *set)
+{
+    PYB_ALWAYS(waiting.n == 0, NULL, "a set waits already");
+    PYB_ASSERT(collecting == NULL);
+    collecting = set;
+    pyb_boehm_watch_finalizers();
+    if (pyb_waiting_leave(set) == 0) {
+        pyb_boehm_collect(0);
+        pyb_waiting_tear_down();
+    } else {
+        set->foreign |= pyb_boehm_host_finalized();
+        tear_down(set, PYB_BY_COLLECTOR);
+    }
+    pyb_boehm_unwatch_finalizers();
+    collecting = NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Boehm's finalizer                                                   */
+
+void
+pyb_waiting_finalize(void)
+{
+    int elsewhere = pyb_control.collecting > 0 && collecting == NULL;
+
+    if (pyb_condemned.busy || elsewhere)
+        due = 1;
+    else if (waiting.n > 0)
+        tear_down_waiting(PYB_BY_FINALIZER);
+}
+
+void
+pyb_waiting_tear_down_due(void)
+{
+    if (due && waiting.n > 0)
+        tear_down_waiting(PYB_BY_FINALIZER);
+    due = 0;
+}

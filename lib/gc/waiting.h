@@ -1,0 +1,49 @@
+/* waiting.h: the end of a condemned set.
+
+   A set is torn down at once, or it waits until Boehm finalizes the sentinel.
+
+   internals: set-states */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_GC_WAITING_H
+#define PYB_GC_WAITING_H
+
+#include "gc/condemned.h"
+
+/* pyb_set_tear_down: tears the current set down at once. */
+void pyb_set_tear_down(struct pyb_set *set);
+
+/* pyb_waiting_abandon: a teardown has been left by a jump: what it has not
+   freed lives on. */
+void pyb_waiting_abandon(void);
+
+/* pyb_waiting_leave: leaves the current set to Boehm, with what waits
+   already.  0, or -1 if Boehm has no memory for the sentinel: the set is still
+   the current one. */
+int pyb_waiting_leave(struct pyb_set *set);
+
+/* pyb_waiting_collect: leaves the current set to Boehm and has Boehm
+   collect. The set is torn down when this returns: from the sentinel's
+   finalizer, or here if Boehm could not call that.  No set waits. */
+void pyb_waiting_collect(struct pyb_set *set);
+
+/* pyb_waiting_any: is there a set for Boehm to find? */
+int pyb_waiting_any(void);
+
+/* pyb_waiting_tear_down: tears the waiting set down, if there is
+   one, in place of Boehm's finalizer. */
+void pyb_waiting_tear_down(void);
+
+/* pyb_waiting_tear_down_due: the same if the finalizer has been called and
+   something was in its way. */
+void pyb_waiting_tear_down_due(void);
+
+/* pyb_waiting_finalize: what the sentinel's finalizer is for, in an
+   attached thread.  In the middle of a collection, or of a walk over all
+   objects that Boehm has been asked for nothing in, it is put off to
+   pyb_waiting_tear_down_due. */
+void pyb_waiting_finalize(void);
+
+#endif /* PYB_GC_WAITING_H */

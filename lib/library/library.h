@@ -1,0 +1,63 @@
+/* library.h: modules of Python's library that extension modules import, as far
+   as they make sense without Python code, and the functions of builtins.
+
+     builtinfuncs.c   len, getattr, isinstance ...: functions of builtins
+     sequencefuncs.c  those that go over an iterable: sorted, min, sum ...
+     contextvars.c    contextvars
+     copyreg.c        copyreg
+     extensioncodes.c copyreg: the registry of extension codes
+     abc.c            abc.ABCMeta
+     collectionsabc.c collections.abc; its methods in abstractstub.c,
+                      sequencemixins.c, setmixins.c and mappingmixins.c
+     operator.c       operator: functions
+     getters.c        operator: itemgetter, attrgetter, methodcaller
+     functools.c      functools: partial, reduce, update_wrapper, wraps
+     cmptokey.c       functools: cmp_to_key
+     names.c          types, inspect: names and numbers alone
+
+   This layer stands above lib/types and lib/object, and uses the API as a
+   program would. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_LIBRARY_LIBRARY_H
+#define PYB_LIBRARY_LIBRARY_H
+
+#include "Python.h"
+
+/* pyb_library_init: has the importer know the modules, and adds the functions
+   to builtins.  0, or -1 with an exception. */
+int pyb_library_init(void);
+
+/* The functions of builtins; tables for PyModule_AddFunctions. */
+extern PyMethodDef pyb_builtinfuncs[];
+extern PyMethodDef pyb_sequencefuncs[];
+
+/* The functions of copyreg for extension codes. */
+extern PyMethodDef pyb_extensioncodes[];
+
+/* The entry functions of modules, as PyImport_AppendInittab wants them. */
+PyObject *pyb_contextvars_entry(void);
+PyObject *pyb_copyreg_entry(void);
+PyObject *pyb_abc_entry(void);
+PyObject *pyb_collectionsabc_entry(void);
+PyObject *pyb_operator_entry(void);
+PyObject *pyb_functools_entry(void);
+PyObject *pyb_types_entry(void);
+PyObject *pyb_inspect_entry(void);
+
+/* pyb_cmptokey: functools.cmp_to_key.  pyb_cmptokey_add: adds its type to the
+   module.  0, or -1 with an exception. */
+PyObject *pyb_cmptokey(PyObject *module, PyObject *args, PyObject *kwds);
+int pyb_cmptokey_add(PyObject *module);
+
+/* pyb_getters_add: adds the types of getters.c to the module operator.  0, or
+   -1 with an exception. */
+int pyb_getters_add(PyObject *module);
+
+/* pyb_library_add_type: adds the type that spec describes, with that base
+   (NULL: object), to the module.  0, or -1 with an exception. */
+int pyb_library_add_type(PyObject *module, PyType_Spec *spec, PyObject *base);
+
+#endif /* PYB_LIBRARY_LIBRARY_H */

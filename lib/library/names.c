@@ -1,0 +1,110 @@
+/* names.c: the modules types and inspect: names of types and of flags.  Of
+   types those are there that exist, and of inspect the numbers alone: what
+   they are flags of, code objects and signatures, does not.
+
+   Manual: Python's library, "types", "inspect". */
+
+#include "Python.h"
+
+#include "library/library.h"
+
+/* ------------------------------------------------------------------ */
+/* types                                                               */
+
+static const struct {
+    const char *name;
+    PyTypeObject *type;
+} types[] = {
+    {"BuiltinFunctionType", &PyCFunction_Type},
+    {"BuiltinMethodType", &PyCFunction_Type},
+    {"CellType", &PyCell_Type},
+    {"ClassMethodDescriptorType", &PyClassMethodDescr_Type},
+    {"CodeType", &PyCode_Type},
+    {"EllipsisType", &PyEllipsis_Type},
+    {"GetSetDescriptorType", &PyGetSetDescr_Type},
+    {"MappingProxyType", &PyDictProxy_Type},
+    {"MemberDescriptorType", &PyMemberDescr_Type},
+    {"MethodDescriptorType", &PyMethodDescr_Type},
+    {"MethodType", &PyMethod_Type},
+    {"MethodWrapperType", &_PyMethodWrapper_Type},
+    {"ModuleType", &PyModule_Type},
+    {"NoneType", &_PyNone_Type},
+    {"NotImplementedType", &_PyNotImplemented_Type},
+    {"SimpleNamespace", &_PyNamespace_Type},
+    {"WrapperDescriptorType", &PyWrapperDescr_Type},
+};
+
+static int
+types_exec(PyObject *module)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)
+        if (PyModule_AddObjectRef(module, types[i].name,
+                                  (PyObject *)types[i].type) < 0)
+            return -1;
+    return 0;
+}
+
+static PyModuleDef_Slot types_slots[] = {
+    {Py_mod_exec, (void *)types_exec},
+    {0, NULL},
+};
+
+static PyModuleDef types_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "types",
+    .m_doc = PyDoc_STR("Names of types that are no names of builtins."),
+    .m_slots = types_slots,
+};
+
+PyObject *
+pyb_types_entry(void)
+{
+    return PyModuleDef_Init(&types_definition);
+}
+
+/* ------------------------------------------------------------------ */
+/* inspect                                                             */
+
+static const struct {
+    const char *name;
+    long value;
+} flags[] = {
+    {"CO_OPTIMIZED", CO_OPTIMIZED},
+    {"CO_NEWLOCALS", CO_NEWLOCALS},
+    {"CO_VARARGS", CO_VARARGS},
+    {"CO_VARKEYWORDS", CO_VARKEYWORDS},
+    {"CO_NESTED", CO_NESTED},
+    {"CO_GENERATOR", CO_GENERATOR},
+    {"CO_NOFREE", 64},
+    {"CO_COROUTINE", CO_COROUTINE},
+    {"CO_ITERABLE_COROUTINE", CO_ITERABLE_COROUTINE},
+    {"CO_ASYNC_GENERATOR", CO_ASYNC_GENERATOR},
+    {"TPFLAGS_IS_ABSTRACT", Py_TPFLAGS_IS_ABSTRACT},
+};
+
+static int
+inspect_exec(PyObject *module)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(flags); i++)
+        if (PyModule_AddIntConstant(module, flags[i].name, flags[i].value) < 0)
+            return -1;
+    return 0;
+}
+
+static PyModuleDef_Slot inspect_slots[] = {
+    {Py_mod_exec, (void *)inspect_exec},
+    {0, NULL},
+};
+
+static PyModuleDef inspect_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "inspect",
+    .m_doc = PyDoc_STR("The flags of code objects and types."),
+    .m_slots = inspect_slots,
+};
+
+PyObject *
+pyb_inspect_entry(void)
+{
+    return PyModuleDef_Init(&inspect_definition);
+}

@@ -1,0 +1,39 @@
+/* instancedict.h: dictionaries of instances that have not been asked for.
+
+   As long as only its instance refers to it, such a dictionary is part of the
+   instance: it is not tracked, collections do not count it, and its values are
+   visited as the instance's own.  Code that hands it out must show it first;
+   then it is an object like others.  CPython makes no dictionary until then,
+   and keeps the attributes in the instance; the counts are the same. */
+
+#ifndef PYBOEHM_BUILD
+#error "internal header"
+#endif
+#ifndef PYB_OBJECT_ATTR_INSTANCEDICT_H
+#define PYB_OBJECT_ATTR_INSTANCEDICT_H
+
+#include "Python.h"
+
+/* Defined in lib/types, next to dict.  _visit takes the content of an
+   instance's slot, which may be any object. */
+
+/* pyb_instancedict_new: an empty hidden dictionary; NULL with MemoryError. */
+PyObject *pyb_instancedict_new(void);
+
+/* pyb_instancedict_show: makes dict an ordinary object; it must be called
+   before other code gets dict. */
+void pyb_instancedict_show(PyObject *dict);
+
+/* pyb_instancedict_is_unseen: is op a hidden dictionary? */
+int pyb_instancedict_is_unseen(PyObject *op);
+
+/* pyb_instancedict_lay_open: until pyb_instancedict_hide, a hidden dictionary
+   is visited as others are; both functions leave other objects alone.  For
+   code that examines all containers. */
+void pyb_instancedict_lay_open(PyObject *op);
+void pyb_instancedict_hide(PyObject *op);
+
+/* pyb_instancedict_visit: visits dict for tp_traverse of the instance. */
+int pyb_instancedict_visit(PyObject *dict, visitproc visit, void *arg);
+
+#endif /* PYB_OBJECT_ATTR_INSTANCEDICT_H */

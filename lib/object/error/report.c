@@ -1,0 +1,157 @@
+/* report.c: writing exceptions to standard error. */
+
+#include "Python.h"
+
+#include "gc/fatal.h"
+#include "object/error/errors.h"
+
+void
+PyUnstable_Object_Dump(PyObject *op)
+{
+    PyObject *saved = PyErr_GetRaisedException();
+
+    fflush(stdout);
+    if (op == NULL)
+        fputs("<object at NULL>\n", stderr);
+    else
+        pyb_fatal_dump_object(op);
+    PyErr_SetRaisedException(saved);
+}
+
+void
+pyb_errors_write_text(PyObject *(*make)(PyObject *), PyObject *object,
+                      const char *fallback)
+{
+    PyObject *text = make(object);
+    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+
+    fputs(bytes != NULL ? bytes : fallback, stderr);
+    Py_XDECREF(text);
+    PyErr_Clear();
+}
+
+/* str(exception), with a separator before it unless it is empty. */
+static void
+write_message(PyObject *exception)
+{
+    PyObject *text = PyObject_Str(exception);
+    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+
+    if (bytes == NULL)
+        fputs(": <exception str() failed>", stderr);
+    else if (bytes[0] != '\0')
+        fprintf(stderr, ": %s", bytes);
+    Py_XDECREF(text);
+    PyErr_Clear();
+}
+
+static PyObject *
+qualified_name(PyObject *type)
+{
+    PYB_ASSERT_OBJECT(PyType_Check(type), type);
+    return PyType_GetFullyQualifiedName((PyTypeObject *)type);
+}
+
+void
+pyb_errors_write(PyObject *exception)
+{
+    PyTypeObject *type = Py_TYPE(exception);
+
+    PYB_ASSERT(PyErr_Occurred() == NULL);
+    pyb_errors_write_text(qualified_name, (PyObject *)type, type->tp_name);
+    write_message(exception);
+    fputc('\n', stderr);
+}
+
+void
+PyErr_DisplayException(PyObject *exc)
+{
+    PyObject *saved = PyErr_GetRaisedException();
+
+    fflush(stdout);
+    if (PyExceptionInstance_Check(exc)) {
+        pyb_errors_write(exc);
+    } else {
+        fprintf(stderr,
+                "TypeError: print_exception(): Exception expected for value, "
+                "%s found\n",
+                Py_TYPE(exc)->tp_name);
+    }
+    fflush(stderr);
+    PyErr_SetRaisedException(saved);
+}
+
+void
+PyErr_Display(PyObject *Py_UNUSED(unused), PyObject *value,
+              PyObject *Py_UNUSED(tb))
+{
+    PyErr_DisplayException(value);
+}
+
+/* The exit status for SystemExit(code).  A code that is not a number is
+   printed. */
+static int
+exit_status(PyObject *code)
+{
+    if (code == NULL || code == Py_None)
+        return EXIT_SUCCESS;
+    if (PyLong_Check(code)) {
+        long status = PyLong_AsLong(code);
+        PyErr_Clear();
+        return (int)status;
+    }
+    pyb_errors_write_text(PyObject_Str, code, "<code str() failed>");
+    fputc('\n', stderr);
+    return EXIT_FAILURE;
+}
+
+static void _Py_NO_RETURN
+end_process(PyObject *system_exit)
+{
+    PySystemExitObject *self = (PySystemExitObject *)(void *)system_exit;
+
+    PYB_ASSERT_OBJECT(
+        PyErr_GivenExceptionMatches(system_exit, PyExc_SystemExit),
+        system_exit);
+    fflush(stdout);
+    int status = exit_status(self->code);
+    Py_DECREF(system_exit);
+    Py_FinalizeEx();
+    exit(status);
+}
+
+/* Sets sys.last_exc and its three parts, which CPython had before 3.12. */
+static void
+remember(PyObject *exception)
+{
+    PyObject *type = (PyObject *)Py_TYPE(exception);
+    PyObject *traceback = PyException_GetTraceback(exception);
+
+    if (PySys_SetObject("last_exc", exception) < 0 ||
+        PySys_SetObject("last_type", type) < 0 ||
+        PySys_SetObject("last_value", exception) < 0 ||
+        PySys_SetObject("last_traceback", traceback ? traceback : Py_None) < 0)
+        PyErr_Clear();
+    Py_XDECREF(traceback);
+}
+
+void
+PyErr_PrintEx(int set_sys_last_vars)
+{
+    PyObject *exception = PyErr_GetRaisedException();
+
+    if (exception == NULL)
+        return;
+    if (PyErr_GivenExceptionMatches(exception, PyExc_SystemExit))
+        end_process(exception);
+    if (set_sys_last_vars)
+        remember(exception);
+    PyErr_DisplayException(exception);
+    Py_DECREF(exception);
+}
+
+void
+PyErr_Print(void)
+{
+    PyErr_PrintEx(1);
+}

@@ -1,0 +1,273 @@
+/* sys.c: the module sys, and writing to the standard streams. */
+
+#include "Python.h"
+
+#include "gc/control.h"
+#include "gc/environment.h"
+#include "gc/fatal.h"
+#include "object/error/errors.h"
+#include "object/module/module.h"
+#include "object/module/sys.h"
+
+/* The module; owned between Py_Initialize and Py_Finalize, else NULL. */
+static PyObject *sys;
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define BYTE_ORDER_NAME "little"
+#else
+#define BYTE_ORDER_NAME "big"
+#endif
+
+/* ------------------------------------------------------------------ */
+/* The module                                                          */
+
+/* Appends the part of a colon-separated list from begin up to end; an empty
+   one is the current directory. */
+static int
+append_directory(PyObject *list, const char *begin, const char *end)
+{
+    PYB_ASSERT_OBJECT(begin <= end && PyList_CheckExact(list), list);
+    PyObject *directory = begin == end ? PyUnicode_FromString(".")
+                                       : PyUnicode_DecodeFSDefaultAndSize(
+                                             begin, (Py_ssize_t)(end - begin));
+    if (directory == NULL)
+        return -1;
+    int result = PyList_Append(list, directory);
+    Py_DECREF(directory);
+    return result;
+}
+
+/* The list of directories of Py_SetPath, or in PYBOEHM_PATH; new. */
+static PyObject *
+make_path(void)
+{
+    const char *rest = pyb_environment("PYBOEHM_PATH");
+
+    if (pyb_sys_path_set() != NULL)
+        return pyb_sys_split_path(pyb_sys_path_set());
+    PyObject *list = PyList_New(0);
+
+    while (list != NULL && rest != NULL) {
+        const char *end = strchr(rest, ':');
+        if (append_directory(list, rest, end ? end : strchr(rest, '\0')) < 0)
+            Py_CLEAR(list);
+        rest = end ? end + 1 : NULL;
+    }
+    return list;
+}
+
+static int
+add_numbers(PyObject *module)
+{
+    if (PyModule_AddIntConstant(module, "hexversion", PY_VERSION_HEX) < 0 ||
+        PyModule_AddIntConstant(module, "api_version", PYTHON_API_VERSION) < 0)
+        return -1;
+    return PyModule_AddIntConstant(module, "maxsize", PY_SSIZE_T_MAX);
+}
+
+static int
+add_texts(PyObject *module)
+{
+    if (PyModule_AddStringConstant(module, "version", Py_GetVersion()) < 0 ||
+        PyModule_AddStringConstant(module, "platform", Py_GetPlatform()) < 0)
+        return -1;
+    return PyModule_AddStringConstant(module, "byteorder", BYTE_ORDER_NAME);
+}
+
+/* sys.implementation: the name and version, and the edition of the
+   language. */
+static PyObject *
+make_implementation(void)
+{
+    PyObject *dict = Py_BuildValue(
+        "{s:s,s:O,s:(iiisi),s:k}", "name", "pyboehm", "cache_tag", Py_None,
+        "version", PY_MAJOR_VERSION, PY_MINOR_VERSION, PY_MICRO_VERSION,
+        "final", 0, "hexversion", (unsigned long)PY_VERSION_HEX);
+
+    if (dict == NULL)
+        return NULL;
+    PyObject *implementation = _PyNamespace_New(dict);
+    Py_DECREF(dict);
+    return implementation;
+}
+
+static int
+add_objects(PyObject *module)
+{
+    PyObject *modules = PyImport_GetModuleDict();
+
+    if (PyModule_AddObjectRef(module, "modules", modules) < 0 ||
+        PyModule_Add(module, "path", make_path()) < 0 ||
+        PyModule_Add(module, "implementation", make_implementation()) < 0 ||
+        PyModule_Add(module, "argv", PyList_New(0)) < 0)
+        return -1;
+    return PyModule_AddObjectRef(module, "unraisablehook", Py_None);
+}
+
+int
+pyb_sys_init(void)
+{
+    sys = PyModule_New("sys");
+    if (sys == NULL)
+        return -1;
+    if (add_numbers(sys) < 0 || add_texts(sys) < 0 || add_objects(sys) < 0)
+        return -1;
+    return PyDict_SetItemString(PyImport_GetModuleDict(), "sys", sys);
+}
+
+void
+pyb_sys_fini(void)
+{
+    if (sys != NULL)
+        pyb_module_wipe(sys);
+    Py_CLEAR(sys);
+}
+
+void
+pyb_sys_forget_last(void)
+{
+    static const char *const names[] = {"last_exc", "last_type", "last_value",
+                                        "last_traceback"};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(names); i++)
+        if (PySys_SetObject(names[i], NULL) < 0)
+            PyErr_Clear();
+}
+
+PyObject *
+PySys_GetObject(const char *name)
+{
+    pyb_control_need(__func__);
+    if (sys == NULL)
+        return NULL;
+    PyObject *saved = PyErr_GetRaisedException();
+    PyObject *value = PyDict_GetItemString(PYB_MODULE(sys)->dict, name);
+    PyErr_SetRaisedException(saved);
+    return value;
+}
+
+int
+PySys_GetOptionalAttr(PyObject *name, PyObject **value)
+{
+    *value = NULL;
+    if (!PyUnicode_Check(name))
+        return pyb_failf(PyExc_TypeError,
+                         "attribute name must be string, not '%.200s'",
+                         Py_TYPE(name)->tp_name);
+    return sys == NULL ? 0
+                       : PyDict_GetItemRef(PYB_MODULE(sys)->dict, name, value);
+}
+
+PyObject *
+PySys_GetAttr(PyObject *name)
+{
+    PyObject *value;
+
+    if (PySys_GetOptionalAttr(name, &value) == 0)
+        PyErr_Format(PyExc_RuntimeError, "lost sys.%U", name);
+    return value;
+}
+
+int
+PySys_GetOptionalAttrString(const char *name, PyObject **value)
+{
+    PyObject *text = PyUnicode_FromString(name);
+    int result = text != NULL ? PySys_GetOptionalAttr(text, value) : -1;
+
+    if (text == NULL)
+        *value = NULL;
+    Py_XDECREF(text);
+    return result;
+}
+
+PyObject *
+PySys_GetAttrString(const char *name)
+{
+    PyObject *text = PyUnicode_FromString(name);
+    PyObject *value = text != NULL ? PySys_GetAttr(text) : NULL;
+
+    Py_XDECREF(text);
+    return value;
+}
+
+int
+PySys_SetObject(const char *name, PyObject *value)
+{
+    if (sys == NULL)
+        return pyb_fail(PyExc_RuntimeError, "lost sys module");
+    PyObject *dict = PYB_MODULE(sys)->dict;
+    if (value != NULL)
+        return PyDict_SetItemString(dict, name, value);
+    return PyDict_PopString(dict, name, NULL) < 0 ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Standard streams                                                    */
+
+/* The number of bytes that CPython promises to write. */
+enum { WRITE_MAX = 1000 };
+
+static void
+write_text(FILE *file, const char *format, va_list vargs)
+{
+    char text[WRITE_MAX + 1];
+    int size = vsnprintf(text, sizeof text, format, vargs);
+
+    if (size >= 0)
+        fputs(text, file);
+    if (size > WRITE_MAX)
+        fputs("... truncated", file);
+}
+
+void
+PySys_WriteStdout(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_text(stdout, format, vargs);
+    va_end(vargs);
+}
+
+void
+PySys_WriteStderr(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_text(stderr, format, vargs);
+    va_end(vargs);
+}
+
+static void
+write_formatted(FILE *file, const char *format, va_list vargs)
+{
+    PyObject *saved = PyErr_GetRaisedException();
+    PyObject *text = PyUnicode_FromFormatV(format, vargs);
+    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+
+    if (bytes != NULL)
+        fputs(bytes, file);
+    Py_XDECREF(text);
+    PyErr_SetRaisedException(saved);
+}
+
+void
+PySys_FormatStdout(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_formatted(stdout, format, vargs);
+    va_end(vargs);
+}
+
+void
+PySys_FormatStderr(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_formatted(stderr, format, vargs);
+    va_end(vargs);
+}

@@ -1,0 +1,380 @@
+/* weakref.c: the lists of weak references, the C functions for them, and their
+   part in collections.  The types are in weakreftype.c and weakproxy.c. */
+
+#include "Python.h"
+
+#include "gc/fatal.h"
+#include "gc/heap/heap.h"
+#include "object/error/errors.h"
+#include "object/weakref/weakref.h"
+
+PyObject **
+pyb_weakref_list_ptr(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (type->tp_flags & Py_TPFLAGS_MANAGED_WEAKREF)
+        return pyb_heap_managed_weaklist(op);
+    if (type->tp_weaklistoffset > 0)
+        return (PyObject **)((char *)op + type->tp_weaklistoffset);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* The list                                                            */
+
+/* An object with a count below 1 is dying, or its deallocation is deferred. */
+static int
+is_alive(PyObject *op)
+{
+    return Py_REFCNT(op) > 0;
+}
+
+static int
+in_list(const PyWeakReference *self)
+{
+    return self->wr_hidden != 0;
+}
+
+static PyObject *
+referent(const PyWeakReference *self)
+{
+    PYB_ASSERT(in_list(self));
+    return (PyObject *)~self->wr_hidden;
+}
+
+/* Inserts self into op's list, behind prev or, if that is NULL, at the
+   beginning. */
+static void
+insert_after(PyObject *op, PyWeakReference *prev, PyWeakReference *self)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+
+    PYB_ASSERT_OBJECT(!in_list(self) && list != NULL, op);
+    PYB_ASSERT(prev == NULL || referent(prev) == op);
+    self->wr_hidden = ~(uintptr_t)op;
+    self->wr_prev = prev;
+    self->wr_next = prev != NULL ? prev->wr_next : (PyWeakReference *)*list;
+    if (self->wr_next != NULL)
+        self->wr_next->wr_prev = self;
+    if (prev != NULL)
+        prev->wr_next = self;
+    else
+        *list = (PyObject *)self;
+}
+
+void
+pyb_weakref_forget(PyWeakReference *self)
+{
+    if (!in_list(self))
+        return;
+    PYB_ASSERT(self->wr_prev != NULL ? self->wr_prev->wr_next == self
+                                     : *pyb_weakref_list_ptr(referent(self)) ==
+                                           (PyObject *)self);
+    PYB_ASSERT(self->wr_next == NULL || self->wr_next->wr_prev == self);
+    if (self->wr_prev != NULL)
+        self->wr_prev->wr_next = self->wr_next;
+    else
+        *pyb_weakref_list_ptr(referent(self)) = (PyObject *)self->wr_next;
+    if (self->wr_next != NULL)
+        self->wr_next->wr_prev = self->wr_prev;
+    self->wr_prev = NULL;
+    self->wr_next = NULL;
+    self->wr_hidden = 0;
+}
+
+/* The basic kinds come first in the list, in this order. */
+enum kind { BASIC_REF, BASIC_PROXY, OTHER };
+
+static enum kind
+kind_of(PyTypeObject *type, PyObject *callback)
+{
+    if (callback != NULL)
+        return OTHER;
+    if (type == &_PyWeakref_RefType)
+        return BASIC_REF;
+    if (type == &_PyWeakref_ProxyType || type == &_PyWeakref_CallableProxyType)
+        return BASIC_PROXY;
+    return OTHER;
+}
+
+void
+pyb_weakref_check(PyObject *op)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+    const PyWeakReference *before = NULL, *self;
+    enum kind last = BASIC_REF;
+
+    PYB_ALWAYS(list != NULL, op, "it can have no weak references");
+    self = (PyWeakReference *)*list;
+    for (; self != NULL; before = self, self = self->wr_next) {
+        enum kind kind = kind_of(Py_TYPE(self), self->wr_callback);
+
+        PYB_ALWAYS(PyWeakref_Check(self), op,
+                   "its list of weak references has another object");
+        PYB_ALWAYS(in_list(self) && referent(self) == op, op,
+                   "it has another one's weak reference in its list");
+        PYB_ALWAYS(self->wr_prev == before, op,
+                   "its list of weak references is broken");
+        PYB_ALWAYS(kind >= last, op,
+                   "a shared weak reference is not at the head of its list");
+        last = kind;
+    }
+}
+
+/* Finds the place for a weak reference to op: the last one of its kind or an
+   earlier kind, NULL if there is none.  *found becomes 1 if that is a live
+   basic reference of this kind.  A dying one, which stays in the list until
+   its deallocation, may precede it. */
+static PyWeakReference *
+find_place(PyObject *op, enum kind kind, int *found)
+{
+    PyWeakReference *place = NULL;
+    PyWeakReference *next = (PyWeakReference *)*pyb_weakref_list_ptr(op);
+
+    *found = 0;
+    for (; next != NULL; next = next->wr_next) {
+        enum kind here = kind_of(Py_TYPE(next), next->wr_callback);
+        if (here == OTHER || here > kind)
+            break;
+        place = next;
+        if (here == kind && is_alive((PyObject *)next)) {
+            *found = 1;
+            break;
+        }
+    }
+    return place;
+}
+
+/* ------------------------------------------------------------------ */
+/* Making weak references                                              */
+
+PyObject *
+pyb_weakref_new(PyTypeObject *type, PyObject *op, PyObject *callback)
+{
+    int found;
+
+    if (pyb_weakref_list_ptr(op) == NULL)
+        return PyErr_Format(PyExc_TypeError,
+                            "cannot create weak reference to '%s' object",
+                            Py_TYPE(op)->tp_name);
+    if (callback == Py_None)
+        callback = NULL;
+
+    enum kind kind = kind_of(type, callback);
+    PyWeakReference *place = find_place(op, kind, &found);
+    if (found)
+        return Py_NewRef(place);
+
+    PyWeakReference *self = (PyWeakReference *)type->tp_alloc(type, 0);
+    if (self == NULL)
+        return NULL;
+    PYB_ASSERT_OBJECT(PyWeakref_Check(self) && !in_list(self), op);
+    place = find_place(op, kind, &found);
+    if (found) { /* made during a collection in the allocation */
+        Py_DECREF(self);
+        return Py_NewRef(place);
+    }
+    self->wr_callback = Py_XNewRef(callback);
+    self->hash = -1;
+    insert_after(op, place, self);
+    if (kind != OTHER)
+        PYB_EXPENSIVE(pyb_weakref_check(op));
+    return (PyObject *)self;
+}
+
+PyObject *
+PyWeakref_NewRef(PyObject *ob, PyObject *callback)
+{
+    return pyb_weakref_new(&_PyWeakref_RefType, ob, callback);
+}
+
+PyObject *
+PyWeakref_NewProxy(PyObject *ob, PyObject *callback)
+{
+    PyTypeObject *type = PyCallable_Check(ob) ? &_PyWeakref_CallableProxyType
+                                              : &_PyWeakref_ProxyType;
+
+    return pyb_weakref_new(type, ob, callback);
+}
+
+/* ------------------------------------------------------------------ */
+/* Queries                                                             */
+
+PyObject *
+pyb_weakref_referent(PyObject *ref)
+{
+    PyWeakReference *self = (PyWeakReference *)ref;
+
+    PYB_ASSERT_OBJECT(PyWeakref_Check(ref), ref);
+    return in_list(self) && is_alive(referent(self)) ? referent(self) : NULL;
+}
+
+/* 1 if ref is a weak reference, 0 if it is another object; -1 with SystemError
+   for NULL. */
+static int
+check_reference(PyObject *ref)
+{
+    if (ref == NULL)
+        return PYB_BAD_CALL(-1);
+    return PyWeakref_Check(ref);
+}
+
+int
+PyWeakref_GetRef(PyObject *ref, PyObject **pobj)
+{
+    int is_reference = check_reference(ref);
+
+    *pobj = NULL;
+    if (is_reference == 0)
+        PyErr_SetString(PyExc_TypeError, "expected a weakref");
+    if (is_reference <= 0)
+        return -1;
+    *pobj = Py_XNewRef(pyb_weakref_referent(ref));
+    return *pobj != NULL;
+}
+
+int
+PyWeakref_IsDead(PyObject *ref)
+{
+    int is_reference = check_reference(ref);
+
+    if (is_reference == 0)
+        PyErr_Format(PyExc_TypeError, "expected a weakref, got %.200s",
+                     Py_TYPE(ref)->tp_name);
+    if (is_reference <= 0)
+        return -1;
+    return pyb_weakref_referent(ref) == NULL;
+}
+
+PyObject *
+PyWeakref_GetObject(PyObject *ref)
+{
+    if (ref == NULL || !PyWeakref_Check(ref))
+        return PYB_BAD_CALL(NULL);
+
+    PyObject *op = pyb_weakref_referent(ref);
+    return op != NULL ? op : Py_None;
+}
+
+/* ------------------------------------------------------------------ */
+/* The end of a referent                                               */
+
+void
+pyb_weakref_clear_all(PyObject *op)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+
+    if (list != NULL && *list != NULL)
+        PYB_EXPENSIVE(pyb_weakref_check(op));
+    while (list != NULL && *list != NULL) {
+        PYB_ASSERT_OBJECT(PyWeakref_Check(*list), op);
+        pyb_weakref_forget((PyWeakReference *)*list);
+    }
+}
+
+void
+pyb_weakref_clear_dead(PyObject *op)
+{
+    if (PyWeakref_Check(op))
+        pyb_weakref_forget((PyWeakReference *)op);
+    pyb_weakref_clear_all(op);
+}
+
+void
+pyb_weakref_detach_callbacks(PyObject *op, int (*condemned)(PyObject *),
+                             PyObject **pending)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+    PyWeakReference *first = NULL, **end = &first;
+
+    if (list == NULL)
+        return;
+    PYB_EXPENSIVE(pyb_weakref_check(op));
+    for (PyWeakReference *self = (PyWeakReference *)*list, *next; self != NULL;
+         self = next) {
+        next = self->wr_next;
+        if (self->wr_callback == NULL)
+            continue;
+        pyb_weakref_forget(self);
+        if (is_alive((PyObject *)self) && !condemned((PyObject *)self)) {
+            *end = (PyWeakReference *)Py_NewRef(self);
+            end = &self->wr_next;
+        }
+    }
+    if (*list != NULL)
+        PYB_EXPENSIVE(pyb_weakref_check(op));
+    *end = (PyWeakReference *)*pending;
+    *pending = (PyObject *)first;
+}
+
+static void
+call_back(PyWeakReference *self)
+{
+    PyObject *callback = self->wr_callback;
+
+    PYB_ASSERT(!in_list(self));
+    if (callback == NULL) /* tp_clear has run in the meantime */
+        return;
+    self->wr_callback = NULL;
+    PyObject *result = PyObject_CallOneArg(callback, (PyObject *)self);
+    if (result == NULL)
+        PyErr_FormatUnraisable(
+            "Exception ignored while calling weakref callback %R", callback);
+    Py_XDECREF(result);
+    Py_DECREF(callback);
+}
+
+void
+pyb_weakref_run_callbacks(PyObject *pending)
+{
+    PyWeakReference *self = (PyWeakReference *)pending;
+    PyObject *exception = PyErr_GetRaisedException();
+
+    while (self != NULL) {
+        PyWeakReference *next = self->wr_next;
+        PYB_ASSERT_OBJECT(PyWeakref_Check(self) && is_alive((PyObject *)self),
+                          (PyObject *)self);
+        self->wr_next = NULL;
+        call_back(self);
+        Py_DECREF(self);
+        self = next;
+    }
+    PyErr_SetRaisedException(exception);
+}
+
+/* 0, or -1 with SystemError, if object is alive, or cannot have weak
+   references. */
+static int
+check_dying(PyObject *object)
+{
+    if (object != NULL && pyb_weakref_list_ptr(object) != NULL &&
+        !is_alive(object))
+        return 0;
+    return PYB_BAD_CALL(-1);
+}
+
+static int
+nothing_condemned(PyObject *Py_UNUSED(op))
+{
+    return 0;
+}
+
+void
+PyObject_ClearWeakRefs(PyObject *object)
+{
+    PyObject *pending = NULL;
+
+    if (check_dying(object) < 0)
+        return;
+    pyb_weakref_detach_callbacks(object, nothing_condemned, &pending);
+    pyb_weakref_clear_all(object);
+    if (pending != NULL)
+        pyb_weakref_run_callbacks(pending);
+}
+
+void
+PyUnstable_Object_ClearWeakRefsNoCallbacks(PyObject *object)
+{
+    pyb_weakref_clear_all(object);
+}

@@ -1,0 +1,81 @@
+/* search.c: searches bytes for bytes; see search.h. */
+
+#define _GNU_SOURCE 1 /* memmem, memrchr */
+#include "Python.h"
+
+#include "gc/fatal.h"
+#include "types/bytes/search.h"
+
+const char *
+pyb_search_first(struct pyb_extent hay, struct pyb_extent needle)
+{
+    PYB_ASSERT(hay.size >= 0 && needle.size >= 0);
+    if (needle.size == 0)
+        return hay.data;
+    return memmem(hay.data, (size_t)hay.size, needle.data,
+                  (size_t)needle.size);
+}
+
+const char *
+pyb_search_last(struct pyb_extent hay, struct pyb_extent needle)
+{
+    Py_ssize_t room = hay.size - needle.size;
+
+    PYB_ASSERT(hay.size >= 0 && needle.size >= 0);
+    if (needle.size == 0)
+        return hay.data + hay.size;
+    for (; room >= 0; room--) {
+        /* The last place of its first byte. */
+        const char *place =
+            memrchr(hay.data, needle.data[0], (size_t)room + 1);
+        if (place == NULL)
+            return NULL;
+        if (memcmp(place, needle.data, (size_t)needle.size) == 0)
+            return place;
+        room = place - hay.data;
+    }
+    return NULL;
+}
+
+Py_ssize_t
+pyb_search_count(struct pyb_extent hay, struct pyb_extent needle)
+{
+    Py_ssize_t count = 0;
+    const char *place;
+
+    PYB_ASSERT(needle.size > 0);
+    while ((place = pyb_search_first(hay, needle)) != NULL) {
+        count++;
+        place += needle.size;
+        hay.size -= place - hay.data;
+        hay.data = place;
+    }
+    return count;
+}
+
+int
+pyb_search_starts(struct pyb_extent hay, struct pyb_extent needle)
+{
+    return needle.size <= hay.size &&
+           memcmp(hay.data, needle.data, (size_t)needle.size) == 0;
+}
+
+int
+pyb_search_ends(struct pyb_extent hay, struct pyb_extent needle)
+{
+    return needle.size <= hay.size &&
+           memcmp(hay.data + hay.size - needle.size, needle.data,
+                  (size_t)needle.size) == 0;
+}
+
+void
+pyb_search_adjust(Py_ssize_t *start, Py_ssize_t *end, Py_ssize_t length)
+{
+    PYB_ASSERT(length >= 0);
+    if (*end > length)
+        *end = length;
+    else if (*end < 0)
+        *end = Py_MAX(*end + length, 0);
+    if (*start < 0)
+        *start = Py_MAX(*start + length, 0);
+}

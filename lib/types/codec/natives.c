@@ -1,0 +1,185 @@
+/* natives.c: the encodings that the library has by itself, by their names. */
+
+#include "Python.h"
+
+#include "types/codec/natives.h"
+
+/* ------------------------------------------------------------------ */
+/* All with one signature                                              */
+
+#define STATELESS(NAME, ENCODE, DECODE)                                       \
+    static PyObject *encode_##NAME(PyObject *str, const char *errors,         \
+                                   int byteorder)                             \
+    {                                                                         \
+        (void)errors, (void)byteorder;                                        \
+        return ENCODE;                                                        \
+    }                                                                         \
+    static PyObject *decode_##NAME(const char *bytes, Py_ssize_t size,        \
+                                   const char *errors, int *byteorder,        \
+                                   Py_ssize_t *consumed)                      \
+    {                                                                         \
+        (void)byteorder;                                                      \
+        if (consumed != NULL)                                                 \
+            *consumed = size;                                                 \
+        return DECODE;                                                        \
+    }
+STATELESS(utf8, pyb_utf8_encode(str, errors),
+          PyUnicode_DecodeUTF8Stateful(bytes, size, errors, consumed))
+STATELESS(ascii, pyb_ascii_encode(str, errors),
+          PyUnicode_DecodeASCII(bytes, size, errors))
+STATELESS(latin1, pyb_latin1_encode(str, errors),
+          PyUnicode_DecodeLatin1(bytes, size, errors))
+STATELESS(utf7, pyb_utf7_encode(str),
+          PyUnicode_DecodeUTF7Stateful(bytes, size, errors, consumed))
+STATELESS(escape, PyUnicode_AsUnicodeEscapeString(str),
+          pyb_escape_decode(bytes, size, errors, consumed))
+STATELESS(rawescape, PyUnicode_AsRawUnicodeEscapeString(str),
+          pyb_rawescape_decode(bytes, size, errors, consumed))
+
+static PyObject *
+decode_utf16(const char *bytes, Py_ssize_t size, const char *errors,
+             int *byteorder, Py_ssize_t *consumed)
+{
+    return PyUnicode_DecodeUTF16Stateful(bytes, size, errors, byteorder,
+                                         consumed);
+}
+
+static PyObject *
+decode_utf32(const char *bytes, Py_ssize_t size, const char *errors,
+             int *byteorder, Py_ssize_t *consumed)
+{
+    return PyUnicode_DecodeUTF32Stateful(bytes, size, errors, byteorder,
+                                         consumed);
+}
+
+/* ------------------------------------------------------------------ */
+/* Names                                                               */
+
+/* The order is that of enum native. */
+enum native {
+    UTF8,
+    ASCII,
+    LATIN1,
+    UTF7,
+    UTF16,
+    UTF16LE,
+    UTF16BE,
+    UTF32,
+    UTF32LE,
+    UTF32BE,
+    ESCAPE,
+    RAWESCAPE
+};
+static const struct pyb_native natives[] = {
+    [UTF8] = {"utf-8", 0, 3, encode_utf8, decode_utf8},
+    [ASCII] = {"ascii", 0, 0, encode_ascii, decode_ascii},
+    [LATIN1] = {"iso8859-1", 0, 0, encode_latin1, decode_latin1},
+    [UTF7] = {"utf-7", 0, 0, encode_utf7, decode_utf7},
+    [UTF16] = {"utf-16", 0, 2, pyb_utf16_encode, decode_utf16},
+    [UTF16LE] = {"utf-16-le", -1, 2, pyb_utf16_encode, decode_utf16},
+    [UTF16BE] = {"utf-16-be", 1, 2, pyb_utf16_encode, decode_utf16},
+    [UTF32] = {"utf-32", 0, 4, pyb_utf32_encode, decode_utf32},
+    [UTF32LE] = {"utf-32-le", -1, 4, pyb_utf32_encode, decode_utf32},
+    [UTF32BE] = {"utf-32-be", 1, 4, pyb_utf32_encode, decode_utf32},
+    [ESCAPE] = {"unicode-escape", 0, 0, encode_escape, decode_escape},
+    [RAWESCAPE] = {"raw-unicode-escape", 0, 0, encode_rawescape,
+                   decode_rawescape},
+};
+
+/* Normalized, with '_' for dots, too. */
+static const struct {
+    const char *name;
+    enum native native;
+} names[] = {
+    {"utf_8", UTF8},
+    {"utf8", UTF8},
+    {"u8", UTF8},
+    {"utf", UTF8},
+    {"utf8_ucs2", UTF8},
+    {"utf8_ucs4", UTF8},
+    {"cp65001", UTF8},
+    {"ascii", ASCII},
+    {"us_ascii", ASCII},
+    {"646", ASCII},
+    {"ansi_x3_4_1968", ASCII},
+    {"ansi_x3_4_1986", ASCII},
+    {"cp367", ASCII},
+    {"csascii", ASCII},
+    {"ibm367", ASCII},
+    {"iso646_us", ASCII},
+    {"iso_646_irv_1991", ASCII},
+    {"iso_ir_6", ASCII},
+    {"us", ASCII},
+    {"latin_1", LATIN1},
+    {"latin1", LATIN1},
+    {"iso_8859_1", LATIN1},
+    {"iso8859_1", LATIN1},
+    {"iso_8859_1_1987", LATIN1},
+    {"iso_ir_100", LATIN1},
+    {"iso8859", LATIN1},
+    {"8859", LATIN1},
+    {"cp819", LATIN1},
+    {"csisolatin1", LATIN1},
+    {"ibm819", LATIN1},
+    {"latin", LATIN1},
+    {"l1", LATIN1},
+    {"utf_7", UTF7},
+    {"utf7", UTF7},
+    {"u7", UTF7},
+    {"unicode_1_1_utf_7", UTF7},
+    {"utf_16", UTF16},
+    {"utf16", UTF16},
+    {"u16", UTF16},
+    {"utf_16_le", UTF16LE},
+    {"utf_16le", UTF16LE},
+    {"unicodelittleunmarked", UTF16LE},
+    {"utf_16_be", UTF16BE},
+    {"utf_16be", UTF16BE},
+    {"unicodebigunmarked", UTF16BE},
+    {"utf_32", UTF32},
+    {"utf32", UTF32},
+    {"u32", UTF32},
+    {"utf_32_le", UTF32LE},
+    {"utf_32le", UTF32LE},
+    {"utf_32_be", UTF32BE},
+    {"utf_32be", UTF32BE},
+    {"unicode_escape", ESCAPE},
+    {"raw_unicode_escape", RAWESCAPE},
+};
+
+int
+pyb_codec_normalize(const char *name, char *out, size_t room)
+{
+    size_t n = 0;
+
+    for (int gap = 0; *name != '\0'; name++) {
+        if (!Py_ISALNUM(*name) && *name != '.') {
+            gap = n > 0;
+            continue;
+        }
+        if (n + (size_t)gap + 1 >= room)
+            return 0;
+        if (gap)
+            out[n++] = '_';
+        out[n++] = (char)Py_TOLOWER(*name);
+        gap = 0;
+    }
+    out[n] = '\0';
+    return 1;
+}
+
+const struct pyb_native *
+pyb_native_find(const char *encoding)
+{
+    char name[32];
+
+    if (!pyb_codec_normalize(encoding, name, sizeof(name)))
+        return NULL;
+    for (char *p = name; *p != '\0'; p++)
+        if (*p == '.')
+            *p = '_';
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(names); i++)
+        if (strcmp(name, names[i].name) == 0)
+            return &natives[names[i].native];
+    return NULL;
+}

@@ -1,0 +1,88 @@
+/* origins.c: the places where leaked objects were allocated.  See
+   origins.h. */
+
+#include "Python.h"
+
+#include <stdlib.h>
+
+#include "watch/leaks/origins.h"
+#include "watch/leaks/trace.h"
+#include "watch/memory/srclines.h"
+
+enum { SHOWN = 10 };
+
+void
+pyb_origins_begin(struct pyb_origins *origins)
+{
+    origins->n = pyb_trace_chains() + 1;
+    origins->all =
+        origins->n > 1 ? calloc(origins->n, sizeof *origins->all) : NULL;
+    for (size_t i = 0; origins->all != NULL && i < origins->n; i++)
+        origins->all[i].chain = i;
+}
+
+void
+pyb_origins_count(struct pyb_origins *origins, PyObject *op, size_t bytes)
+{
+    if (origins->all == NULL)
+        return;
+    struct pyb_origin *origin = &origins->all[pyb_trace_of(op)];
+
+    origin->n++;
+    origin->bytes += bytes;
+}
+
+static int
+compare(const void *one, const void *other)
+{
+    const struct pyb_origin *a = one, *b = other;
+
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return (a->chain > b->chain) - (a->chain < b->chain);
+}
+
+void
+pyb_origins_sort(struct pyb_origins *origins)
+{
+    if (origins->all != NULL)
+        qsort(origins->all, origins->n, sizeof *origins->all, compare);
+    else
+        origins->n = 0;
+}
+
+void
+pyb_origins_end(struct pyb_origins *origins)
+{
+    free(origins->all);
+    *origins = (struct pyb_origins){0, NULL};
+}
+
+static void
+print_origin(const struct pyb_origin *origin, FILE *file)
+{
+    fprintf(file, "%zu object%s, %zu bytes, allocated ", origin->n,
+            origin->n == 1 ? "" : "s", origin->bytes);
+    if (origin->chain == 0) {
+        fputs("before anything was recorded\n", file);
+        return;
+    }
+    fputs("at\n", file);
+    pyb_trace_print(origin->chain, file);
+}
+
+void
+pyb_origins_print(struct pyb_origins *origins, FILE *file)
+{
+    size_t i;
+
+    if (origins->all == NULL)
+        return;
+    pyb_origins_sort(origins);
+    for (i = 0; i < origins->n && i < SHOWN && origins->all[i].n > 0; i++)
+        print_origin(&origins->all[i], file);
+    if (i < origins->n && origins->all[i].n > 0)
+        fputs("others were allocated elsewhere\n", file);
+    pyb_srclines_end();
+    pyb_origins_end(origins);
+}

@@ -1,0 +1,483 @@
+/* trace.c: the chains of calls that allocated objects.  See trace.h.
+   Manual: backtrace(3). */
+
+#include "Python.h"
+
+#ifdef HAVE_BACKTRACE
+#include <execinfo.h>
+#endif
+#include <stdlib.h>
+
+#include "gc/control.h"
+#include "gc/environment.h"
+#include "gc/fatal.h"
+#include "gc/heap/sidetable.h"
+#include "watch/leaks/trace.h"
+#include "watch/memory/elf.h"
+#include "watch/memory/memory.h"
+#include "watch/memory/srclines.h"
+#include "watch/memory/symbol.h"
+
+enum {
+    FRAMES_MAX = 64,  /* the most that a user can ask for */
+    CHECK_FRAMES = 8, /* recorded with PYBOEHM_CHECK=1 alone */
+    OWN_FRAMES = 32   /* of the library itself, which come before those; at
+                         most */
+};
+
+struct record {
+    uintptr_t hidden; /* the complement of the address; 0: free */
+    PyTypeObject *type;
+    size_t chain;
+    size_t freed; /* the chain that freed it, with checks; 0: it is alive, or
+                     that is not known */
+};
+
+struct chain {
+    uint64_t hash;
+    size_t begin, n; /* its part of trace.frames */
+    size_t next;     /* the next chain with this place in the table, counted
+                        from one */
+};
+
+enum { TABLE = 1 << 12 }; /* of chains */
+
+static struct {
+    int depth;               /* frames to be recorded; 0: recording is off */
+    int history;             /* deaths are recorded, too */
+    uintptr_t low, high;     /* the library's addresses; empty in a static
+                                program */
+    uintptr_t c_low, c_high; /* those of the C library */
+    struct record *records;
+    size_t n_records, room; /* room is a power of two, and more than half of it
+                               is free */
+    struct chain *chains;
+    size_t n_chains, chains_room;
+    void **frames;
+    size_t n_frames, frames_room;
+    size_t table[TABLE];
+} trace;
+
+/* ------------------------------------------------------------------ */
+/* Chains                                                              */
+
+static uint64_t
+hash_of(void *const *frames, size_t n)
+{
+    uint64_t hash = n;
+
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (uintptr_t)frames[i]) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
+/* Makes room for n more elements; returns 0, or -1 if there is no memory. */
+static int
+make_room(void **array, size_t size, size_t used, size_t n, size_t *room)
+{
+    size_t more_room = 2 * *room + n + 1024;
+    void *more;
+
+    PYB_ASSERT(used <= *room);
+    if (used + n <= *room)
+        return 0;
+    more = realloc(*array, more_room * size);
+    if (more == NULL)
+        return -1;
+    *array = more;
+    *room = more_room;
+    return 0;
+}
+
+static size_t
+find_chain(void *const *frames, size_t n, uint64_t hash)
+{
+    size_t i = trace.table[hash % TABLE];
+
+    for (; i != 0; i = trace.chains[i - 1].next) {
+        PYB_ASSERT(i <= trace.n_chains);
+        const struct chain *chain = &trace.chains[i - 1];
+
+        if (chain->hash == hash && chain->n == n &&
+            memcmp(&trace.frames[chain->begin], frames, n * sizeof *frames) ==
+                0)
+            break;
+    }
+    return i;
+}
+
+/* The number of a chain, which is entered if it is new; 0 if there is no
+   memory. */
+static size_t
+enter_chain(void *const *frames, size_t n)
+{
+    uint64_t hash = hash_of(frames, n);
+    size_t found = find_chain(frames, n, hash);
+
+    PYB_ASSERT(n <= FRAMES_MAX);
+    if (found != 0)
+        return found;
+    if (make_room((void **)&trace.chains, sizeof *trace.chains, trace.n_chains,
+                  1, &trace.chains_room) < 0 ||
+        make_room((void **)&trace.frames, sizeof *trace.frames, trace.n_frames,
+                  n, &trace.frames_room) < 0)
+        return 0;
+    trace.chains[trace.n_chains++] =
+        (struct chain){hash, trace.n_frames, n, trace.table[hash % TABLE]};
+    memcpy(&trace.frames[trace.n_frames], frames, n * sizeof *frames);
+    trace.n_frames += n;
+    trace.table[hash % TABLE] = trace.n_chains;
+    return trace.n_chains;
+}
+
+/* ------------------------------------------------------------------ */
+/* Records                                                             */
+
+/* The record of an address, or the free record where it belongs. */
+static struct record *
+record_at(struct record *records, size_t room, uintptr_t hidden)
+{
+    size_t i = (hidden >> 4) * 0x9e3779b97f4a7c15u & (room - 1);
+
+    PYB_ASSERT(room > 0 && (room & (room - 1)) == 0);
+    while (records[i].hidden != 0 && records[i].hidden != hidden)
+        i = (i + 1) & (room - 1);
+    return &records[i];
+}
+
+/* Is each record where it is found, and at least half of the table free? */
+static int
+check_records(void)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < trace.room; i++) {
+        struct record *record = &trace.records[i];
+
+        if (record->hidden == 0)
+            continue;
+        PYB_ASSERT(record_at(trace.records, trace.room, record->hidden) ==
+                   record);
+        PYB_ASSERT(record->chain <= trace.n_chains);
+        n++;
+    }
+    PYB_ASSERT(n == trace.n_records && 2 * n <= trace.room);
+    return 1;
+}
+
+static int
+grow(void)
+{
+    size_t room = trace.room != 0 ? 2 * trace.room : 1 << 12;
+    struct record *records = calloc(room, sizeof *records);
+
+    if (records == NULL)
+        return -1;
+    for (size_t i = 0; i < trace.room; i++)
+        if (trace.records[i].hidden != 0)
+            *record_at(records, room, trace.records[i].hidden) =
+                trace.records[i];
+    free(trace.records);
+    trace.records = records;
+    trace.room = room;
+    PYB_EXPENSIVE(check_records());
+    return 0;
+}
+
+static int
+is_own(const void *frame)
+{
+    return (uintptr_t)frame - trace.low < trace.high - trace.low;
+}
+
+static int
+is_c_library(const void *frame)
+{
+    return (uintptr_t)frame - trace.c_low < trace.c_high - trace.c_low;
+}
+
+/* Takes out what is not the program's: the library's own functions but for the
+   one that the program called last, and those of the C library.  A sanitizer's
+   may come before all of them.  Returns how many are left. */
+static size_t
+leave_own_out(void **frames, size_t n)
+{
+    size_t i = 0, kept = 0;
+
+    while (i < n && !is_own(frames[i]))
+        i++;
+    if (i == n)
+        i = 0; /* the library is part of the program */
+    while (i + 1 < n && is_own(frames[i]) && is_own(frames[i + 1]))
+        i++;
+    for (; i < n; i++)
+        if (kept == 0 || (!is_own(frames[i]) && !is_c_library(frames[i])))
+            frames[kept++] = frames[i];
+    return kept;
+}
+
+static void
+enter(struct record record)
+{
+    struct record *there;
+
+    if (2 * trace.n_records >= trace.room && grow() < 0)
+        return;
+    PYB_ASSERT(2 * trace.n_records < trace.room);
+    there = record_at(trace.records, trace.room, record.hidden);
+    trace.n_records += there->hidden == 0;
+    *there = record;
+}
+
+/* Stores at most n return addresses, the innermost first; returns their
+   number, which is 0 on systems without backtrace. */
+static int
+take_frames(void **frames, int n)
+{
+#ifdef HAVE_BACKTRACE
+    return backtrace(frames, n);
+#else
+    (void)frames;
+    (void)n;
+    return 0;
+#endif
+}
+
+/* The chain of the calls that are under way. */
+__attribute__((noinline)) static size_t
+chain_here(void)
+{
+    void *frames[FRAMES_MAX + OWN_FRAMES];
+    size_t n = (size_t)take_frames(frames, trace.depth + OWN_FRAMES);
+    size_t kept = leave_own_out(frames, n);
+
+    PYB_ASSERT(trace.depth > 0 && kept <= n);
+    return enter_chain(frames, Py_MIN(kept, (size_t)trace.depth));
+}
+
+void
+pyb_trace_made(PyObject *op)
+{
+    enter((struct record){~(uintptr_t)op, Py_TYPE(op), chain_here(), 0});
+}
+
+/* A moved object keeps the chain that made it. */
+void
+pyb_trace_freed(void *op, void *moved)
+{
+    struct record *record, old;
+
+    if (trace.room == 0)
+        return;
+    record = record_at(trace.records, trace.room, ~(uintptr_t)op);
+    old = *record;
+    if (record->hidden == 0)
+        return;
+    record->type = NULL;
+    if (moved != NULL && old.type != NULL)
+        enter((struct record){~(uintptr_t)moved, old.type, old.chain, 0});
+    else if (trace.history)
+        record->freed = chain_here();
+}
+
+size_t
+pyb_trace_of(const void *address)
+{
+    if (trace.room == 0)
+        return 0;
+    return record_at(trace.records, trace.room, ~(uintptr_t)address)->chain;
+}
+
+size_t
+pyb_trace_chains(void)
+{
+    return trace.n_chains;
+}
+
+/* ------------------------------------------------------------------ */
+/* Living objects in malloc memory                                     */
+
+static void
+take_head(uintptr_t Py_UNUSED(address), const uintptr_t *words, size_t n,
+          void *head)
+{
+    if (n == sizeof(PyObject) / sizeof *words)
+        memcpy(head, words, sizeof(PyObject));
+}
+
+/* Does the memory still look like the object?  It may have been freed or moved
+   without a record; in a freed block malloc overwrites the first two words. */
+static int
+looks_alive(uintptr_t address, const PyTypeObject *type)
+{
+    const Py_ssize_t many = (Py_ssize_t)1 << 29;
+    PyObject head = {.ob_refcnt = 0};
+
+    pyb_memory_part(address, address + sizeof head, take_head, &head);
+    return head.ob_type == type && head.ob_refcnt > 0 && head.ob_refcnt < many;
+}
+
+void
+pyb_trace_plain(void (*each)(PyObject *op, void *arg), void *arg)
+{
+    for (size_t i = 0; i < trace.room; i++) {
+        const struct record *record = &trace.records[i];
+        uintptr_t address = ~record->hidden;
+
+        if (record->hidden != 0 && record->type != NULL &&
+            !pyb_sidetable_holds((void *)address) &&
+            looks_alive(address, record->type))
+            each((PyObject *)address, arg);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* Printing                                                            */
+
+/* Prints a call, as far as it is known; file and offset are the arguments of
+   addr2line.  Returns 0 after main's. */
+static int
+print_frame(uintptr_t frame, FILE *file)
+{
+    struct pyb_symbol symbol;
+    struct pyb_srcline line = pyb_srclines_find((const void *)frame);
+
+    fputs("    ", file);
+    if (pyb_symbol_find(frame, &symbol) < 0) {
+        fprintf(file, "0x%" PRIxPTR "\n", frame);
+        return 1;
+    }
+    if (*symbol.name != '\0')
+        fprintf(file, "%s+0x%zx ", symbol.name, symbol.offset);
+    fprintf(file, "(%s+0x%" PRIxPTR, symbol.file, symbol.in_file);
+    if (line.file != NULL)
+        fprintf(file, ", %s:%d", line.file, line.number);
+    fputs(")\n", file);
+    return strcmp(symbol.name, "main") != 0;
+}
+
+/* Prints a chain from a frame of it on, up to main. */
+static void
+print_chain(size_t number, int without_own, FILE *file)
+{
+    PYB_ASSERT(number > 0 && number <= trace.n_chains);
+    const struct chain *chain = &trace.chains[number - 1];
+    size_t i =
+        without_own && chain->n > 1 && is_own(trace.frames[chain->begin]);
+
+    PYB_ASSERT(chain->begin + chain->n <= trace.n_frames);
+    for (int more = 1; more && i < chain->n; i++)
+        more =
+            print_frame((uintptr_t)trace.frames[chain->begin + i] - 1, file);
+}
+
+static void
+name_frame(uintptr_t frame, char *name, size_t room)
+{
+    struct pyb_symbol symbol;
+    struct pyb_srcline line = pyb_srclines_find((const void *)frame);
+
+    if (pyb_symbol_find(frame, &symbol) < 0)
+        snprintf(name, room, "0x%" PRIxPTR, frame);
+    else if (*symbol.name != '\0')
+        snprintf(name, room, "%s", symbol.name);
+    else if (line.function != NULL)
+        snprintf(name, room, "%s", line.function);
+    else
+        snprintf(name, room, "%s+0x%" PRIxPTR, symbol.file, symbol.in_file);
+}
+
+void
+pyb_trace_each(size_t number, void (*each)(const char *name, void *arg),
+               void *arg)
+{
+    PYB_ASSERT(number > 0 && number <= trace.n_chains);
+    const struct chain *chain = &trace.chains[number - 1];
+    char name[120];
+
+    for (size_t i = chain->n; i-- > 0;) {
+        name_frame((uintptr_t)trace.frames[chain->begin + i] - 1, name,
+                   sizeof name);
+        each(name, arg);
+    }
+}
+
+void
+pyb_trace_print(size_t number, FILE *file)
+{
+    PYB_EXPENSIVE(check_records());
+    print_chain(number, 0, file);
+}
+
+static void
+print_part(const char *title, size_t chain, FILE *file)
+{
+    if (chain == 0)
+        return;
+    fprintf(file, "  %s here:\n", title);
+    print_chain(chain, 1, file);
+}
+
+void
+pyb_trace_history(const void *op, FILE *file)
+{
+    const struct record *record;
+
+    if (trace.depth == 0) {
+        fputs("  PYBOEHM_CHECK=1 PYBOEHM_TRACE=16 tells where it was made and "
+              "freed\n",
+              file);
+        return;
+    }
+    if (trace.room > 0) {
+        record = record_at(trace.records, trace.room, ~(uintptr_t)op);
+        print_part("made", record->chain, file);
+        print_part("freed", record->freed, file);
+    }
+    print_part("used", chain_here(), file);
+}
+
+/* ------------------------------------------------------------------ */
+
+/* The first call of backtrace loads a library, so it is made here and not
+   within an allocation. */
+void
+pyb_trace_begin(void)
+{
+    const char *wish = pyb_environment("PYBOEHM_TRACE");
+    int checking = pyb_environment("PYBOEHM_CHECK") != NULL && pyb_checks;
+    long depth = wish != NULL ? strtol(wish, NULL, 10) : 0;
+    void *frame;
+
+    if (wish == NULL && checking)
+        depth = CHECK_FRAMES;
+    if (depth <= 0)
+        return;
+    if (take_frames(&frame, 1) == 0) {
+        fputs("pyboehm: PYBOEHM_TRACE: nothing is recorded: this system has "
+              "no backtrace()\n",
+              stderr);
+        return;
+    }
+    trace.depth = (int)Py_MIN(depth, FRAMES_MAX);
+    trace.history = pyb_checks;
+    pyb_elf_library((uintptr_t)pyb_trace_begin, &trace.low, &trace.high);
+    pyb_elf_library((uintptr_t)abort, &trace.c_low, &trace.c_high);
+    pyb_control_set_trace(1);
+}
+
+int
+pyb_trace_is_on(void)
+{
+    return trace.depth > 0;
+}
+
+void
+pyb_trace_end(void)
+{
+    pyb_control_set_trace(0);
+    free(trace.records);
+    free(trace.chains);
+    free(trace.frames);
+    memset(&trace, 0, sizeof trace);
+}

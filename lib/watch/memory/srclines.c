@@ -1,0 +1,303 @@
+/* srclines.c: the source line of an address.  See srclines.h.
+
+   libdw of elfutils reads debugging information.  It is loaded on first use;
+   where it is not installed, lines are unknown.  The declarations here follow
+   its interface, which is versioned.
+
+   Manual: elfutils, libdwfl.h. */
+
+#include "Python.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "watch/memory/srclines.h"
+
+/* From libdw.h: an entry of the debugging information. */
+struct die {
+    void *address, *unit, *abbreviation;
+    long padding;
+};
+
+/* One of its attributes. */
+struct attribute {
+    unsigned code, form;
+    void *value, *unit;
+};
+
+/* From libdwfl.h. */
+struct callbacks {
+    int (*find_elf)(void);
+    int (*find_debuginfo)(void);
+    int (*section_address)(void);
+    char **debuginfo_path;
+};
+
+/* libdw's functions. */
+static struct {
+    void *library;
+    void *(*begin)(const struct callbacks *callbacks);
+    void (*end)(void *dwfl);
+    int (*linux_proc_report)(void *dwfl, pid_t pid);
+    int (*report_end)(void *dwfl, int (*removed)(void), void *arg);
+    void *(*addrmodule)(void *dwfl, uint64_t address);
+    const char *(*module_addrname)(void *module, uint64_t address);
+    struct die *(*module_addrdie)(void *module, uint64_t address,
+                                  uint64_t *bias);
+    struct die *(*module_nextcu)(void *module, struct die *last,
+                                 uint64_t *bias);
+    int (*haspc)(struct die *die, uint64_t address);
+    int (*getscopes)(struct die *unit, uint64_t address, struct die **scopes);
+    int (*getscopes_die)(struct die *die, struct die **scopes);
+    int (*tag)(struct die *die);
+    int (*decl_line)(struct die *die, int *number);
+    const char *(*decl_file)(struct die *die);
+    const char *(*diename)(struct die *die);
+    void *(*getsrc_die)(struct die *unit, uint64_t address);
+    int (*lineno)(void *line, int *number);
+    const char *(*linesrc)(void *line, void *mtime, void *length);
+    struct attribute *(*attr)(struct die *die, unsigned name,
+                              struct attribute *room);
+    int (*formudata)(struct attribute *attribute, uint64_t *value);
+    int (*getsrcfiles)(struct die *unit, void **files, size_t *n);
+    const char *(*filesrc)(void *files, size_t i, void *mtime, void *length);
+    struct callbacks callbacks;
+} dw;
+
+/* The names of libdw's functions, and the variables for their addresses. */
+static const struct {
+    const char *name;
+    void *where;
+} functions[] = {
+    {"dwfl_begin", &dw.begin},
+    {"dwfl_end", &dw.end},
+    {"dwfl_linux_proc_report", &dw.linux_proc_report},
+    {"dwfl_report_end", &dw.report_end},
+    {"dwfl_addrmodule", &dw.addrmodule},
+    {"dwfl_module_addrname", &dw.module_addrname},
+    {"dwfl_module_addrdie", &dw.module_addrdie},
+    {"dwfl_module_nextcu", &dw.module_nextcu},
+    {"dwarf_haspc", &dw.haspc},
+    {"dwarf_getscopes", &dw.getscopes},
+    {"dwarf_getscopes_die", &dw.getscopes_die},
+    {"dwarf_tag", &dw.tag},
+    {"dwarf_decl_line", &dw.decl_line},
+    {"dwarf_decl_file", &dw.decl_file},
+    {"dwarf_diename", &dw.diename},
+    {"dwarf_getsrc_die", &dw.getsrc_die},
+    {"dwarf_lineno", &dw.lineno},
+    {"dwarf_linesrc", &dw.linesrc},
+    {"dwarf_attr", &dw.attr},
+    {"dwarf_formudata", &dw.formudata},
+    {"dwarf_getsrcfiles", &dw.getsrcfiles},
+    {"dwarf_filesrc", &dw.filesrc},
+    {"dwfl_linux_proc_find_elf", &dw.callbacks.find_elf},
+    {"dwfl_standard_find_debuginfo", &dw.callbacks.find_debuginfo},
+};
+
+static void *session; /* NULL: none is open */
+
+static int
+load(void)
+{
+    if (dw.library != NULL)
+        return 0;
+    void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+
+    for (size_t i = 0; library != NULL && i < Py_ARRAY_LENGTH(functions);
+         i++) {
+        void *function = dlsym(library, functions[i].name);
+
+        if (function == NULL) {
+            dlclose(library);
+            return -1;
+        }
+        memcpy(functions[i].where, &function, sizeof function);
+    }
+    dw.library = library;
+    return library != NULL ? 0 : -1;
+}
+
+/* Opens a session for the files that are loaded in this process now. */
+static int
+open_session(void)
+{
+    if (session != NULL)
+        return 0;
+    if (load() < 0)
+        return -1;
+    session = dw.begin(&dw.callbacks);
+    if (session == NULL)
+        return -1;
+    if (dw.linux_proc_report(session, getpid()) == 0 &&
+        dw.report_end(session, NULL, NULL) == 0)
+        return 0;
+    pyb_srclines_end();
+    return -1;
+}
+
+/* The file loaded at an address, and the name of the function there; NULL if
+   it is unknown. */
+static void *
+find_module(uint64_t where, struct pyb_srcline *line)
+{
+    void *module = open_session() == 0 ? dw.addrmodule(session, where) : NULL;
+
+    *line = (struct pyb_srcline){NULL, NULL, 0};
+    if (module != NULL)
+        line->function = dw.module_addrname(module, where);
+    return module;
+}
+
+/* The compilation unit that an address is in.  clang leaves out the table of
+   address ranges, so all units may have to be searched. */
+static struct die *
+find_unit(void *module, uint64_t where, uint64_t *bias)
+{
+    struct die *unit = dw.module_addrdie(module, where, bias);
+
+    if (unit != NULL)
+        return unit;
+    while ((unit = dw.module_nextcu(module, unit, bias)) != NULL)
+        if (dw.haspc(unit, where - *bias) > 0)
+            return unit;
+    return NULL;
+}
+
+enum { DW_TAG_INLINED_SUBROUTINE = 0x1d, DW_TAG_SUBPROGRAM = 0x2e };
+
+static int
+is_header(const char *file)
+{
+    size_t n = file != NULL ? strlen(file) : 0;
+
+    return n > 2 && strcmp(file + n - 2, ".h") == 0;
+}
+
+/* 0 if there is no such attribute. */
+static uint64_t
+number_in(struct die *die, unsigned name)
+{
+    struct attribute room, *attribute = dw.attr(die, name, &room);
+    uint64_t number = 0;
+
+    return attribute != NULL && dw.formudata(attribute, &number) == 0 ? number
+                                                                      : 0;
+}
+
+/* Where the inlined function was called. */
+static void
+find_call(struct die *unit, struct die *inlined, struct pyb_srcline *line)
+{
+    enum { DW_AT_CALL_FILE = 0x58, DW_AT_CALL_LINE = 0x59 };
+    size_t file = number_in(inlined, DW_AT_CALL_FILE), n;
+    void *files;
+
+    if (dw.getsrcfiles(unit, &files, &n) != 0 || file >= n)
+        return;
+    line->file = dw.filesrc(files, file, NULL, NULL);
+    line->number = (int)number_in(inlined, DW_AT_CALL_LINE);
+}
+
+/* The line is one of a header: Py_DECREF, for instance, is inlined.  Goes out
+   of what was inlined, until the line is another file's. */
+static void
+leave_headers(struct die *unit, uint64_t where, struct pyb_srcline *line)
+{
+    struct die *scopes = NULL, *around = NULL;
+    int n = dw.getscopes(unit, where, &scopes), i = 0, outer = 0;
+
+    while (i < n && dw.tag(&scopes[i]) != DW_TAG_INLINED_SUBROUTINE &&
+           dw.tag(&scopes[i]) != DW_TAG_SUBPROGRAM)
+        i++;
+    if (i < n)
+        outer = dw.getscopes_die(&scopes[i], &around);
+    for (int j = 0; j < outer && is_header(line->file); j++)
+        if (dw.tag(&around[j]) == DW_TAG_INLINED_SUBROUTINE)
+            find_call(unit, &around[j], line);
+    if (outer > 0)
+        free(around);
+    if (n > 0)
+        free(scopes);
+}
+
+/* The line of the instruction itself; of clang's files, which
+   dwfl_module_getsrc does not find, by the unit. */
+static void
+find_line(struct die *unit, uint64_t where, struct pyb_srcline *line)
+{
+    void *source = dw.getsrc_die(unit, where);
+
+    if (source != NULL && dw.lineno(source, &line->number) == 0)
+        line->file = dw.linesrc(source, NULL, NULL);
+}
+
+struct pyb_srcline
+pyb_srclines_find(const void *address)
+{
+    uint64_t where = (uintptr_t)address, bias = 0;
+    struct pyb_srcline line;
+    void *module = find_module(where, &line);
+    struct die *unit = module != NULL ? find_unit(module, where, &bias) : NULL;
+
+    if (unit == NULL)
+        return line;
+    find_line(unit, where - bias, &line);
+    if (is_header(line.file))
+        leave_headers(unit, where - bias, &line);
+    return line;
+}
+
+/* The file that the function is declared in.  clang gives the compiled file,
+   after which the outermost scope is named, the number 0, and libdw then has
+   no name for it. */
+static const char *
+file_of(struct die *function, struct die *outermost)
+{
+    const char *file = dw.decl_file(function);
+
+    return file != NULL ? file : dw.diename(outermost);
+}
+
+/* Finds the function around the innermost scope. */
+static void
+find_declaration(struct die *innermost, struct pyb_srcline *line)
+{
+    struct die *scopes = NULL;
+    int n = dw.getscopes_die(innermost, &scopes);
+
+    for (int i = 0; i < n && line->file == NULL; i++)
+        if (dw.tag(&scopes[i]) == DW_TAG_SUBPROGRAM &&
+            dw.decl_line(&scopes[i], &line->number) == 0)
+            line->file = file_of(&scopes[i], &scopes[n - 1]);
+    if (n > 0)
+        free(scopes);
+}
+
+struct pyb_srcline
+pyb_srclines_find_function(const void *function)
+{
+    struct pyb_srcline line;
+    void *module = find_module((uintptr_t)function, &line);
+    struct die *unit, *scopes = NULL;
+    uint64_t bias = 0;
+    int n;
+
+    unit =
+        module != NULL ? find_unit(module, (uintptr_t)function, &bias) : NULL;
+    n = unit != NULL ? dw.getscopes(unit, (uintptr_t)function - bias, &scopes)
+                     : 0;
+    if (n > 0) {
+        find_declaration(&scopes[0], &line);
+        free(scopes);
+    }
+    return line;
+}
+
+void
+pyb_srclines_end(void)
+{
+    if (session != NULL)
+        dw.end(session);
+    session = NULL;
+}

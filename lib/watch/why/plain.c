@@ -1,0 +1,59 @@
+/* plain.c: sets of objects that are not containers.  See plain.h. */
+
+#include "Python.h"
+
+#include <stdlib.h>
+
+#include "watch/rows.h"
+#include "watch/why/plain.h"
+
+void
+pyb_plain_add(struct pyb_plain *plain, PyObject *op)
+{
+    PyObject **more =
+        pyb_rows_grow(plain->all, plain->n, &plain->room, sizeof *more);
+
+    if (more == NULL) {
+        plain->no_memory = 1;
+        return;
+    }
+    plain->all = more;
+    more[plain->n++] = op;
+}
+
+static int
+compare(const void *one, const void *other)
+{
+    uintptr_t a = (uintptr_t) * (PyObject *const *)one;
+    uintptr_t b = (uintptr_t) * (PyObject *const *)other;
+
+    return (a > b) - (a < b);
+}
+
+void
+pyb_plain_sort(struct pyb_plain *plain)
+{
+    size_t n = 0;
+
+    if (plain->n == 0)
+        return;
+    qsort(plain->all, plain->n, sizeof *plain->all, compare);
+    for (size_t i = 1; i < plain->n; i++)
+        if (plain->all[i] != plain->all[n])
+            plain->all[++n] = plain->all[i];
+    plain->n = n + 1;
+}
+
+int
+pyb_plain_has(const struct pyb_plain *plain, PyObject *op)
+{
+    return plain->n > 0 && bsearch(&op, plain->all, plain->n,
+                                   sizeof *plain->all, compare) != NULL;
+}
+
+void
+pyb_plain_end(struct pyb_plain *plain)
+{
+    free(plain->all);
+    *plain = (struct pyb_plain){0, 0, NULL, 0};
+}

@@ -1,0 +1,381 @@
+/* check_gc_limit.c: Boehm's heap is full: MemoryError, nothing is lost, and
+   work goes on when there is room again.
+
+   The limit is real, GC_set_max_heap_size; so is the host's function that
+   Boehm asks when there is no memory, GC_set_oom_fn. */
+
+#include "../support/node.h"
+#include "../support/suite.h"
+
+#include <gc/gc.h>
+#include <string.h>
+
+enum { ROOM = 4 << 20 };
+
+/* From here on the heap may grow by so much and no more.  Boehm would tell
+   each time that it may not. */
+static void
+limit_heap(void)
+{
+    node_reset();
+    GC_set_warn_proc(GC_ignore_warn_proc);
+    GC_set_max_heap_size(GC_get_heap_size() + ROOM);
+}
+
+static void
+assert_no_memory(void *op)
+{
+    suite_refused(op, PyExc_MemoryError, NULL);
+}
+
+/* A node in front of a chain, which it takes over; NULL: no memory, and the
+   chain is the caller's still. */
+static struct node *
+grow(struct node *chain)
+{
+    struct node *node = PyObject_GC_New(struct node, &node_type);
+
+    if (node == NULL)
+        return NULL;
+    *node = (struct node){.ob_base = node->ob_base,
+                          .left = (PyObject *)chain,
+                          .label = chain != NULL ? chain->label + 1 : 1};
+    PyObject_GC_Track((PyObject *)node);
+    return node;
+}
+
+/* A chain as long as there is room for; takes the MemoryError. */
+static struct node *
+fill(void)
+{
+    struct node *chain = NULL, *next;
+
+    while ((next = grow(chain)) != NULL)
+        chain = next;
+    assert_no_memory(next);
+    ck_assert_ptr_nonnull(chain);
+    return chain;
+}
+
+static void
+assert_chain(struct node *node)
+{
+    for (long label = node->label; label > 0; label--) {
+        ck_assert_int_eq(node->label, label);
+        node = (struct node *)node->left;
+    }
+    ck_assert_ptr_null(node);
+}
+
+/* Takes the chain away, the other way round too: the next is as long, but for
+   the pages that blocks of other sizes have. */
+static void
+assert_room_comes_back(struct node *chain)
+{
+    long length = chain->label, freed = node_log.freed;
+
+    Py_DECREF(chain);
+    ck_assert_int_eq(node_log.freed, freed + length);
+    chain = fill();
+    ck_assert_int_ge(chain->label, length / 2);
+    assert_chain(chain);
+    Py_DECREF(chain);
+}
+
+START_TEST(the_heap_is_full_of_the_living)
+{
+    limit_heap();
+    struct node *chain = fill();
+    ck_assert_int_ge(chain->label, ROOM / 2 / (long)sizeof(struct node));
+    assert_chain(chain);
+    assert_no_memory(grow(NULL));        /* it stays so */
+    ck_assert_int_eq(PyGC_Collect(), 0); /* nothing of it is garbage */
+    assert_chain(chain);
+    ck_assert_int_eq(node_log.freed, 0);
+    assert_room_comes_back(chain);
+}
+END_TEST
+
+/* Without automatic collections cycles fill it.  There is no room for the set
+   either, which the collection finds elsewhere. */
+START_TEST(the_heap_is_full_of_garbage)
+{
+    limit_heap();
+    PyGC_Disable();
+    for (int round = 0; round < 3; round++) {
+        node_log.freed = 0;
+        struct node *chain = fill(), *end = chain;
+        long length = chain->label;
+
+        while (end->left != NULL)
+            end = (struct node *)end->left;
+        end->left = (PyObject *)chain; /* the reference that was ours */
+        ck_assert_int_eq(node_log.freed, 0);
+        PyGC_Enable();
+        ck_assert_int_eq(PyGC_Collect(), length);
+        PyGC_Disable();
+        ck_assert_int_eq(node_log.freed, length);
+    }
+    assert_room_comes_back(fill());
+}
+END_TEST
+
+/* Automatic collections keep it from filling up. */
+START_TEST(garbage_alone_never_fills_the_heap)
+{
+    enum { RING = 100, TIMES = 4 };
+    long count = TIMES * ROOM / (long)sizeof(struct node) / RING;
+
+    limit_heap();
+    int before = GC_get_finalize_on_demand();
+    GC_set_finalize_on_demand(0); /* or the sets are not torn down */
+    for (long i = 0; i < count; i++)
+        node_drop_ring(&node_type, RING);
+    PyGC_Collect();
+    ck_assert_int_eq(node_log.freed, count * RING);
+    GC_set_finalize_on_demand(before);
+}
+END_TEST
+
+START_TEST(a_large_object_has_no_room)
+{
+    enum { ITEMS = 2 * ROOM / sizeof(PyObject *) };
+
+    limit_heap();
+    struct node *node = node_new(&node_type);
+    assert_no_memory(PyTuple_New(ITEMS));
+    PyObject *list = suite_require(PyList_New(0));
+    Py_DECREF(list);
+    PyObject *tuple = suite_require(PyTuple_New(ITEMS / 8));
+    suite_drop(tuple, node);
+    ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+START_TEST(a_resize_without_room_keeps_the_object)
+{
+    enum { ITEMS = 1000 };
+
+    limit_heap();
+    PyTupleObject *tuple =
+        PyObject_GC_NewVar(PyTupleObject, &PyTuple_Type, ITEMS);
+    ck_assert_ptr_nonnull(tuple);
+    for (int i = 0; i < ITEMS; i++)
+        tuple->ob_item[i] = PyLong_FromLong(1000 + i);
+    assert_no_memory(PyObject_GC_Resize(PyTupleObject, tuple, ROOM));
+    ck_assert_int_eq(Py_SIZE(tuple), ITEMS);
+    for (int i = 0; i < ITEMS; i++) {
+        ck_assert_int_eq(PyLong_AsLong(tuple->ob_item[i]), 1000 + i);
+        Py_DECREF(tuple->ob_item[i]);
+    }
+    PyObject_GC_Del(tuple);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What one does when the heap is full                                 */
+
+static PyObject *
+make_dict(void)
+{
+    return Py_BuildValue("{s:[i],s:(O)}", "a", 1, "b", Py_None);
+}
+
+static PyObject *
+make_class(void)
+{
+    return PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){s(s)}", "C",
+                                 &PyBaseObject_Type, "__slots__", "x");
+}
+
+static PyObject *
+make_set(void)
+{
+    PyObject *items = Py_BuildValue("[iii]", 1000, 2000, 3000);
+    PyObject *set = items != NULL ? PySet_New(items) : NULL;
+
+    Py_XDECREF(items);
+    return set;
+}
+
+static PyObject *
+make_module(void)
+{
+    static PyModuleDef def = {PyModuleDef_HEAD_INIT, .m_name = "m"};
+
+    return PyModule_Create(&def);
+}
+
+static PyObject *
+make_exception(void)
+{
+    return PyErr_NewException("t.Error", NULL, NULL);
+}
+
+static PyObject *
+call_gc(void)
+{
+    PyObject *gc = PyImport_ImportModule("gc");
+    PyObject *list =
+        gc != NULL ? PyObject_CallMethod(gc, "get_referents", "O", gc) : NULL;
+
+    Py_XDECREF(gc);
+    return list;
+}
+
+static PyObject *(*const makers[])(void) = {
+    make_dict, make_class, make_set, make_module, make_exception, call_gc,
+};
+
+/* Leaves no free block that could serve a maker: the pages of the full heap
+   have some of other sizes than the nodes'. */
+static PyObject *
+fill_the_rest(void)
+{
+    PyObject *all = NULL;
+
+    for (Py_ssize_t items = 250; items > 0; items--) {
+        PyObject *tuple;
+
+        while ((tuple = PyTuple_New(items)) != NULL) {
+            PyTuple_SET_ITEM(tuple, 0, all);
+            all = tuple;
+        }
+        suite_exception(PyExc_MemoryError, NULL);
+    }
+    return all;
+}
+
+START_TEST(nothing_can_be_made_in_a_full_heap)
+{
+    limit_heap();
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(makers); i++) {
+        PyObject *op = makers[i](); /* so can it when there is room */
+
+        ck_assert_ptr_nonnull(op);
+        Py_DECREF(op);
+        PyGC_Collect();
+        struct node *chain = fill();
+        PyObject *rest = fill_the_rest();
+        for (int round = 0; round < 3; round++)
+            assert_no_memory(makers[i]());
+        assert_chain(chain);
+        Py_DECREF(chain);
+        Py_XDECREF(rest);
+        op = suite_require(makers[i]());
+        Py_DECREF(op);
+    }
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The host's function for that                                        */
+
+static long asked;
+
+static void *GC_CALLBACK
+give_nothing(size_t Py_UNUSED(size))
+{
+    asked++;
+    return NULL;
+}
+
+START_TEST(the_host_is_asked_and_has_nothing)
+{
+    limit_heap();
+    GC_set_oom_fn(give_nothing);
+    struct node *chain = fill();
+    ck_assert_int_gt(asked, 0);
+    long before = asked;
+    assert_no_memory(grow(NULL));
+    ck_assert_int_gt(asked, before);
+    assert_no_memory(PyTuple_New(ROOM));
+    assert_chain(chain);
+    ck_assert(GC_get_oom_fn() == give_nothing);
+    assert_room_comes_back(chain);
+}
+END_TEST
+
+/* Blocks that the host put by; Boehm wants heap objects that exist.  The array
+   is a root in every host. */
+enum { RESERVED = 200 };
+static void **reserve;
+static size_t reserved_size;
+static int taken;
+
+static void *GC_CALLBACK
+give_from_reserve(size_t size)
+{
+    void *block = NULL;
+
+    asked++;
+    if (size > reserved_size || taken == RESERVED)
+        return NULL;
+    block = reserve[taken];
+    reserve[taken++] = NULL;
+    return block;
+}
+
+static void
+put_by(size_t size)
+{
+    reserved_size = size;
+    reserve = GC_MALLOC_UNCOLLECTABLE(RESERVED * sizeof *reserve);
+    for (int i = 0; i < RESERVED; i++)
+        reserve[i] = GC_MALLOC(size);
+    GC_set_oom_fn(give_from_reserve);
+}
+
+/* Objects live and die in the host's blocks as in any other.  Blocks of so
+   many bytes: of the nodes' size, larger, and with pages of their own. */
+static void
+live_on_a_reserve(size_t size)
+{
+    limit_heap();
+    put_by(size);
+    struct node *chain = fill();
+    ck_assert_int_eq(taken, RESERVED);
+    GC_gcollect();
+    assert_chain(chain);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.freed, 0);
+
+    struct node *end = chain;
+    long length = chain->label;
+    while (end->left != NULL)
+        end = (struct node *)end->left;
+    end->left = (PyObject *)chain;
+    ck_assert_int_eq(PyGC_Collect(), length);
+    ck_assert_int_eq(node_log.freed, length);
+    assert_room_comes_back(fill());
+}
+
+/* With checks it is more than the node. */
+START_TEST(a_reserve_of_the_same_size)
+{
+    node_reset();
+    struct node *node = node_new(&node_type);
+    size_t size = GC_size(node);
+
+    Py_DECREF(node);
+    live_on_a_reserve(size);
+}
+END_TEST
+
+START_TEST(a_reserve_of_larger_blocks)
+{
+    live_on_a_reserve(512);
+}
+END_TEST
+
+START_TEST(a_reserve_of_large_blocks)
+{
+    live_on_a_reserve(5000);
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("gc: a full heap");
+}

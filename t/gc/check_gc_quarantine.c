@@ -1,0 +1,396 @@
+/* check_gc_quarantine.c: with checks: what was freed waits, and nothing may be
+   done to it; for how long it waits; where objects end; how often they are
+   visited. */
+
+#include "../support/suite.h"
+
+#include "gc/check/quarantine.h"
+#include "gc/check/plains.h"
+
+/* As in lib/gc/check/quarantine.c. */
+enum { GRAVES = 16384, BYTES_MAX = 16 << 20, LARGE = 1 << 20, RECENT = 512 };
+
+typedef struct {
+    PyObject ob_base;
+    PyObject *item;
+    char text[5]; /* the object does not end where a block might */
+} Thing;
+
+enum { EXACT = offsetof(Thing, text) + 5 };
+
+static int
+thing_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((Thing *)op)->item);
+    return 0;
+}
+
+static void
+thing_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    Py_CLEAR(((Thing *)op)->item);
+    PyObject_GC_Del(op);
+}
+
+static void
+plain_dealloc(PyObject *op)
+{
+    PyObject_Free(op);
+}
+
+static PyTypeObject container_type = {
+    SUITE_TYPE("quarantine.Container"),
+};
+
+static PyTypeObject plain_type = {
+    SUITE_TYPE("quarantine.Plain"),
+};
+
+static void
+begin(void)
+{
+    suite_with_checks();
+    container_type.tp_basicsize = plain_type.tp_basicsize = EXACT;
+    container_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+    container_type.tp_traverse = thing_traverse;
+    container_type.tp_dealloc = thing_dealloc;
+    plain_type.tp_dealloc = plain_dealloc;
+    suite_require(PyType_Ready(&container_type) == 0 ? &container_type : NULL);
+    suite_require(PyType_Ready(&plain_type) == 0 ? &plain_type : NULL);
+}
+
+static Thing *
+new_container(void)
+{
+    Thing *thing = suite_require(PyObject_GC_New(Thing, &container_type));
+
+    thing->item = NULL;
+    PyObject_GC_Track((PyObject *)thing);
+    return thing;
+}
+
+static Thing *
+new_plain(void)
+{
+    return suite_require(PyObject_New(Thing, &plain_type));
+}
+
+static Thing *
+dead(Thing *thing)
+{
+    Py_DECREF((PyObject *)thing);
+    return thing;
+}
+
+/* ------------------------------------------------------------------ */
+/* What is done to the dead                                            */
+
+static void
+write_to_container(void)
+{
+    dead(new_container())->text[4] = 1;
+    PyGC_Collect();
+}
+
+static void
+write_to_plain(void)
+{
+    dead(new_plain())->text[4] = 1;
+    PyGC_Collect();
+}
+
+static void
+own_container(void)
+{
+    Py_INCREF((PyObject *)dead(new_container()));
+    PyGC_Collect();
+}
+
+static void
+own_plain(void)
+{
+    Py_INCREF((PyObject *)dead(new_plain()));
+    PyGC_Collect();
+}
+
+START_TEST(the_dead_stay_as_they_are)
+{
+    begin();
+    suite_fatal(write_to_container, "type quarantine.Container",
+                "it was written to after its death", NULL);
+    suite_fatal(write_to_plain, "type quarantine.Plain",
+                "it was written to after its death", NULL);
+    suite_fatal(own_container, "type quarantine.Container",
+                "its count was changed after its death", NULL);
+    suite_fatal(own_plain, "type quarantine.Plain",
+                "its count was changed after its death", NULL);
+}
+END_TEST
+
+static void
+release_container(void)
+{
+    Py_DECREF((PyObject *)dead(new_container()));
+}
+
+static void
+release_plain(void)
+{
+    Py_DECREF((PyObject *)dead(new_plain()));
+}
+
+static void
+free_container(void)
+{
+    PyObject_GC_Del(dead(new_container()));
+}
+
+static void
+free_plain(void)
+{
+    PyObject_Free(dead(new_plain()));
+}
+
+START_TEST(the_dead_do_not_die_again)
+{
+    begin();
+    suite_fatal(release_container,
+                "a reference is released to an object that is free already",
+                "type quarantine.Container", NULL);
+    suite_fatal(release_plain,
+                "a reference is released to an object that is free already",
+                "type quarantine.Plain", NULL);
+    suite_fatal(free_container, "frees an object that is free already",
+                "type quarantine.Container", NULL);
+    suite_fatal(free_plain,
+                "PyObject_Free: type quarantine.Plain: frees an object that "
+                "is free already",
+                NULL);
+}
+END_TEST
+
+static Thing *used;
+
+static void
+ask_repr(void)
+{
+    PyObject_Repr((PyObject *)used);
+}
+
+static void
+ask_hash(void)
+{
+    PyObject_Hash((PyObject *)used);
+}
+
+static void
+ask_attribute(void)
+{
+    PyObject_GetAttrString((PyObject *)used, "x");
+}
+
+static void
+ask_item(void)
+{
+    PyObject_GetItem((PyObject *)used, Py_None);
+}
+
+static void
+ask_sum(void)
+{
+    PyNumber_Add(PyLong_FromLong(1), (PyObject *)used);
+}
+
+START_TEST(the_dead_have_no_slots)
+{
+    begin();
+    used = dead(new_plain());
+    suite_fatal(ask_repr, "tp_repr: type quarantine.Plain: is called for an",
+                NULL);
+    suite_fatal(ask_hash, "tp_hash: type quarantine.Plain", NULL);
+    suite_fatal(ask_attribute, "tp_getattro: type quarantine.Plain", NULL);
+    suite_fatal(ask_item, "mp_subscript: type quarantine.Plain", NULL);
+    suite_fatal(ask_sum, "nb_add: type quarantine.Plain", NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* How long they wait                                                  */
+
+static int
+waits(const void *op)
+{
+    return pyb_quarantine_type(op) != NULL;
+}
+
+START_TEST(the_first_that_came_is_the_first_to_go)
+{
+    begin();
+    pyb_quarantine_empty();
+    Thing *container = dead(new_container()), *plain = dead(new_plain());
+
+    ck_assert_str_eq(pyb_quarantine_type(container), "quarantine.Container");
+    for (int i = 2; i < GRAVES; i++)
+        dead(i % 2 == 0 ? new_container() : new_plain());
+    ck_assert(waits(container) && waits(plain));
+    dead(new_plain());
+    ck_assert(!waits(container) && waits(plain));
+    dead(new_plain());
+    ck_assert(!waits(plain));
+    ck_assert(!pyb_plains_is_dead(plain));
+}
+END_TEST
+
+/* Blocks of half a mebibyte: 32 of them are too many, with what is behind
+   them. */
+START_TEST(large_ones_wait_for_a_shorter_time)
+{
+    enum { HALF = 1 << 19 };
+    PyObject *large, *first;
+    int n;
+
+    begin();
+    pyb_quarantine_empty();
+    large = PyBytes_FromStringAndSize(NULL, LARGE);
+    Py_DECREF(large);
+    ck_assert(!waits(large));
+    first = PyBytes_FromStringAndSize(NULL, HALF);
+    Py_DECREF(first);
+    ck_assert(waits(first));
+    for (n = 1; waits(first); n++)
+        Py_DECREF(PyBytes_FromStringAndSize(NULL, HALF));
+    ck_assert_int_eq(n, BYTES_MAX / HALF);
+}
+END_TEST
+
+/* The last ones are looked at in each collection, others when they go. */
+static void
+write_and_let_go(void)
+{
+    dead(new_plain())->text[0] = 1;
+    for (int i = 0; i < RECENT; i++)
+        dead(new_plain());
+    PyGC_Collect();
+    fputs("collected\n", stderr);
+    for (int i = 0; i < GRAVES; i++)
+        dead(new_plain());
+}
+
+static void
+write_and_end(void)
+{
+    dead(new_plain())->text[0] = 1;
+    for (int i = 0; i < RECENT; i++)
+        dead(new_plain());
+    Py_Finalize();
+}
+
+START_TEST(all_are_looked_at_when_they_go)
+{
+    begin();
+    suite_fatal(write_and_let_go, "it was written to after its death",
+                "collected\n", NULL);
+    suite_fatal(write_and_end, "it was written to after its death", NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Where objects end                                                   */
+
+static Thing *
+write_at(void *op, size_t at)
+{
+    ((char *)op)[at] = 0;
+    return op;
+}
+
+static void
+write_past_container(void)
+{
+    dead(write_at(new_container(), EXACT));
+}
+
+static void
+write_past_plain(void)
+{
+    dead(write_at(new_plain(), EXACT));
+}
+
+static void
+write_past_plain_that_lives(void)
+{
+    write_at(new_plain(), EXACT);
+    Py_Finalize();
+}
+
+/* Which gives a little more than was asked for. */
+static void
+write_past_allocated(void)
+{
+    dead(write_at(PyType_GenericAlloc(&plain_type, 0), EXACT));
+}
+
+static void
+write_far_past_plain(void)
+{
+    dead(write_at(new_plain(), EXACT + 15));
+}
+
+START_TEST(one_byte_past_the_end_is_noticed)
+{
+    char where[40];
+
+    begin();
+    dead(write_at(new_container(), EXACT - 1));
+    dead(write_at(new_plain(), EXACT - 1));
+    dead(write_at(PyType_GenericAlloc(&plain_type, 0), EXACT - 1));
+    snprintf(where, sizeof where, "object's end, at +%d", EXACT);
+    suite_fatal(write_past_container, "tp_basicsize: type quarantine.Cont",
+                "something was written past the ", where, NULL);
+    suite_fatal(write_past_plain, "tp_basicsize: type quarantine.Plain",
+                "something was written past the ", where, NULL);
+    suite_fatal(write_past_allocated, "type quarantine.Plain", where, NULL);
+    suite_fatal(write_past_plain_that_lives, "type quarantine.Plain", where,
+                NULL);
+    snprintf(where, sizeof where, "object's end, at +%d", EXACT + 15);
+    suite_fatal(write_far_past_plain, where, NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Visits                                                              */
+
+static void
+visit_too_often(void)
+{
+    Thing *plain = new_plain(), *things[] = {new_container(), new_container()};
+
+    things[0]->item = things[1]->item = (PyObject *)plain;
+    PyGC_Collect();
+}
+
+/* With a reference for each it is right, however often it is looked at. */
+START_TEST(visits_of_plain_objects_are_counted)
+{
+    begin();
+    Thing *plain = new_plain(), *things[] = {new_container(), new_container()};
+
+    things[0]->item = (PyObject *)plain;
+    things[1]->item = Py_NewRef((PyObject *)plain);
+    PyGC_Collect();
+    PyGC_Collect();
+    dead(things[0]);
+    dead(things[1]);
+    suite_fatal(visit_too_often,
+                "Py_DECREF: type quarantine.Plain: refcount is too small: it "
+                "is 1, and containers visit it 2 times",
+                "the last one of type quarantine.Container", NULL);
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("quarantine");
+}

@@ -1,0 +1,130 @@
+/* abstract_classes.c: collections.abc and abc.ABCMeta: which types are which
+   kinds of containers, by methods and by registration.
+   Manual: Python's library, "collections.abc", "abc". */
+
+#include "oracle.h"
+
+static const char *const kinds[] = {
+    "Hashable",      "Awaitable",      "Coroutine",   "AsyncIterable",
+    "AsyncIterator", "AsyncGenerator", "Iterable",    "Iterator",
+    "Reversible",    "Generator",      "Sized",       "Container",
+    "Collection",    "Callable",       "Set",         "MutableSet",
+    "Mapping",       "MutableMapping", "MappingView", "KeysView",
+    "ItemsView",     "ValuesView",     "Sequence",    "MutableSequence"};
+
+static PyObject *module;
+
+static void
+classify(const char *label, PyObject *op)
+{
+    char line[500] = "";
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(kinds); i++) {
+        PyObject *kind = need(PyObject_GetAttrString(module, kinds[i]));
+        if (PyObject_IsInstance(op, kind) > 0) {
+            strcat(line, " ");
+            strcat(line, kinds[i]);
+        }
+        if (PyErr_Occurred())
+            error();
+        Py_DECREF(kind);
+    }
+    say("%s:%s", label, line);
+    Py_DECREF(op);
+}
+
+static void
+iterators(void)
+{
+    PyObject *list = need(PyList_New(0)), *dict = need(PyDict_New());
+
+    classify("list iterator", PyObject_GetIter(list));
+    classify("dict iterator", PyObject_GetIter(dict));
+    classify("keys", PyObject_CallMethod(dict, "keys", NULL));
+    classify("values", PyObject_CallMethod(dict, "values", NULL));
+    classify("items", PyObject_CallMethod(dict, "items", NULL));
+    drop_all(list, dict);
+}
+
+static PyObject *
+class_with(const char *name, const char *method, PyObject *value)
+{
+    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sO}",
+                                      name, method, value));
+}
+
+static void
+own_classes(void)
+{
+    PyObject *sized = class_with("S", "__len__", Py_True);
+    PyObject *unsized = need(PyObject_CallFunction(
+        (PyObject *)&PyType_Type, "s(O){sO}", "U", sized, "__len__", Py_None));
+    PyObject *set = need(PyObject_GetAttrString(module, "Set"));
+    PyObject *mutable_set = need(PyObject_GetAttrString(module, "MutableSet"));
+    PyObject *kind = need(PyObject_GetAttrString(module, "Sized"));
+
+    RESULT(PyObject_IsSubclass(sized, kind));
+    RESULT(PyObject_IsSubclass(unsized, kind));
+    RESULT(PyObject_IsSubclass(sized, set));
+    RESULT(PyObject_IsSubclass(Py_None, set));
+    error();
+    SHOW(PyObject_CallMethod(mutable_set, "register", "O", sized));
+    RESULT(PyObject_IsSubclass(sized, mutable_set));
+    RESULT(PyObject_IsSubclass(sized, set));
+    RESULT(PyObject_IsSubclass(unsized, set));
+    SHOW(PyObject_CallMethod(set, "register", "i", 1));
+    SHOW(PyObject_CallMethod(set, "register", "O", sized));
+    SHOW(PyObject_CallMethod(mutable_set, "register", "O", set));
+    classify("instance", PyObject_CallNoArgs(sized));
+    drop_all(kind, mutable_set, set, unsized, sized);
+}
+
+static void
+own_abc(void)
+{
+    PyObject *abc = need(PyImport_ImportModule("abc"));
+    PyObject *meta = need(PyObject_GetAttrString(abc, "ABCMeta"));
+    PyObject *kind = need(PyObject_CallFunction(meta, "s(){}", "Kind"));
+    PyObject *below = need(PyObject_CallFunction(meta, "s(O){}", "B", kind));
+    PyObject *type = class_with("T", "x", Py_None);
+
+    show_kept("ABCMeta", meta);
+    say("its type %d", Py_TYPE(kind) == (PyTypeObject *)meta);
+    RESULT(PyObject_IsSubclass(below, kind));
+    RESULT(PyObject_IsSubclass(type, kind));
+    SHOW(PyObject_CallMethod(below, "register", "O", type));
+    RESULT(PyObject_IsSubclass(type, kind));
+    RESULT(PyObject_IsSubclass(kind, type));
+    SHOW(PyObject_CallMethod(kind, "__subclasscheck__", "i", 3));
+    SHOW(PyObject_CallMethod(kind, "__instancecheck__", "i", 3));
+    /* What is registered is not kept alive. */
+    PyObject *watched = watch(type, "type");
+    Py_DECREF(type);
+    PyGC_Collect();
+    RESULT(PyObject_IsSubclass((PyObject *)&PyLong_Type, kind));
+    drop_all(watched, below, kind, meta, abc);
+}
+
+void
+oracle_program(void)
+{
+    module = need(PyImport_ImportModule("collections.abc"));
+    classify("int", PyLong_FromLong(1));
+    classify("str", PyUnicode_FromString(""));
+    classify("bytes", PyBytes_FromString(""));
+    classify("bytearray", PyByteArray_FromStringAndSize("", 0));
+    classify("list", PyList_New(0));
+    classify("tuple", PyTuple_New(0));
+    classify("dict", PyDict_New());
+    classify("set", PySet_New(NULL));
+    classify("frozenset", PyFrozenSet_New(NULL));
+    classify("range",
+             PyObject_CallFunction((PyObject *)&PyRange_Type, "i", 3));
+    classify("type", Py_NewRef((PyObject *)&PyLong_Type));
+    classify("None", Py_NewRef(Py_None));
+    classify("module", Py_NewRef(module));
+    iterators();
+    own_classes();
+    own_abc();
+    Py_DECREF(module);
+}

@@ -1,0 +1,239 @@
+/* check_small_stacks.c: calls that nest deeper than the stack allows: on
+   stacks of threads, and of fibers, of which only a page that cannot be read
+   tells where they end. */
+
+#include "../support/fiber.h"
+#include "../support/suite.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { KB = 1024, DEEP = 20000, KINDS = 6 };
+
+/* ------------------------------------------------------------------ */
+/* What nests                                                          */
+
+static PyObject *
+wrap(int kind, PyObject *inner)
+{
+    switch (kind) {
+    case 0:
+        return Py_BuildValue("{sN}", "k", inner);
+    case 1:
+        return Py_BuildValue("[N]", inner);
+    case 2:
+        return Py_BuildValue("(N)", inner);
+    case 3:
+        return PyObject_CallFunction((PyObject *)&PySlice_Type, "N", inner);
+    case 4:
+        return PyObject_CallFunction((PyObject *)&_PyNamespace_Type, NULL);
+    default:
+        return PyObject_CallFunction((PyObject *)&PyDictProxy_Type, "N",
+                                     Py_BuildValue("{sN}", "k", inner));
+    }
+}
+
+static PyObject *
+nested(int kind, int depth)
+{
+    PyObject *op = PyLong_FromLong(kind);
+
+    while (depth-- > 0) {
+        PyObject *outer = wrap(kind, op);
+
+        if (kind == 4) {
+            PyObject_SetAttrString(outer, "k", op);
+            Py_DECREF(op);
+        }
+        op = suite_require(outer);
+    }
+    return op;
+}
+
+/* ------------------------------------------------------------------ */
+/* What is done on the small stack                                     */
+
+static PyObject *deep[KINDS], *same[KINDS];
+static int found[2];
+
+static int
+is_recursion_error(void)
+{
+    int is = PyErr_ExceptionMatches(PyExc_RecursionError);
+
+    PyErr_Clear();
+    return is;
+}
+
+/* Collections come on the way, where there is least room for them. */
+static void
+nest(void)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        PyObject *text = PyObject_Repr(deep[kind]);
+
+        found[0] += text == NULL && is_recursion_error();
+        Py_XDECREF(text);
+        found[1] +=
+            PyObject_RichCompareBool(deep[kind], same[kind], Py_EQ) < 0 &&
+            is_recursion_error();
+    }
+    if (PyObject_Hash(deep[2]) == -1) /* its frames are small */
+        is_recursion_error();
+}
+
+/* What is not deep does no harm. */
+static void
+stay_shallow(void)
+{
+    PyObject *list = nested(1, 5), *text = PyObject_Repr(list);
+
+    found[0] += text != NULL &&
+                PyUnicode_CompareWithASCIIString(text, "[[[[[1]]]]]") == 0;
+    found[1] += PyGC_Collect() == 0;
+    Py_XDECREF(text);
+    Py_DECREF(list);
+}
+
+static void
+build(void)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        deep[kind] = nested(kind, DEEP);
+        same[kind] = nested(kind, DEEP);
+    }
+    memset(found, 0, sizeof found);
+}
+
+static void
+drop(void)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        Py_CLEAR(deep[kind]);
+        Py_CLEAR(same[kind]);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* Small stacks                                                        */
+
+/* Frames are larger with sanitizers, and without optimization. */
+static size_t
+stack_of(size_t size)
+{
+    return suite_knows_malloc() ? size : 4 * size;
+}
+
+static void *
+in_thread(void *function)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+
+    ((void (**)(void))function)[0]();
+    PyGILState_Release(state);
+    return NULL;
+}
+
+static void
+on_thread(size_t size, void (*function)(void))
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    long least = sysconf(_SC_THREAD_STACK_MIN);
+
+    size = stack_of(size);
+    if (least > 0 && size < (size_t)least) /* 128 KB, on aarch64 */
+        size = (size_t)least;
+    pthread_attr_init(&attr);
+    ck_assert_int_eq(pthread_attr_setstacksize(&attr, size), 0);
+    Py_BEGIN_ALLOW_THREADS;
+    ck_assert_int_eq(pthread_create(&thread, &attr, in_thread, &function), 0);
+    pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS;
+    pthread_attr_destroy(&attr);
+}
+
+static void
+on_fiber(size_t size, void (*function)(void))
+{
+    struct fiber fiber;
+
+    fiber_begin(&fiber, stack_of(size), function);
+    fiber_enter(&fiber);
+    fiber_end(&fiber);
+}
+
+static void
+all_are_errors(void)
+{
+    ck_assert_int_eq(found[0], KINDS);
+    ck_assert_int_eq(found[1], KINDS);
+}
+
+START_TEST(nesting_ends_before_a_threads_stack)
+{
+    static const size_t sizes[] = {96 * KB, 128 * KB, 256 * KB, 512 * KB};
+
+    if (!suite_has("PTHREAD_GETATTR_NP"))
+        return;
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(sizes); i++) {
+        build();
+        on_thread(sizes[i], nest);
+        all_are_errors();
+        drop();
+    }
+}
+END_TEST
+
+START_TEST(nesting_ends_before_a_fibers_stack)
+{
+    static const size_t sizes[] = {64 * KB, 128 * KB, 256 * KB};
+
+    if (!suite_has("PTHREAD_GETATTR_NP") || !suite_has("PROCESS_VM_READV") ||
+        !fiber_can())
+        return;
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(sizes); i++) {
+        build();
+        on_fiber(sizes[i], nest);
+        all_are_errors();
+        drop();
+    }
+}
+END_TEST
+
+START_TEST(small_stacks_do_for_what_is_shallow)
+{
+    int can = fiber_can();
+
+    memset(found, 0, sizeof found);
+    on_thread(32 * KB, stay_shallow);
+    if (can)
+        on_fiber(32 * KB, stay_shallow);
+    ck_assert_int_eq(found[0], 1 + can);
+    ck_assert_int_eq(found[1], 1 + can);
+}
+END_TEST
+
+static void
+hash_a_tuple(void)
+{
+    suite_failed(PyObject_Hash(deep[2]), PyExc_RecursionError,
+                 "maximum recursion depth exceeded while hashing a tuple: the "
+                 "stack is nearly full");
+}
+
+START_TEST(the_error_says_that_it_is_the_stack)
+{
+    if (!suite_has("PTHREAD_GETATTR_NP"))
+        return;
+    build();
+    on_thread(128 * KB, hash_a_tuple);
+    drop();
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("small stacks");
+}

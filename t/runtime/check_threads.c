@@ -1,0 +1,348 @@
+/* check_threads.c: thread states, attaching and detaching, right and wrong. */
+
+#include "../support/node.h"
+#include "../support/suite.h"
+#include "../support/threads.h"
+
+/* ------------------------------------------------------------------ */
+/* Attached or not                                                     */
+
+START_TEST(who_initializes_is_attached)
+{
+    PyThreadState *ts = PyThreadState_Get();
+
+    ck_assert_int_eq(PyGILState_Check(), 1);
+    ck_assert_ptr_nonnull(ts);
+    ck_assert_ptr_eq(PyThreadState_GetUnchecked(), ts);
+    ck_assert_ptr_eq(_PyThreadState_UncheckedGet(), ts);
+    ck_assert_ptr_eq(PyGILState_GetThisThreadState(), ts);
+    ck_assert_ptr_eq(PyThreadState_GetInterpreter(ts),
+                     PyInterpreterState_Get());
+    ck_assert_ptr_eq(PyInterpreterState_Main(), PyInterpreterState_Get());
+    ck_assert_int_eq(PyInterpreterState_GetID(PyInterpreterState_Get()), 0);
+    PyEval_InitThreads();
+    ck_assert_int_eq(PyEval_ThreadsInitialized(), 1);
+}
+END_TEST
+
+START_TEST(save_and_restore)
+{
+    PyThreadState *ts = PyEval_SaveThread();
+
+    ck_assert_int_eq(PyGILState_Check(), 0);
+    ck_assert_ptr_null(PyThreadState_GetUnchecked());
+    ck_assert_ptr_null(PyThreadState_GetDict());
+    ck_assert_ptr_eq(PyGILState_GetThisThreadState(), ts);
+    errno = ENOENT;
+    PyEval_RestoreThread(ts);
+    ck_assert_int_eq(errno, ENOENT);
+    ck_assert_ptr_eq(PyThreadState_Get(), ts);
+
+    PyEval_ReleaseThread(ts);
+    ck_assert_int_eq(PyGILState_Check(), 0);
+    PyEval_AcquireThread(ts);
+    ck_assert_int_eq(PyGILState_Check(), 1);
+}
+END_TEST
+
+START_TEST(blocks_inside_of_a_block)
+{
+    Py_BEGIN_ALLOW_THREADS
+    ck_assert_int_eq(PyGILState_Check(), 0);
+    Py_BLOCK_THREADS
+    ck_assert_int_eq(PyGILState_Check(), 1);
+    Py_UNBLOCK_THREADS
+    ck_assert_int_eq(PyGILState_Check(), 0);
+    Py_END_ALLOW_THREADS
+    ck_assert_int_eq(PyGILState_Check(), 1);
+}
+END_TEST
+
+START_TEST(ensure_nests)
+{
+    PyThreadState *ts = PyThreadState_Get();
+    PyGILState_STATE first = PyGILState_Ensure();
+    ck_assert_int_eq(first, PyGILState_LOCKED);
+
+    PyEval_SaveThread();
+    PyGILState_STATE second = PyGILState_Ensure();
+    ck_assert_int_eq(second, PyGILState_UNLOCKED);
+    ck_assert_ptr_eq(PyThreadState_Get(), ts);
+    PyGILState_STATE third = PyGILState_Ensure();
+    ck_assert_int_eq(third, PyGILState_LOCKED);
+    PyGILState_Release(third);
+    ck_assert_int_eq(PyGILState_Check(), 1);
+    PyGILState_Release(second);
+    ck_assert_int_eq(PyGILState_Check(), 0);
+
+    PyEval_RestoreThread(ts);
+    PyGILState_Release(first);
+    ck_assert_ptr_eq(PyThreadState_Get(), ts);
+}
+END_TEST
+
+static uint64_t ids[2];
+static int own = 1;
+
+static void *
+be_a_thread(void *Py_UNUSED(arg))
+{
+    own &= PyGILState_GetThisThreadState() == NULL;
+    for (int i = 0; i < 2; i++) {
+        PyGILState_STATE outer = PyGILState_Ensure();
+        ck_assert_int_eq(outer, PyGILState_UNLOCKED);
+        PyThreadState *ts = PyThreadState_Get();
+        ids[i] = PyThreadState_GetID(ts);
+
+        PyGILState_STATE inner = PyGILState_Ensure();
+        ck_assert_int_eq(inner, PyGILState_LOCKED);
+        node_drop_ring(&node_type, 3);
+        ck_assert_int_eq(PyGC_Collect(), 3);
+        PyGILState_Release(inner);
+        Py_BEGIN_ALLOW_THREADS
+        own &= PyGILState_GetThisThreadState() == ts;
+        Py_END_ALLOW_THREADS
+
+        PyGILState_Release(outer);
+        own &= PyGILState_GetThisThreadState() == NULL && !PyGILState_Check();
+    }
+    return NULL;
+}
+
+/* It has a state of its own from the first Ensure to the last Release. */
+START_TEST(ensure_in_another_thread)
+{
+    node_reset();
+    threads_elsewhere(be_a_thread, NULL);
+    ck_assert_int_eq(own, 1);
+    ck_assert_int_eq(node_log.freed, 6);
+    ck_assert_uint_ne(ids[0], ids[1]);
+    ck_assert_uint_ne(ids[0], PyThreadState_GetID(PyThreadState_Get()));
+}
+END_TEST
+
+START_TEST(states_made_by_hand)
+{
+    PyThreadState *first = PyThreadState_Get();
+    PyThreadState *second =
+        suite_require(PyThreadState_New(PyInterpreterState_Get()));
+    ck_assert_uint_gt(PyThreadState_GetID(second), PyThreadState_GetID(first));
+    ck_assert_ptr_eq(PyThreadState_Swap(second), first);
+    ck_assert_ptr_eq(PyThreadState_Get(), second);
+    ck_assert_ptr_eq(PyGILState_GetThisThreadState(), second);
+    ck_assert_ptr_eq(PyThreadState_Swap(NULL), second);
+    ck_assert_int_eq(PyGILState_Check(), 0);
+    ck_assert_ptr_null(PyThreadState_Swap(NULL));
+    ck_assert_ptr_null(PyThreadState_Swap(second));
+    PyThreadState_Clear(second);
+    PyThreadState_DeleteCurrent();
+    ck_assert_int_eq(PyGILState_Check(), 0);
+    ck_assert_ptr_null(PyGILState_GetThisThreadState());
+    PyEval_RestoreThread(first);
+    ck_assert_ptr_eq(PyThreadState_Get(), first);
+}
+END_TEST
+
+/* The classic way before PyGILState: a state made for a thread by another. */
+static void *
+use_state(void *ts)
+{
+    PyEval_AcquireThread(ts);
+    ck_assert_ptr_eq(PyGILState_GetThisThreadState(), ts);
+    PyGILState_STATE state = PyGILState_Ensure();
+    ck_assert_int_eq(state, PyGILState_LOCKED);
+    PyGILState_Release(state);
+    ck_assert_int_eq(PyGILState_Check(), 1);
+    node_drop_ring(&node_type, 2);
+    PyEval_ReleaseThread(ts);
+    return NULL;
+}
+
+START_TEST(a_state_for_another_thread)
+{
+    PyThreadState *ts = PyThreadState_New(PyInterpreterState_Main());
+
+    node_reset();
+    threads_elsewhere(use_state, ts);
+    PyThreadState_Clear(ts);
+    PyThreadState_Delete(ts);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Wrong use                                                           */
+
+static PyThreadState *saved;
+
+static void
+get_detached(void)
+{
+    PyEval_SaveThread();
+    PyThreadState_Get();
+}
+
+static void
+save_detached(void)
+{
+    PyEval_SaveThread();
+    PyEval_SaveThread();
+}
+
+static void
+interpreter_detached(void)
+{
+    PyEval_SaveThread();
+    PyInterpreterState_Get();
+}
+
+static void
+delete_current_detached(void)
+{
+    PyEval_SaveThread();
+    PyThreadState_DeleteCurrent();
+}
+
+static void
+restore_nothing(void)
+{
+    PyEval_RestoreThread(NULL);
+}
+
+static void
+acquire_nothing(void)
+{
+    PyEval_AcquireThread(NULL);
+}
+
+static void
+restore_attached(void)
+{
+    PyEval_RestoreThread(saved);
+}
+
+static void
+release_another(void)
+{
+    PyEval_ReleaseThread(PyThreadState_New(NULL));
+}
+
+static void
+delete_attached(void)
+{
+    PyThreadState_Delete(PyThreadState_Get());
+}
+
+static void
+delete_nothing(void)
+{
+    PyThreadState_Delete(NULL);
+}
+
+static void
+release_detached(void)
+{
+    PyEval_SaveThread();
+    PyGILState_Release(PyGILState_UNLOCKED);
+}
+
+static void *
+release_only(void *Py_UNUSED(arg))
+{
+    PyGILState_Release(PyGILState_UNLOCKED);
+    return NULL;
+}
+
+static void
+release_without_state(void)
+{
+    threads_elsewhere(release_only, NULL);
+}
+
+START_TEST(wrong_use_is_fatal)
+{
+    static const char text[] = ": the function must be called with an active "
+                               "thread state, after Python initialization";
+
+    saved = PyThreadState_Get();
+    suite_fatal(get_detached, "PyThreadState_Get", text, NULL);
+    suite_fatal(save_detached, "PyEval_SaveThread", text, NULL);
+    suite_fatal(interpreter_detached, "PyInterpreterState_Get", text, NULL);
+    suite_fatal(delete_current_detached, "PyThreadState_DeleteCurrent", text,
+                NULL);
+    suite_fatal(restore_nothing, "PyEval_RestoreThread: NULL tstate", NULL);
+    suite_fatal(acquire_nothing, "PyEval_AcquireThread: NULL tstate", NULL);
+    suite_fatal(restore_attached,
+                "PyEval_RestoreThread: non-NULL old thread state", NULL);
+    suite_fatal(release_another, "PyEval_ReleaseThread: wrong thread state",
+                NULL);
+    suite_fatal(delete_attached, "PyThreadState_Delete: tstate ",
+                " is still current", NULL);
+    suite_fatal(delete_nothing, "PyThreadState_Delete: tstate is NULL", NULL);
+    suite_fatal(release_detached, "PyGILState_Release: thread state ",
+                " must be current when releasing", NULL);
+    suite_fatal(release_without_state,
+                "PyGILState_Release: auto-releasing thread-state, but no "
+                "thread-state for this thread",
+                NULL);
+}
+END_TEST
+
+static void
+collect_detached(void)
+{
+    PyEval_SaveThread();
+    PyGC_Collect();
+}
+
+static void
+finalize_detached(void)
+{
+    PyEval_SaveThread();
+    Py_Finalize();
+}
+
+START_TEST(detached_calls_are_fatal_with_checks)
+{
+    static const char text[] = ": called from a thread that is not attached";
+
+    suite_with_checks();
+    suite_fatal(collect_detached, "PyGC_Collect", text, NULL);
+    suite_fatal(finalize_detached, "Py_FinalizeEx", text, NULL);
+}
+END_TEST
+
+static void
+ensure_too_early(void)
+{
+    Py_Finalize();
+    PyGILState_Ensure();
+}
+
+static void
+new_too_early(void)
+{
+    Py_Finalize();
+    PyThreadState_New(NULL);
+}
+
+START_TEST(ensure_needs_an_initialised_library)
+{
+    static const char text[] = ": called before Py_Initialize()";
+
+    suite_fatal(ensure_too_early, "PyGILState_Ensure", text, NULL);
+    suite_fatal(new_too_early, "PyThreadState_New", text, NULL);
+    Py_Finalize();
+    ck_assert_int_eq(PyGILState_Check(), 0);
+    ck_assert_ptr_null(PyThreadState_GetUnchecked());
+    ck_assert_ptr_null(PyGILState_GetThisThreadState());
+    Py_Initialize();
+    ck_assert_int_eq(PyGILState_Check(), 1);
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("threads: thread states");
+}

@@ -1,0 +1,151 @@
+/* check_threads_end.c: the end of a thread, and of the library. */
+
+#include "../support/node.h"
+#include "../support/suite.h"
+#include "../support/threads.h"
+
+/* ------------------------------------------------------------------ */
+/* Threads that end                                                    */
+
+/* The node goes with the thread state. */
+static void
+leave_a_node(void)
+{
+    struct node *node = node_new(&node_type);
+    PyObject *dict = suite_require(PyThreadState_GetDict());
+    ck_assert_int_eq(PyDict_SetItemString(dict, "node", (PyObject *)node), 0);
+    Py_DECREF(node);
+    ck_assert_int_eq(node_log.freed, 0);
+}
+
+static void *
+leave_without_release(void *arg)
+{
+    PyGILState_Ensure();
+    leave_a_node();
+    PyErr_SetString(PyExc_ValueError, "lost");
+    if (arg != NULL)
+        PyEval_SaveThread();
+    return NULL;
+}
+
+/* It does not take the lock with it, and what its state owned goes. */
+START_TEST(a_thread_that_ends_is_detached)
+{
+    node_reset();
+    threads_elsewhere(leave_without_release, NULL);
+    ck_assert_int_eq(node_log.freed, 1);
+    node_reset();
+    threads_elsewhere(leave_without_release, "detached");
+    ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+static void *
+end_detached(void *Py_UNUSED(arg))
+{
+    PyGILState_Ensure();
+    leave_a_node();
+    PyEval_SaveThread();
+    threads_open_gate(0);
+    PyThread_acquire_lock(threads_gates[1], WAIT_LOCK);
+    return NULL;
+}
+
+/* Then no thread waits, and the attached one does what is to do. */
+START_TEST(a_thread_that_ends_does_not_wait)
+{
+    node_reset();
+    threads_make_gates();
+    pthread_t thread = threads_start(end_detached, NULL);
+    threads_pass_gate(0);
+    threads_open_gate(1);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert_int_eq(Py_MakePendingCalls(), 0);
+    ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The end                                                             */
+
+static int came_in;
+
+static void *
+come_in(void *Py_UNUSED(arg))
+{
+    threads_open_gate(0);
+    PyGILState_Ensure();
+    came_in = 1;
+    return NULL;
+}
+
+static void
+wait_for_who_comes(struct node *Py_UNUSED(self))
+{
+    pthread_t thread = threads_start(come_in, NULL);
+
+    pthread_detach(thread);
+    for (int i = 0; i < 100; i++) {
+        Py_BEGIN_ALLOW_THREADS
+        if (i == 0)
+            PyThread_acquire_lock(threads_gates[0], WAIT_LOCK);
+        Py_END_ALLOW_THREADS
+    }
+}
+
+/* From the beginning of Py_Finalize on no other thread is attached, not even
+   by code that lets others in, nor when the library starts again. */
+START_TEST(nobody_comes_in_any_more)
+{
+    node_reset();
+    threads_make_gates();
+    node_log.on_dealloc = wait_for_who_comes;
+    struct node *last = node_new(&node_type);
+    ck_assert_int_eq(PySys_SetObject("last", (PyObject *)last), 0);
+    Py_DECREF(last);
+    Py_Finalize();
+    ck_assert_int_eq(node_log.freed, 1);
+    Py_Initialize();
+    for (int i = 0; i < 100; i++) {
+        Py_BEGIN_ALLOW_THREADS
+        Py_END_ALLOW_THREADS
+    }
+    ck_assert_int_eq(came_in, 0);
+}
+END_TEST
+
+static void *
+sleep_with_a_node(void *Py_UNUSED(arg))
+{
+    PyGILState_Ensure();
+    leave_a_node();
+    threads_open_gate(0);
+    threads_pass_gate(1);
+    return NULL;
+}
+
+/* What the states of others own goes, too. */
+START_TEST(states_that_are_left_are_dropped)
+{
+    node_reset();
+    threads_make_gates();
+    pthread_detach(threads_start(sleep_with_a_node, NULL));
+    threads_pass_gate(0);
+    PyObject *dict = PyThreadState_GetDict();
+    struct node *node = node_new(&node_type);
+    ck_assert_int_eq(PyDict_SetItemString(dict, "node", (PyObject *)node), 0);
+    Py_DECREF(node);
+    PyErr_SetString(PyExc_ValueError, "lost");
+    Py_Finalize();
+    ck_assert_int_eq(node_log.freed, 2);
+    Py_Initialize();
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("threads: the end");
+}

@@ -1,0 +1,113 @@
+/* fiber.c: stacks of a host's own.  See fiber.h. */
+
+#include "fiber.h"
+#include "suite.h"
+
+#include <sys/mman.h>
+
+#ifndef GC_THREADS
+#define GC_THREADS
+#endif
+#define GC_NO_THREAD_REDIRECTS
+#include <gc/gc.h>
+
+enum { GUARD = 64 * 1024 };
+
+#if defined HAVE_SWAPCONTEXT && (GC_VERSION_MAJOR > 8 || GC_VERSION_MINOR >= 2)
+
+static struct GC_stack_base
+get_bottom(void)
+{
+    struct GC_stack_base bottom;
+
+    GC_get_my_stackbottom(&bottom);
+    return bottom;
+}
+
+static void *
+set_bottom(void *bottom)
+{
+    GC_set_stackbottom(NULL, bottom);
+    return NULL;
+}
+
+int
+fiber_can(void)
+{
+    return 1;
+}
+
+void
+fiber_begin(struct fiber *fiber, size_t size, void (*function)(void))
+{
+    fiber->size = GUARD + size;
+    fiber->memory = mmap(NULL, GUARD + size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(fiber->memory, MAP_FAILED);
+    ck_assert_int_eq(mprotect(fiber->memory, GUARD, PROT_NONE), 0);
+    ck_assert_int_eq(getcontext(&fiber->inside), 0);
+    fiber->inside.uc_stack.ss_sp = fiber->memory + GUARD;
+    fiber->inside.uc_stack.ss_size = fiber->size - GUARD;
+    fiber->inside.uc_link = &fiber->outside;
+    makecontext(&fiber->inside, function, 0);
+    GC_add_roots(fiber->memory + GUARD, fiber->memory + fiber->size);
+}
+
+void
+fiber_end(struct fiber *fiber)
+{
+    GC_remove_roots(fiber->memory + GUARD, fiber->memory + fiber->size);
+    munmap(fiber->memory, fiber->size);
+}
+
+void
+fiber_enter(struct fiber *fiber)
+{
+    struct GC_stack_base before = get_bottom(), bottom = before;
+
+    bottom.mem_base = fiber->memory + fiber->size;
+    GC_add_roots(&before, before.mem_base);
+    GC_call_with_alloc_lock(set_bottom, &bottom);
+    swapcontext(&fiber->outside, &fiber->inside);
+    GC_call_with_alloc_lock(set_bottom, &before);
+    GC_remove_roots(&before, before.mem_base);
+}
+
+void
+fiber_leave(struct fiber *fiber)
+{
+    swapcontext(&fiber->inside, &fiber->outside);
+}
+
+#else
+
+int
+fiber_can(void)
+{
+    return suite_is_there(0, "swapcontext, or Boehm's GC_set_stackbottom");
+}
+
+void
+fiber_begin(struct fiber *Py_UNUSED(fiber), size_t Py_UNUSED(size),
+            void (*function)(void))
+{
+    (void)function;
+    ck_abort();
+}
+
+void
+fiber_end(struct fiber *Py_UNUSED(fiber))
+{
+}
+
+void
+fiber_enter(struct fiber *Py_UNUSED(fiber))
+{
+}
+
+void
+fiber_leave(struct fiber *Py_UNUSED(fiber))
+{
+}
+
+#endif

@@ -1,0 +1,57 @@
+#!/bin/sh
+# absent.sh DIRECTORY: the tests of the collector in a build of its own, in the
+# directory, configured as this one but as if the system had nothing besides
+# C11 and POSIX: each function and header that configure asks for is said to be
+# missing.  PROGRAMS are others than those tests.
+#
+# Before, each source of the library is compiled where headers declare nothing
+# else, but MAP_ANONYMOUS, which came into POSIX later, and is everywhere.
+set -u
+
+: "${srcdir=.}" "${MAKE=make}" "${CC=cc}" "${GC_CFLAGS=}"
+directory=$1
+source=$(cd "$srcdir" && pwd)
+configuration=$(./config.status --config) || exit
+
+# What configure asks for leads to a flag in FUNCTIONS_CPPFLAGS.
+absent=
+for name in process_vm_readv pthread_getattr_np malloc_trim dladdr getauxval \
+    gettid sched_getaffinity getrandom secure_getenv issetugid madvise \
+    swapcontext _Unwind_Backtrace; do
+    absent="$absent ac_cv_func_$name=no"
+done
+for name in link execinfo; do
+    absent="$absent ac_cv_header_${name}_h=no"
+done
+
+mkdir -p "$directory" && cd "$directory" || exit
+test -e Makefile ||
+    eval "sh '$source/configure' --quiet $configuration --without-dtrace" \
+        "--enable-werror CFLAGS=-O1 $absent" || {
+    echo "not ok - configure with nothing but POSIX"
+    exit 1
+}
+if left=$(grep '^FUNCTIONS_CPPFLAGS =.*HAVE_' Makefile); then
+    echo "not ok - something is left: $left"
+    exit 1
+fi
+echo "ok - nothing is left"
+
+for file in $(find "$source/lib" -name '*.c'); do
+    $CC -std=c11 -fsyntax-only -Werror -D_XOPEN_SOURCE=700 -DMAP_ANONYMOUS=0 \
+        -DPYBOEHM_BUILD -I"$source/include" -I"$source/lib" $GC_CFLAGS "$file" ||
+        echo "not ok - ${file#"$source/"} is not POSIX"
+done >declared
+cat declared
+test ! -s declared || exit 1
+echo "ok - nothing else is declared"
+
+: "${PROGRAMS=$(cd "$source" && echo t/gc/check_*.c)}"
+programs=$(echo "$PROGRAMS" | sed 's/\.c//g')
+unset MAKELEVEL
+$MAKE --no-print-directory all &&
+    $MAKE --no-print-directory check TESTS="$programs" \
+        check_PROGRAMS="$programs" && exit
+status=$?
+cat test-suite.log
+exit $status

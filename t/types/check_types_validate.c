@@ -1,0 +1,460 @@
+/* check_types_validate.c: each function that is fatal where a str, a list, a
+   dictionary ... contradicts itself is seen to be, and has nothing to say of
+   one that is in order.  Those of the collector are in
+   gc/check_gc_validate.c. */
+
+#include "../support/suite.h"
+
+#include "types/bytes/bytes.h"
+#include "types/dict/dict.h"
+#include "types/iter/iterators.h"
+#include "types/list/list.h"
+#include "types/set/set.h"
+#include "types/str/str.h"
+
+/* ------------------------------------------------------------------ */
+/* What is broken, in a process of its own                             */
+
+/* A list of three. */
+static PyObject *
+some_list(void)
+{
+    return Py_BuildValue("[iii]", 1, 2, 3);
+}
+
+static PyDictObject *
+some_dict(void)
+{
+    return (PyDictObject *)Py_BuildValue("{sisisi}", "a", 1, "b", 2, "c", 3);
+}
+
+/* The table of a set of one. */
+static PyDictObject *
+some_set(void)
+{
+    PyObject *set = PySet_New(NULL);
+
+    PySet_Add(set, Py_None);
+    return PYB_SET_TABLE(set);
+}
+
+/* A str of six bytes and five characters, all of which one byte can hold, and
+   the array of these. */
+static PyUnicodeObject *
+some_str(void)
+{
+    PyObject *op = PyUnicode_FromString("caf\303\251!");
+
+    PyObject_Hash(op);
+    return PyUnicode_READY(op) == 0 ? (PyUnicodeObject *)op : NULL;
+}
+
+static char *
+text(PyUnicodeObject *self)
+{
+    return (char *)(uintptr_t)self->_pyb_text;
+}
+
+static PyByteArrayObject *
+some_bytearray(void)
+{
+    return (PyByteArrayObject *)PyByteArray_FromStringAndSize("abc", 3);
+}
+
+static struct pyb_iterator *
+some_iterator(void)
+{
+    return PYB_ITERATOR(PyObject_GetIter(some_list()));
+}
+
+/* ------------------------------------------------------------------ */
+/* Lists and dictionaries                                              */
+
+static void
+dict_used(void)
+{
+    PyDictObject *mp = some_dict();
+
+    mp->ma_used++;
+    pyb_dict_check(mp);
+}
+
+static void
+dict_hash(void)
+{
+    PyDictObject *mp = some_dict();
+    struct pyb_dict_table *t = mp->_pyb_table;
+    int lost = 0;
+
+    /* Wherever the slot is, some bits of the hash lead away from it. */
+    for (Py_hash_t hash = t->entries[1].hash; lost < 64; lost++) {
+        t->entries[1].hash = (Py_hash_t)((size_t)hash ^ (size_t)1 << lost);
+        pyb_dict_check(mp);
+    }
+}
+
+static void
+dict_value(void)
+{
+    PyDictObject *mp = some_dict();
+
+    mp->_pyb_table->entries[0].value = NULL;
+    pyb_dict_check(mp);
+}
+
+static void
+dict_slot(void)
+{
+    PyDictObject *mp = some_dict();
+
+    memset(mp->_pyb_table->slots, 100, 1);
+    pyb_dict_check(mp);
+}
+
+static void
+dict_full(void)
+{
+    PyDictObject *mp = some_dict();
+
+    for (int i = 0; i < 8; i++) {
+        char *slot = (char *)mp->_pyb_table->slots + i;
+        if (*slot == -1)
+            *slot = -2;
+    }
+    pyb_dict_check(mp);
+}
+
+static void
+dict_room(void)
+{
+    PyDictObject *mp = some_dict();
+
+    mp->_pyb_table->left = 100;
+    pyb_dict_check(mp);
+}
+
+static void
+list_size(void)
+{
+    PyListObject *list = (PyListObject *)some_list();
+
+    list->allocated = 1;
+    pyb_list_check(list);
+}
+
+static void
+list_items(void)
+{
+    PyListObject *list = (PyListObject *)some_list();
+
+    Py_SET_SIZE(list, 0);
+    list->ob_item = NULL;
+    pyb_list_check(list);
+}
+
+static void
+list_dead(void)
+{
+    PyListObject *list = (PyListObject *)some_list();
+    PyObject *item = some_list();
+
+    list->ob_item[1] = item;
+    item->ob_refcnt = 0;
+    pyb_list_check(list);
+}
+
+static void
+dict_last(void)
+{
+    PyDictObject *mp = some_dict();
+
+    mp->_pyb_table->entries[2].key = NULL;
+    pyb_dict_check(mp);
+}
+
+static void
+dict_key(void)
+{
+    PyDictObject *mp = some_dict();
+
+    ((PyUnicodeObject *)mp->_pyb_table->entries[0].key)->hash ^= 1;
+    pyb_dict_check(mp);
+}
+
+static void
+dict_dead(void)
+{
+    PyDictObject *mp = some_dict();
+    PyObject *value = some_list();
+
+    mp->_pyb_table->entries[0].value = value;
+    Py_SET_REFCNT(value, 0);
+    pyb_dict_check(mp);
+}
+
+static void
+set_used(void)
+{
+    PyDictObject *mp = some_set();
+
+    mp->ma_used--;
+    pyb_dict_check(mp);
+}
+
+/* ------------------------------------------------------------------ */
+/* Strings, bytearrays, iterators                                      */
+
+static void
+str_end(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    text(self)[6] = '.';
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_bytes(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    text(self)[4] = '.';
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_count(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    self->_pyb_length--;
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_ascii(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    self->_pyb_flags |= PYB_STR_ASCII;
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_surrogates(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    self->_pyb_flags |= PYB_STR_SURROGATES;
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_hash(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    self->hash ^= 1;
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_no_array(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    self->_pyb_flags |= PYB_STR_STALE;
+    self->_pyb_chars = NULL;
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_kind(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    self->_pyb_flags &= ~(unsigned)PYB_STR_KIND;
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_array_end(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    ((char *)self->_pyb_chars)[5] = '.';
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+str_array(void)
+{
+    PyUnicodeObject *self = some_str();
+
+    ((char *)self->_pyb_chars)[3] = '.';
+    pyb_str_check_consistency((PyObject *)self);
+}
+
+static void
+bytearray_alloc(void)
+{
+    PyByteArrayObject *self = some_bytearray();
+
+    self->ob_alloc = 0;
+    pyb_bytearray_check(self);
+}
+
+static void
+bytearray_size(void)
+{
+    PyByteArrayObject *self = some_bytearray();
+
+    Py_SET_SIZE(self, self->ob_alloc);
+    pyb_bytearray_check(self);
+}
+
+static void
+bytearray_end(void)
+{
+    PyByteArrayObject *self = some_bytearray();
+
+    self->ob_start[3] = '.';
+    pyb_bytearray_check(self);
+}
+
+static void
+bytearray_exports(void)
+{
+    PyByteArrayObject *self = some_bytearray();
+
+    self->ob_exports--;
+    pyb_bytearray_check(self);
+}
+
+static void
+iterator_index(void)
+{
+    struct pyb_iterator *it = some_iterator();
+
+    it->index = -2;
+    pyb_iterator_check((PyObject *)it);
+}
+
+static void
+iterator_of(void)
+{
+    struct pyb_iterator *it = some_iterator();
+
+    Py_SET_REFCNT(it->of, 0);
+    pyb_iterator_check((PyObject *)it);
+}
+
+/* ------------------------------------------------------------------ */
+
+static const struct {
+    void (*break_it)(void);
+    const char *said;
+} breaks[] = {
+    {dict_used, "pyb_dict_check: a table does not have as many keys"},
+    {dict_hash, "pyb_dict_check: an entry"},
+    {dict_value, "pyb_dict_check: an entry has one of key and value"},
+    {dict_slot, "a slot has the number of no entry"},
+    {dict_full, "pyb_dict_check: a table has no empty slot"},
+    {dict_room, "pyb_dict_check: a table has more entries than room"},
+    {dict_last, "pyb_dict_check: a table's last entry is a removed one"},
+    {dict_key, "pyb_dict_check: an entry has not its key's hash"},
+    {dict_dead, "pyb_dict_check: an entry has not its key's hash"},
+    {set_used, "pyb_dict_check: a table does not have as many keys"},
+    {list_size, "pyb_list_check: a list has more items than room"},
+    {list_items, "pyb_list_check: a list has room and no array"},
+    {list_dead, "pyb_list_check: an item of a list is dead"},
+    {str_end, "the text of a str has no end"},
+    {str_bytes, "the text of a str is not UTF-8"},
+    {str_count, "a str has not as many characters as were counted"},
+    {str_ascii, "a str is ASCII, or is not, against its flag"},
+    {str_surrogates, "a str has surrogates, or has not, against its flag"},
+    {str_hash, "a str has the hash of another text"},
+    {str_no_array, "a str that needs its array has none"},
+    {str_kind, "the array of a str has no kind"},
+    {str_array_end, "the array of a str has no end"},
+    {str_array, "a str has an array of other characters"},
+    {bytearray_alloc, "a bytearray's memory has no size"},
+    {bytearray_size, "a bytearray's size does not fit in its memory"},
+    {bytearray_end, "a bytearray has no end"},
+    {bytearray_exports, "a bytearray has been released too often"},
+    {iterator_index, "an iterator's index is out of range"},
+    {iterator_of, "an iterator's object is dead"},
+};
+
+START_TEST(what_contradicts_itself_is_fatal)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
+        suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
+}
+END_TEST
+
+START_TEST(what_is_in_order_is_not)
+{
+    pyb_dict_check(some_dict());
+    pyb_dict_check(some_set());
+    pyb_list_check((PyListObject *)some_list());
+    pyb_str_check_consistency((PyObject *)some_str());
+    pyb_bytearray_check(some_bytearray());
+    pyb_iterator_check((PyObject *)some_iterator());
+}
+END_TEST
+
+/* Each kind of table, and each change of it. */
+START_TEST(dictionaries_stay_in_order)
+{
+    PyObject *dict = PyDict_New();
+
+    for (long i = 0; i < 1000; i++) {
+        PyObject *key = PyLong_FromLong(i * 64);
+
+        ck_assert_int_eq(PyDict_SetItem(dict, key, key), 0);
+        if (i % 3 == 0)
+            ck_assert_int_eq(PyDict_DelItem(dict, key), 0);
+        Py_DECREF(key);
+        pyb_dict_check((PyDictObject *)dict);
+    }
+    while (PyDict_Size(dict) > 0) {
+        PyObject *item =
+            suite_require(PyObject_CallMethod(dict, "popitem", NULL));
+        Py_DECREF(item);
+        pyb_dict_check((PyDictObject *)dict);
+    }
+    PyDict_Clear(dict);
+    pyb_dict_check((PyDictObject *)dict);
+    Py_DECREF(dict);
+}
+END_TEST
+
+/* A str that is filled, read, and changed before anything else has it. */
+START_TEST(strings_stay_in_order)
+{
+    static const Py_UCS4 most[] = {'a', 0xe9, 0x20ac, 0x1f600, 0xd800};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(most); i++) {
+        PyObject *op = suite_require(PyUnicode_New(3, most[i]));
+
+        pyb_str_check_consistency(op);
+        for (Py_ssize_t k = 0; k < 3; k++)
+            ck_assert_int_eq(PyUnicode_WriteChar(op, k, most[i]), 0);
+        pyb_str_check_consistency(op);
+        ck_assert_int_eq(PyUnicode_Find(op, op, 0, 3, 1), 0);
+        pyb_str_check_consistency(op);
+        ck_assert_int_eq(PyUnicode_WriteChar(op, 1, '.'), 0);
+        pyb_str_check_consistency(op);
+        ck_assert_int_ne(PyObject_Hash(op), -1);
+        pyb_str_check_consistency(op);
+        Py_DECREF(op);
+    }
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("types: what contradicts itself");
+}

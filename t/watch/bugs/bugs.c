@@ -1,0 +1,493 @@
+/* bugs.c: programs with one mistake each, the commonest ones of authors of
+   types; `bugs NAME` runs one, `bugs NAME exit` without Py_Finalize.  bugs.txt
+   says which tool names which.
+
+   Each function has one line with the mistake, marked MISTAKE; t/watch/bugs.sh
+   holds what a tool says against the function and the line. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MANY = 20 };
+
+/* ------------------------------------------------------------------ */
+/* A right type; the mistakes are switched on one at a time            */
+
+typedef struct {
+    PyObject ob_base;
+    PyObject *name;  /* a str */
+    PyObject *items; /* a list */
+    PyObject *next;  /* a Node, or what it only borrows */
+} Node;
+
+static int
+node_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Node *node = (Node *)op;
+
+    Py_VISIT(Py_TYPE(op));
+    Py_VISIT(node->name);
+    Py_VISIT(node->items);
+    Py_VISIT(node->next);
+    return 0;
+}
+
+static int
+node_clear(PyObject *op)
+{
+    Node *node = (Node *)op;
+
+    Py_CLEAR(node->name);
+    Py_CLEAR(node->items);
+    Py_CLEAR(node->next);
+    return 0;
+}
+
+static void
+node_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    PyObject_GC_UnTrack(op);
+    node_clear(op);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+static int
+forgetful_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Node *node = (Node *)op;
+
+    Py_VISIT(Py_TYPE(op));
+    Py_VISIT(node->name);
+    Py_VISIT(node->items);
+    return 0; /* MISTAKE: next is not visited */
+}
+
+static int
+typeless_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Node *node = (Node *)op;
+
+    Py_VISIT(node->name); /* MISTAKE: the type is not visited */
+    Py_VISIT(node->items);
+    Py_VISIT(node->next);
+    return 0;
+}
+
+static void
+tracked_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    node_clear(op); /* MISTAKE: PyObject_GC_UnTrack comes first */
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+static int
+borrowing_clear(PyObject *op)
+{
+    Node *node = (Node *)op;
+
+    Py_CLEAR(node->name);
+    Py_CLEAR(node->items);
+    node->next = NULL; /* it is borrowed: node_traverse is wrong to visit it */
+    return 0;
+}
+
+static void
+borrowing_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    PyObject_GC_UnTrack(op);
+    borrowing_clear(op);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+static void
+plain_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    node_clear(op);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+static PyType_Slot right_slots[] = {
+    {Py_tp_traverse, (void *)node_traverse},
+    {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)node_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot forgetful_slots[] = {
+    {Py_tp_traverse, (void *)forgetful_traverse},
+    {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)node_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot typeless_slots[] = {
+    {Py_tp_traverse, (void *)typeless_traverse},
+    {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)node_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot clearless_slots[] = {
+    {Py_tp_traverse, (void *)node_traverse}, /* MISTAKE: no tp_clear */
+    {Py_tp_dealloc, (void *)node_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot tracked_slots[] = {
+    {Py_tp_traverse, (void *)node_traverse},
+    {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)tracked_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot borrowing_slots[] = {
+    {Py_tp_traverse, (void *)node_traverse}, /* MISTAKE: next is borrowed */
+    {Py_tp_clear, (void *)borrowing_clear},
+    {Py_tp_dealloc, (void *)borrowing_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot plain_slots[] = {
+    {Py_tp_dealloc, (void *)plain_dealloc}, /* MISTAKE: no HAVE_GC */
+    {0, NULL},
+};
+
+static PyTypeObject *
+make_type(size_t size, unsigned long flags, PyType_Slot *slots)
+{
+    PyType_Spec spec = {
+        .name = "bugs.Node",
+        .basicsize = (int)size,
+        .flags = (unsigned int)(Py_TPFLAGS_DEFAULT | flags),
+        .slots = slots,
+    };
+    PyObject *type = PyType_FromSpec(&spec);
+
+    if (type == NULL) {
+        PyErr_Print();
+        exit(1);
+    }
+    return (PyTypeObject *)type;
+}
+
+static PyTypeObject *
+container_type(PyType_Slot *slots)
+{
+    return make_type(sizeof(Node), Py_TPFLAGS_HAVE_GC, slots);
+}
+
+static Node *
+make_node(PyTypeObject *type, int number)
+{
+    Node *node = (Node *)type->tp_alloc(type, 0);
+
+    node->name = PyUnicode_FromFormat("node %d", number);
+    node->items = PyList_New(0);
+    PyList_Append(node->items, node->name);
+    return node;
+}
+
+/* Living instances, each with a list that leads back to it. */
+static void
+make_nodes(PyTypeObject *type, Node *nodes[MANY])
+{
+    for (int i = 0; i < MANY; i++)
+        nodes[i] = make_node(type, i);
+}
+
+static void
+drop_nodes(Node *nodes[MANY])
+{
+    for (int i = 0; i < MANY; i++)
+        Py_DECREF((PyObject *)nodes[i]);
+}
+
+/* Instances whose next is another list, and that are looked at. */
+static void
+show(PyType_Slot *slots, unsigned long flags)
+{
+    PyTypeObject *type = make_type(sizeof(Node), flags, slots);
+    Node *nodes[MANY];
+
+    make_nodes(type, nodes);
+    for (int i = 0; i < MANY; i++)
+        nodes[i]->next = PyList_New(0);
+    PyGC_Collect();
+    drop_nodes(nodes);
+    Py_DECREF((PyObject *)type);
+}
+
+/* ------------------------------------------------------------------ */
+/* The programs                                                        */
+
+static void
+forgotten_visit(void)
+{
+    show(forgetful_slots, Py_TPFLAGS_HAVE_GC);
+}
+
+static void
+type_not_visited(void)
+{
+    show(typeless_slots, Py_TPFLAGS_HAVE_GC);
+}
+
+static void
+no_have_gc(void)
+{
+    show(plain_slots, 0);
+}
+
+/* The calls are at one place, though a compiler may unroll such loops. */
+static volatile int many = MANY;
+
+static void
+leaked_container(void)
+{
+    for (int i = 0; i < many; i++)
+        PyList_New(0); /* MISTAKE: it is not kept */
+}
+
+static void
+leaked_str(void)
+{
+    for (int i = 0; i < MANY; i++)
+        PyUnicode_FromFormat("text %d", i); /* MISTAKE: it is not kept */
+}
+
+static void
+decref_str(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+
+    Py_CLEAR(node->items);
+    Py_DECREF(node->name); /* MISTAKE: node owns it */
+    Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+decref_shared_str(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+
+    Py_DECREF(node->name); /* MISTAKE: node owns it, and its items another */
+    PyGC_Collect();
+    Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+decref_list(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+
+    Py_DECREF(node->items); /* MISTAKE: node owns it */
+    PyGC_Collect();
+    Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+decref_shared_list(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *one = make_node(type, 1), *two = make_node(type, 2);
+
+    Py_SETREF(two->items, Py_NewRef(one->items));
+    Py_DECREF(one->items); /* MISTAKE: one and two own it */
+    PyGC_Collect();
+    Py_DECREF((PyObject *)one);
+    Py_DECREF((PyObject *)two);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+no_clear(void)
+{
+    PyTypeObject *type = container_type(clearless_slots);
+    Node *nodes[MANY];
+
+    make_nodes(type, nodes);
+    for (int i = 0; i < MANY; i++)
+        nodes[i]->next = Py_NewRef((PyObject *)nodes[(i + 1) % MANY]);
+    drop_nodes(nodes);
+    PyGC_Collect();
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+no_untrack(void)
+{
+    show(tracked_slots, Py_TPFLAGS_HAVE_GC);
+}
+
+static void
+visits_borrowed(void)
+{
+    PyTypeObject *type = container_type(borrowing_slots);
+    PyObject *parent = PyList_New(0);
+    Node *nodes[MANY];
+
+    make_nodes(type, nodes);
+    for (int i = 0; i < MANY; i++)
+        nodes[i]->next = parent;
+    PyGC_Collect();
+    drop_nodes(nodes);
+    Py_DECREF(parent);
+    Py_DECREF((PyObject *)type);
+}
+
+/* The structure is longer than tp_basicsize says. */
+static void
+too_small(size_t size)
+{
+    PyTypeObject *type = make_type(size, Py_TPFLAGS_HAVE_GC, right_slots);
+    Node *node = make_node(type, 1);
+
+    node->next = PyList_New(0); /* MISTAKE: past the end */
+    Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+size_8_short(void)
+{
+    too_small(offsetof(Node, next));
+}
+
+static void
+size_24_short(void)
+{
+    too_small(offsetof(Node, name));
+}
+
+typedef struct {
+    PyObject ob_base;
+    long number, more;
+} Plain;
+
+static void
+plain_8_short(void)
+{
+    PyType_Slot slots[] = {{0, NULL}};
+    PyTypeObject *type = make_type(offsetof(Plain, more), 0, slots);
+    Plain *plain = (Plain *)type->tp_alloc(type, 0);
+
+    plain->number = 1;
+    plain->more = 2; /* MISTAKE: past the end */
+    Py_DECREF((PyObject *)plain);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+use_freed_list(void)
+{
+    PyObject *list = PyList_New(0), *repr;
+
+    Py_DECREF(list);
+    repr = PyObject_Repr(list); /* MISTAKE: it is free */
+    Py_XDECREF(repr);
+}
+
+static void
+read_freed_list(void)
+{
+    PyObject *list = PyList_New(3);
+    Py_ssize_t n;
+
+    Py_DECREF(list);
+    n = PyList_GET_SIZE(list); /* MISTAKE: it is free */
+    printf("%s\n", n == 3 ? "three" : "?");
+}
+
+static void
+use_freed_node(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+    volatile PyObject *name;
+
+    Py_DECREF((PyObject *)node);
+    name = node->name; /* MISTAKE: it is free */
+    printf("%s\n", name != NULL ? "a name" : "?");
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+decref_freed_node(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+
+    Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)node); /* MISTAKE: it is free */
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+nothing_wrong(void)
+{
+    show(right_slots, Py_TPFLAGS_HAVE_GC);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} programs[] = {
+    {"forgotten_visit", forgotten_visit},
+    {"leaked_container", leaked_container},
+    {"leaked_str", leaked_str},
+    {"decref_list", decref_list},
+    {"decref_shared_list", decref_shared_list},
+    {"decref_str", decref_str},
+    {"decref_shared_str", decref_shared_str},
+    {"no_clear", no_clear},
+    {"no_have_gc", no_have_gc},
+    {"type_not_visited", type_not_visited},
+    {"no_untrack", no_untrack},
+    {"visits_borrowed", visits_borrowed},
+    {"size_8_short", size_8_short},
+    {"size_24_short", size_24_short},
+    {"plain_8_short", plain_8_short},
+    {"use_freed_list", use_freed_list},
+    {"read_freed_list", read_freed_list},
+    {"use_freed_node", use_freed_node},
+    {"decref_freed_node", decref_freed_node},
+    {"nothing_wrong", nothing_wrong},
+};
+
+int
+main(int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (argc > 1 && strcmp(argv[1], programs[i].name) == 0) {
+            Py_Initialize();
+            programs[i].run();
+            if (argc == 2)
+                Py_Finalize();
+            return 0;
+        } else if (argc == 1) {
+            puts(programs[i].name);
+        }
+    return argc == 1 ? 0 : 2;
+}

@@ -1,0 +1,373 @@
+/* check_watch_audit.c: types that are right and such that are not, before the
+   audit.  The types are in t/audit. */
+
+#include "../support/suite.h"
+
+#include <pyboehm.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../audit/audit.h"
+
+/* What an audit writes, without the places in the program; the caller frees
+   it.  n is what it returned. */
+static char *
+audit(int flags, int *n)
+{
+    char *text = NULL, *place;
+    size_t size;
+    FILE *file = suite_require(open_memstream(&text, &size));
+    *n = PyBoehm_Audit(file, flags);
+    fclose(file);
+    while ((place = strstr(text, " [")) != NULL)
+        memmove(place, strchr(place, ']') + 1,
+                strlen(strchr(place, ']') + 1) + 1);
+    while ((place = strstr(text, "\n  ")) != NULL) {
+        memmove(place + 2, place + 3, strlen(place + 3) + 1);
+        memcpy(place, "; ", 2);
+    }
+    return text;
+}
+
+/* Can a case be made here? */
+static int
+is_possible(const struct audit_case *one)
+{
+#ifdef PYBOEHM_CHECKS
+    if (one->kind == AUDIT_OVER)
+        return 0;
+#endif
+    return one->kind != AUDIT_MALLOC || suite_knows_malloc();
+}
+
+static int
+lines(const char *text)
+{
+    int n = 0;
+
+    while ((text = strchr(text, '\n')) != NULL) {
+        text++;
+        n++;
+    }
+    return n;
+}
+
+/* Does text begin so?  A # stands for a number of more than half of the
+   instances. */
+static int
+begins(const char *text, const char *expected)
+{
+    for (; *expected != '\0'; expected++) {
+        if (*expected != '#') {
+            if (*text++ != *expected)
+                return 0;
+            continue;
+        }
+        char *end;
+        long n = strtol(text, &end, 10);
+
+        if (n <= AUDIT_INSTANCES / 2 || n > AUDIT_INSTANCES)
+            return 0;
+        text = end;
+    }
+    return *text == '\n';
+}
+
+static int
+contains(const char *text, const char *expected)
+{
+    for (; *text != '\0'; text = strchr(text, '\n') + 1)
+        if (begins(text, expected))
+            return 1;
+    return 0;
+}
+
+static void
+expect(int flags, const char *expected)
+{
+    int n;
+    char *text = audit(flags, &n);
+
+    if (expected == NULL)
+        ck_assert_str_eq(text, "");
+    else if (!begins(text, expected))
+        ck_abort_msg("expected: %s; it says: %s", expected, text);
+    ck_assert_int_eq(n, lines(text));
+    ck_assert_int_eq(n, expected != NULL ? 1 + lines(expected) : 0);
+    free(text);
+}
+
+START_TEST(honest_types)
+{
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    for (const struct audit_case *one = audit_honest; one->act; one++) {
+        one->act();
+        expect(0, NULL);
+    }
+    PyGC_Collect();
+    expect(0, NULL);
+}
+END_TEST
+
+/* Is it about a module's state?  That is memory of malloc's, and its words
+   count only where the same addresses stand nowhere else: not where many other
+   cases have left theirs. */
+static int
+is_of_a_state(const struct audit_case *one)
+{
+    return strncmp(one->expected, "the state of ", 13) == 0;
+}
+
+START_TEST(broken_module_state)
+{
+    int n = 0;
+
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    for (const struct audit_case *one = audit_broken; one->act; one++)
+        if (is_possible(one) && is_of_a_state(one)) {
+            one->act();
+            expect(PyBoehm_AUDIT_NEWS, one->expected);
+            expect(PyBoehm_AUDIT_NEWS, NULL);
+            n++;
+        }
+    ck_assert_int_eq(n, suite_knows_malloc() ? 1 : n);
+}
+END_TEST
+
+/* Nothing is told twice, unless there is twice as much of it. */
+START_TEST(broken_types)
+{
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    for (const struct audit_case *one = audit_broken; one->act; one++) {
+        if (!is_possible(one) || is_of_a_state(one))
+            continue;
+        one->act();
+        expect(PyBoehm_AUDIT_NEWS, one->expected);
+        expect(PyBoehm_AUDIT_NEWS, NULL);
+    }
+    audit_broken[0].act();
+    expect(PyBoehm_AUDIT_NEWS, "audit.OneOfTwo+24 (second) refers to list in "
+                               "40 of 40 instances; tp_traverse never visits "
+                               "it: cycles through it leak");
+    audit_broken[0].act();
+    expect(PyBoehm_AUDIT_NEWS, NULL);
+}
+END_TEST
+
+START_TEST(all_of_them_at_once)
+{
+    int n, expected = 0;
+    char *text;
+
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    for (const struct audit_case *one = audit_broken; one->act; one++) {
+        if (!is_possible(one))
+            continue;
+        one->act();
+        expected += 1 + lines(one->expected);
+    }
+    for (const struct audit_case *one = audit_honest; one->act; one++)
+        one->act();
+    text = audit(0, &n);
+    for (const struct audit_case *one = audit_broken; one->act; one++)
+        if (is_possible(one) && !contains(text, one->expected))
+            ck_abort_msg("%s is missing in %s", one->expected, text);
+    ck_assert_int_eq(n, expected);
+    ck_assert_int_eq(PyBoehm_Audit(NULL, 0), expected);
+    free(text);
+}
+END_TEST
+
+START_TEST(most_instances_first)
+{
+    int n;
+    char *text, *first, *second;
+
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    audit_broken[0].act();
+    audit_broken[0].act();
+    audit_broken[2].act();
+    text = audit(0, &n);
+    first = strstr(text, "audit.OneOfTwo+24 (second) refers to list in 40 of "
+                         "40 instances; ");
+    second = strstr(text, "audit.Twins");
+    ck_assert_int_eq(n, 2);
+    ck_assert(first == text && second > first);
+    free(text);
+}
+END_TEST
+
+/* Of the places: the function's, or the library's at least. */
+START_TEST(where_it_is)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+
+    if (!suite_has("PROCESS_VM_READV") || !suite_has("DLADDR"))
+        return;
+    audit_broken[0].act();
+    ck_assert_int_eq(PyBoehm_Audit(file, 0), 1);
+    fclose(file);
+    ck_assert_ptr_nonnull(strstr(text, "check_watch_audit"));
+    free(text);
+}
+END_TEST
+
+static PyObject *
+audit_inside(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(arg))
+{
+    suite_failed(PyBoehm_Audit(NULL, 0), PyExc_RuntimeError, NULL);
+    Py_RETURN_NONE;
+}
+
+static int called;
+
+static void
+finalize(PyObject *op)
+{
+    audit_inside(op, NULL);
+    called++;
+}
+
+/* In a collection it is refused; an exception that is pending stays. */
+START_TEST(when_it_can_be_made)
+{
+    PyType_Slot slots[] = {{Py_tp_finalize, (void *)finalize},
+                           {Py_tp_traverse, (void *)heap_traverse},
+                           {Py_tp_clear, (void *)part_clear},
+                           {Py_tp_dealloc, (void *)part_dealloc},
+                           {0, NULL}};
+    PyTypeObject *type = audit_type("audit.Finalized", slots);
+    struct part *part = PART(PyType_GenericAlloc(type, 0));
+
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    part->a = (PyObject *)part; /* the new reference moves in */
+    Py_DECREF(type);
+    PyGC_Collect();
+    ck_assert_int_eq(called, 1);
+    PyErr_SetString(PyExc_KeyError, "pending");
+    ck_assert_int_eq(PyBoehm_Audit(NULL, 0), 0);
+    suite_exception(PyExc_KeyError, NULL);
+}
+END_TEST
+
+/* Runs act in a child with the variable, collects, finalizes and exits with 0;
+   returns the status. */
+static int
+status_of(const char *wish, void (*act)(void), int finalizes)
+{
+    int status;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        Py_Finalize();
+        setenv("PYBOEHM_AUDIT", wish, 1);
+        Py_Initialize();
+        if (act != NULL)
+            act();
+        if (finalizes) {
+            PyGC_Collect();
+            Py_Finalize();
+        }
+        exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void
+expect_status(int status, const char *wish, void (*act)(void), int finalizes)
+{
+    char *text;
+    const char *line;
+    int n = 0;
+
+    suite_catch_stderr();
+    ck_assert_int_eq(status_of(wish, act, finalizes), status);
+    text = suite_caught_stderr();
+    for (line = text; (line = strstr(line, "pyboehm audit: ")) != NULL; line++)
+        n++;
+    ck_assert_int_eq(n, *wish != '0' ? (act != NULL) + 1 : 0);
+    ck_assert(*wish == '0' ||
+              strstr(text, act != NULL ? " objects, 1 finding\n"
+                                       : " objects, 0 findings\n") != NULL);
+    free(text);
+}
+
+START_TEST(asked_for_by_the_environment)
+{
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    expect_status(0, "1", audit_broken[0].act, 1);
+    expect_status(0, "1", audit_broken[0].act, 0);
+    expect_status(3, "error", audit_broken[0].act, 1);
+    expect_status(3, "error", audit_broken[0].act, 0);
+    expect_status(0, "error", NULL, 1);
+    expect_status(0, "0", audit_broken[0].act, 1);
+}
+END_TEST
+
+/* An instance borrows the exception that is pending. */
+AUDIT_TYPE(Witness, part_traverse, 0, .tp_doc = "");
+
+static __attribute__((noinline)) void
+raise_before_witness(void)
+{
+    PyObject *error = audit_must(PyObject_CallNoArgs(PyExc_KeyError));
+
+    audit_new(&Witness_type)->borrowed = error;
+    PyErr_SetRaisedException(error);
+}
+
+/* What these have left on the stack would be owners. */
+static __attribute__((noinline)) void
+clean_stack(void)
+{
+    char volatile rest[4096];
+
+    for (size_t i = 0; i < sizeof rest; i++)
+        rest[i] = 0;
+}
+
+START_TEST(pending_exceptions_are_owned)
+{
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    raise_before_witness();
+    clean_stack();
+    expect(0, NULL);
+    PyErr_Clear();
+}
+END_TEST
+
+/* Where memory cannot be read it says so. */
+START_TEST(blind_audits_say_so)
+{
+    struct rlimit limit, none;
+
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = limit;
+    none.rlim_cur = 0;
+    audit_broken[0].act();
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    expect(0, "the memory of this process cannot be read; references that "
+              "tp_traverse does not visit are not found");
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("watch audit");
+}

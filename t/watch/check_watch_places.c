@@ -1,0 +1,472 @@
+/* check_watch_places.c: PyBoehm_WhyAlive: where the owners outside are.  Built
+   with -export-dynamic, so that variables have names. */
+
+#include "../support/suite.h"
+
+#include <gc/gc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "pyboehm.h"
+#include "../support/why.h"
+
+/* Owners with a name. */
+#define NAMED __attribute__((visibility("default")))
+extern PyObject *places_registry, *places_pair[2];
+NAMED PyObject *places_registry;
+NAMED PyObject *places_pair[2];
+
+/* Keeps the compiler from leaving memory out that is not read. */
+static uintptr_t *volatile block;
+
+START_TEST(variables_have_names_and_offsets)
+{
+    places_pair[1] = PyList_New(0);
+    why_says(places_pair[1], 1,
+             "list at 0x#, 1 reference, 1 from outside\n"
+             "    0x# in data of ");
+    why_says(places_pair[1], 1, ": places_pair+8\n");
+    Py_CLEAR(places_pair[1]);
+}
+END_TEST
+
+/* Not in a function, whose name compilers may put before it. */
+static PyObject *volatile places_static;
+
+START_TEST(so_have_static_ones)
+{
+    places_static = PyList_New(0);
+    why_says(places_static, 1, ": places_static");
+    Py_DECREF(places_static);
+    places_static = NULL;
+}
+END_TEST
+
+START_TEST(stacks_are_looked_at)
+{
+    PyObject *volatile local = PyList_New(0);
+
+    why_says(local, 1,
+             "1 reference, 1 from outside\n"
+             "    0x# on the stack of this thread\n");
+    Py_DECREF(local);
+}
+END_TEST
+
+/* All are used afterwards: most compilers have some in registers meanwhile. */
+START_TEST(so_are_registers)
+{
+    PyObject *a = PyList_New(0), *b = PyList_New(0), *c = PyList_New(0),
+             *d = PyList_New(0), *e = PyList_New(0);
+    char said[4000] = "";
+    FILE *file = fmemopen(said, sizeof said, "w");
+
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    PyBoehm_WhyAlive(a, file);
+    PyBoehm_WhyAlive(b, file);
+    PyBoehm_WhyAlive(c, file);
+    PyBoehm_WhyAlive(d, file);
+    PyBoehm_WhyAlive(e, file);
+    fclose(file);
+    suite_drop(a, b, c, d, e);
+    ck_assert_msg(strstr(said, "no location found") == NULL, "%s", said);
+    ck_assert_ptr_nonnull(strstr(said, " on the stack of this thread\n"));
+}
+END_TEST
+
+/* The page where the next look at a large stack begins. */
+__attribute__((noinline)) static void
+ask_from_afar(uintptr_t hidden)
+{
+    enum { PAGE = 4096, FAR = 512 * PAGE };
+    char *near = __builtin_frame_address(0);
+    volatile uintptr_t *far =
+        (volatile uintptr_t *)(((uintptr_t)near & ~(PAGE - 1ul)) + FAR);
+
+    *far = hidden;
+    why_is_nowhere(hidden);
+    *far = ~*far;
+    why_is_on_stack(hidden);
+    *far = 0;
+}
+
+/* The frame is not at the beginning of its page. */
+static char
+descend(uintptr_t hidden)
+{
+    volatile char frames[600 * 4096];
+    uintptr_t rest = (uintptr_t)frames % 4096;
+    volatile char *more = __builtin_alloca((rest + 2048) % 4096 + 16);
+
+    /* What earlier calls left there may have the address. */
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+    more[0] = 0;
+    ask_from_afar(hidden);
+    return (char)(frames[0] + more[0]);
+}
+
+START_TEST(all_of_a_large_stack_is_looked_at)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    if (!suite_is_slow()) /* valgrind knows no such frames */
+        descend(hidden);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* Another thread waits with the only address. */
+static int at_rest[2], go_on[2];
+
+static void *
+wait_with_address(void *hidden)
+{
+    PyObject *volatile op = why_show((uintptr_t)hidden);
+    char c = '.';
+
+    ck_assert_int_eq(write(at_rest[1], &c, 1), 1);
+    ck_assert_int_eq(read(go_on[0], &c, 1), 1);
+    return (void *)why_hide(op);
+}
+
+START_TEST(so_are_those_of_other_threads)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+    pthread_t thread;
+    char c;
+
+    ck_assert_int_eq(pipe(at_rest) + pipe(go_on), 0);
+    pthread_create(&thread, NULL, wait_with_address, (void *)hidden);
+    ck_assert_int_eq(read(at_rest[0], &c, 1), 1);
+    /* It waits as soon as it sleeps; until then its stack has no name. */
+    for (int i = 0; i < 1000; i++) {
+        if (strstr(why_told(why_show(hidden), 1), "on the stack of thread ") !=
+            NULL)
+            break;
+        usleep(1000);
+    }
+    why_says(why_show(hidden), 1, "on the stack of thread ");
+    ck_assert_int_eq(write(go_on[1], &c, 1), 1);
+    pthread_join(thread, NULL);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* So many that not all stacks are known. */
+static void *
+wait_for_the_end(void *Py_UNUSED(arg))
+{
+    char c;
+
+    ck_assert_int_eq(read(go_on[0], &c, 1), 0);
+    return NULL;
+}
+
+static void *
+ask_in_thread(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *volatile local = PyList_New(0);
+
+    why_is_on_stack(why_hide(local));
+    Py_DECREF(local);
+    PyGILState_Release(state);
+    return NULL;
+}
+
+START_TEST(one_of_many_threads)
+{
+    pthread_t threads[100], last;
+
+    ck_assert_int_eq(pipe(go_on), 0);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(threads); i++)
+        pthread_create(&threads[i], NULL, wait_for_the_end, NULL);
+    Py_BEGIN_ALLOW_THREADS;
+    pthread_create(&last, NULL, ask_in_thread, NULL);
+    pthread_join(last, NULL);
+    Py_END_ALLOW_THREADS;
+    close(go_on[1]);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(threads); i++)
+        pthread_join(threads[i], NULL);
+}
+END_TEST
+
+START_TEST(blocks_of_malloc)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = malloc(100);
+    memset(block, 0, 100);
+    block[2] = (uintptr_t)why_show(hidden);
+    if (suite_knows_malloc())
+        why_says(why_show(hidden), 1,
+                 "    0x# in malloc memory, +16 of 104 bytes\n");
+    free(block);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* Which is the next block's first one. */
+START_TEST(the_last_word_of_a_block)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = calloc(1, 104);
+    block[12] = (uintptr_t)why_show(hidden);
+    if (suite_knows_malloc())
+        why_says(why_show(hidden), 1,
+                 "    0x# in malloc memory, +96 of 104 bytes\n");
+    free(block);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+START_TEST(blocks_of_the_host)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = GC_MALLOC(64);
+    block[3] = (uintptr_t)why_show(hidden);
+    why_says(why_show(hidden), 1,
+             "    0x# in a block of Boehm's heap, +24 of ");
+    block[3] = 0;
+    GC_reachable_here(block);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* Has a reference that it does not visit. */
+struct mute {
+    PyObject_HEAD
+    PyObject *held, **array;
+};
+
+static int
+mute_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    (void)op, (void)visit, (void)arg;
+    return 0;
+}
+
+static PyMemberDef mute_members[] = {
+    {"held", Py_T_OBJECT_EX, offsetof(struct mute, held), 0, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyTypeObject mute_type = {
+    .tp_name = "mute",
+    .tp_basicsize = sizeof(struct mute),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = mute_traverse,
+    .tp_members = mute_members,
+};
+
+START_TEST(owners_that_do_not_visit_are_named)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+    void *padding;
+    struct mute *mute;
+
+    ck_assert_int_eq(PyType_Ready(&mute_type), 0);
+    mute = PyObject_GC_New(struct mute, &mute_type);
+    mute->held = why_show(hidden);
+    mute->array = NULL;
+    why_says(why_show(hidden), 1,
+             "in mute at 0x#, +16 (held), which does not visit it\n");
+    mute->held = NULL;
+    mute->array = malloc(40);
+    padding = malloc(40);
+    mute->array[1] = why_show(hidden);
+    if (suite_knows_malloc())
+        why_says(why_show(hidden), 1,
+                 "in malloc memory, +8 of 40 bytes of mute at 0x#, which"
+                 " does not visit it\n");
+    Py_DECREF(why_show(hidden));
+    free(padding);
+    free(mute->array);
+    PyObject_GC_Del(mute);
+}
+END_TEST
+
+/* What is visited is no owner outside, nor is a weak reference. */
+START_TEST(what_is_accounted_for_is_left_out)
+{
+    PyObject *op = PySet_New(NULL), *weak = PyWeakref_NewRef(op, NULL);
+
+    places_registry = Py_BuildValue("[{s:O}]", "x", op);
+    Py_DECREF(op);
+    const char *all = why_told(op, 1);
+    ck_assert_ptr_null(strstr(all, "malloc"));
+    ck_assert_ptr_null(strstr(all, "weakref"));
+    Py_CLEAR(places_registry);
+    Py_DECREF(weak);
+}
+END_TEST
+
+/* The tuple has the address in its body, the list in malloc memory. */
+START_TEST(who_visits_is_no_owner_outside)
+{
+    PyObject *op, *tuple, *list;
+
+    places_registry = op = PySet_New(NULL);
+    tuple = PyTuple_Pack(1, op);
+    list = Py_BuildValue("[O]", op);
+    why_says(op, 1,
+             "set at 0x#, 3 references, 1 from outside\n"
+             "    0x# in data of ");
+    ck_assert_ptr_null(strstr(why_text, "visit"));
+    suite_drop(tuple, list);
+    Py_CLEAR(places_registry);
+}
+END_TEST
+
+START_TEST(weak_references_are_not_owned)
+{
+    volatile uintptr_t hidden;
+
+    places_registry = PySet_New(NULL);
+    hidden = why_hide(PyWeakref_NewRef(places_registry, NULL));
+    why_is_nowhere(hidden);
+    Py_DECREF(why_show(hidden));
+    Py_CLEAR(places_registry);
+}
+END_TEST
+
+/* Of a static type, and of one that is a container itself. */
+START_TEST(subclasses_are_not_owned)
+{
+    PyObject *base =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Base");
+    volatile uintptr_t hidden = why_hide(PyObject_CallFunction(
+        (PyObject *)&PyType_Type, "s(O){}", "Sub", base));
+
+    why_told(why_show(hidden), 1);
+    ck_assert_ptr_null(strstr(why_text, "malloc"));
+    why_told(base, 1);
+    ck_assert_ptr_null(strstr(why_text, "malloc"));
+    Py_DECREF(why_show(hidden));
+    Py_DECREF(base);
+}
+END_TEST
+
+/* Boehm has the addresses of its pages, and of what it got from the system, of
+   many pages each.  Such a note may lie across two pages. */
+START_TEST(pages_are_not_owners)
+{
+    enum { N = 20000, PAGE = 4096 };
+    static uintptr_t hidden[N];
+    static _Alignas(
+        PAGE) volatile uintptr_t notes[2 * PAGE / sizeof(uintptr_t)];
+    volatile uintptr_t *note = &notes[PAGE / sizeof *notes - 1];
+    int n = 0, enough = suite_is_slow() ? 1 : 20;
+
+    for (int i = 0; i < N; i++)
+        hidden[i] = why_hide(PyTuple_New(1 + i % 20));
+    for (int i = 0; i < N && n < enough; i++)
+        if (~hidden[i] % PAGE == 0) {
+            note[0] = (uintptr_t)why_show(hidden[i]);
+            note[1] = PAGE;
+            why_is_nowhere(hidden[i]);
+            n++;
+        }
+    ck_assert_int_eq(n, enough);
+    for (int i = 0; i < N; i++)
+        Py_DECREF(why_show(hidden[i]));
+}
+END_TEST
+
+/* The memory that a list had waits for the next one. */
+START_TEST(spare_memory_has_no_owner)
+{
+    volatile uintptr_t hidden = why_hide(PySet_New(NULL));
+    PyObject *list = PyList_New(0);
+
+    for (int i = 0; i < 20; i++)
+        PyList_Append(list, why_show(hidden));
+    Py_DECREF(list);
+    why_is_nowhere(hidden);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* What malloc does not have in its first heap. */
+START_TEST(large_blocks_are_accounted_for)
+{
+    volatile uintptr_t hidden = why_hide(PySet_New(NULL));
+
+    places_registry = PyList_New(0);
+    for (int i = 0; i < 100000; i++)
+        PyList_Append(places_registry, why_show(hidden));
+    why_is_nowhere(hidden);
+    Py_CLEAR(places_registry);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+static void *
+list_it(void *hidden)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+
+    places_registry = Py_BuildValue("[O]", why_show((uintptr_t)hidden));
+    PyGILState_Release(state);
+    return NULL;
+}
+
+START_TEST(so_are_those_of_threads)
+{
+    volatile uintptr_t hidden = why_hide(PySet_New(NULL));
+    pthread_t thread;
+
+    Py_BEGIN_ALLOW_THREADS;
+    pthread_create(&thread, NULL, list_it, (void *)hidden);
+    pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS;
+    why_is_nowhere(hidden);
+    Py_CLEAR(places_registry);
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* A process that can open no files. */
+START_TEST(memory_that_cannot_be_read)
+{
+    const struct rlimit none = {0, 0};
+    PyObject *list = PyList_New(0);
+    char said[400] = "";
+    FILE *file = fmemopen(said, sizeof said, "w");
+
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    ck_assert_int_eq(PyBoehm_WhyAlive(list, file), 1);
+    fclose(file);
+    ck_assert_msg(strstr(said, "\n    the memory of this process cannot be "
+                               "read: locations unknown\n") != NULL,
+                  "%s", said);
+    Py_DECREF(list);
+}
+END_TEST
+
+START_TEST(freed_memory_has_no_owner)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    block = calloc(1, 100);
+    block[4] = (uintptr_t)why_show(hidden);
+    if (suite_knows_malloc())
+        why_says(why_show(hidden), 1, "in malloc memory, +32 of 104 bytes");
+    free(block);
+    why_told(why_show(hidden), 1);
+    ck_assert_ptr_null(strstr(why_text, "malloc"));
+    Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("watch_places");
+}
