@@ -112,7 +112,7 @@ run PYBOEHM_CHECK=1 decref_str
 ok=no
 awk '
     / here:$/ { part = $1; next }
-    part != "" && /^    / { lines[part] += / \(bugs\+0x/; others += /pyboehm/ }
+    part != "" && /^    / { lines[part] += / \(bugs\+0x/; others += /\(libpyboehm/ }
     END {
         exit lines["made"] == 0 || lines["freed"] == 0 || lines["used"] == 0 ||
             others > 0

@@ -64,11 +64,12 @@ compare(const void *a, const void *b)
 void
 pyb_mapped_settle(struct pyb_blocks *blocks)
 {
-    struct pyb_block_span *mapped = &blocks->all[blocks->heap];
+    struct pyb_block_span *mapped;
     size_t n = blocks->n - blocks->heap, kept = 0;
 
     if (n == 0)
         return;
+    mapped = &blocks->all[blocks->heap];
     qsort(mapped, n, sizeof *mapped, compare);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || mapped[i].begin >= mapped[kept - 1].end)
