@@ -1,6 +1,6 @@
 # t/local.mk: the tests.
 
-EXTRA_DIST += $(script_tests) $(text_tests) t/audit/hostile.txt t/tree/conformance.sh \
+EXTRA_DIST += $(script_tests) $(ordinary_tests) $(text_tests) t/audit/hostile.txt t/tree/conformance.sh \
 	t/count.awk t/tree/declared.sh \
 	t/tree/documented.txt t/tree/stable-abi.txt \
 	t/tree/api.txt t/tree/api-absent.txt t/driver.sh \
@@ -55,17 +55,21 @@ text_tests = \
 	t/tree/editions.sh \
 	t/tree/refusals.sh
 
+# Limits of memory, core files, what the audit tells where no check was before
+# it: only of a build without sanitizers.
+ordinary_tests = \
+	t/audit/hostile.sh \
+	t/gdb/gdb.sh \
+	t/limits/limits.sh \
+	t/types/hashseed.sh
+
 script_tests = \
 	t/bench.sh \
 	t/watch/bugs.sh \
 	t/watch/graph.sh \
 	t/watch/report.sh \
 	t/watch/signal.sh \
-	t/limits/limits.sh \
-	t/gdb/gdb.sh \
 	t/tree/consumer.sh \
-	t/audit/hostile.sh \
-	t/types/hashseed.sh \
 	t/hostile/hostile.sh \
 	t/runtime/privileges.sh \
 	t/gc/probes.sh \
@@ -329,7 +333,7 @@ t_watch_check_watch_why_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 check_PROGRAMS += $(api_tests) $(rule_tests) $(core_tests)
 TESTS += $(api_tests) $(rule_tests) $(core_tests) $(script_tests)
 if !SANITIZERS
-TESTS += $(text_tests) t/tree/conformance.sh
+TESTS += $(ordinary_tests) $(text_tests) t/tree/conformance.sh
 endif
 
 # The script has it watched.
@@ -347,7 +351,8 @@ t/watch/signal.log: t/watch/signals$(EXEEXT)
 
 # It reads what the others said.
 t/tree/conformance.log: $(api_tests:=.log) $(rule_tests:=.log) \
-	$(core_tests:=.log) $(script_tests:.sh=.log) $(text_tests:.sh=.log)
+	$(core_tests:=.log) $(script_tests:.sh=.log) \
+	$(ordinary_tests:.sh=.log) $(text_tests:.sh=.log)
 
 adopted = t/support/adopted.c t/support/adopted.h
 t_gc_check_gc_adopted_death_SOURCES = t/gc/check_gc_adopted_death.c $(adopted)

@@ -32,6 +32,7 @@ one() {
     else
         echo "not ok - $1: $program:$wrong"
         grep -aE ":[0-9]+:[^P]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: " "$log"
+        echo "# again: make check-hosts HOSTS=$1 host_tests=$2 collecting_tests="
     fi
     rm -f "$log"
     test -z "$wrong"

@@ -73,13 +73,16 @@ transcript() {
 
 # judge NAME EXPECTED: the program said on our side what the file has.
 judge() {
-    if diff -u "$2" "$work/$1.ours.txt" && test $ended -eq 0 &&
-        test -s "$2" && ! grep 'NOT AS WRITTEN' "$2"; then
+    if diff -u "$2" "$work/$1.ours.txt" >"$work/diff" && test $ended -eq 0 &&
+        test -s "$2" && ! grep -q 'NOT AS WRITTEN' "$2"; then
         echo "ok - oracle: $1"
         passed=$((passed + 1))
     else
-        test $ended -eq 0 || tail -n 5 "$work/$1.ours.txt"
         echo "not ok - oracle: $1"
+        cat "$work/diff"
+        grep 'NOT AS WRITTEN' "$2"
+        test $ended -eq 0 || tail -n 5 "$work/$1.ours.txt"
+        echo "# again: make check-oracle ORACLE=$1 PYTHON_CONFIG=$PYTHON_CONFIG"
         failed=$((failed + 1))
     fi
 }

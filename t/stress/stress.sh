@@ -37,6 +37,7 @@ one() {
     else
         echo "not ok - PYBOEHM_STRESS=$n $program:$wrong"
         grep -aE ":[0-9]+:[^P]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: " "$log"
+        echo "# again: make check-stress stress_tests=$1"
     fi
     rm -f "$log"
     test -z "$wrong"

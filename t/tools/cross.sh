@@ -29,6 +29,7 @@ one() {
     else
         echo "not ok - $host: $1:$wrong"
         grep -aE ":[0-9]+:[^P]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: " "$log"
+        echo "# again: make check-cross HOST=$host CROSS_TESTS=$1"
         false
     fi
 }

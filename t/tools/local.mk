@@ -1,9 +1,5 @@
 # t/tools/local.mk: what finds faults without a test for each of them.
 #
-#   make check-sanitizers  the suite under those for addresses and for undefined
-#                          behaviour
-#   make check-tsan        collections by two threads, and programs with
-#                          several, under that for threads
 #   make check-absent      those of the collector where the system has nothing
 #                          but C11 and POSIX
 #   make check-cross HOST=aarch64-linux-gnu
@@ -19,32 +15,16 @@
 
 EXTRA_DIST += .clang-tidy t/tools/absent.sh \
 	t/tools/cppcheck.sh t/tools/cross.sh t/tools/cross.txt \
-	t/tools/packages.sh t/tools/sanitize.sh t/tools/tidy.sh \
-	t/tools/tsan.sh t/tools/valgrind.sh
+	t/tools/packages.sh t/tools/tidy.sh t/tools/valgrind.sh
 
-# A build of its own, in a directory of this name, configured as this one, and
-# as SANITIZED says.
-SANITIZED =
-check-sanitizers:
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' TESTS='$(TESTS)' $(SHELL) \
-		$(srcdir)/t/tools/sanitize.sh $@ $(SANITIZED)
-
-# The same; the passes with checks, too.
-check-tsan:
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
-		$(srcdir)/t/tools/tsan.sh $@ --enable-checks=no
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' PROGRAMS=t/gc/check_marking \
-		PYBOEHM_CHECK=1 $(SHELL) \
-		$(srcdir)/t/tools/tsan.sh $@ --enable-checks=no
-
+# A build of its own, in a directory of this name.
 check-absent:
 	@srcdir='$(srcdir)' MAKE='$(MAKE)' CC='$(CC)' \
 		GC_CFLAGS='$(GC_CFLAGS) $(GMP_CFLAGS)' $(SHELL) $(srcdir)/t/tools/absent.sh $@
 
 clean-local: clean-tools
 clean-tools:
-	rm -rf check-sanitizers check-tsan check-absent check-cross-* \
-		t/*/*.valgrind
+	rm -rf check-absent check-cross-* t/*/*.valgrind
 
 if HAVE_CHECK
 VALGRIND_TESTS = $(api_tests) $(core_tests) $(rule_tests)
@@ -86,5 +66,5 @@ debian-symbols: libpyboehm.la
 		-v$(PACKAGE_VERSION) -I$(symbols) -O$(symbols) \
 		-e'$(abs_builddir)/.libs/libpyboehm.so.0'
 
-.PHONY: check-absent check-cross check-sanitizers check-tsan check-valgrind check-cppcheck check-tidy \
+.PHONY: check-absent check-cross check-valgrind check-cppcheck check-tidy \
 	check-packages clean-tools debian-symbols

@@ -33,5 +33,9 @@ status=$?
 counts=$(grep '^[0-9]*%: Checks: ' "$log")
 echo "$program"
 echo "${counts:-not ok - $program did not count}"
-test $status = 0 || cat "$log"
+test $status = 0 || {
+    echo "# failed: $program"
+    cat "$log"
+    echo "# again: make check-valgrind VALGRIND_TESTS=$program"
+}
 exit $status
