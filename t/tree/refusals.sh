@@ -25,16 +25,22 @@ Version: 7.6.4
 Libs: -lgc
 END
 
+# As much of the source as configure looks at: where the tree itself is
+# configured, one that is called elsewhere refuses to begin.
+mkdir -p "$work/source/lib/gc" "$work/build" &&
+    cp -R "$srcdir/configure" "$srcdir/build-aux" "$work/source" &&
+    cp "$srcdir/lib/gc/cycle.c" "$work/source/lib/gc" || exit
+
 # refuses TEXT ARGUMENT...: configure fails, and its error has the text.
 refuses() {
     text=$1
     shift
-    if (cd "$work" && env -u GC_CFLAGS -u GC_LIBS -u GMP_CFLAGS \
-        -u GMP_LIBS "$srcdir/configure" \
+    if (cd "$work/build" && env -u GC_CFLAGS -u GC_LIBS -u GMP_CFLAGS \
+        -u GMP_LIBS ../source/configure \
         CC="$CC" "$@" >said 2>&1); then
         false
     else
-        sed -n '/^configure: error: /,$p' "$work/said" | tr '\n' ' ' |
+        sed -n '/^configure: error: /,$p' "$work/build/said" | tr '\n' ' ' |
             tr -s ' ' | grep -q "$text"
     fi
     if test $? = 0; then
