@@ -74,6 +74,7 @@ lib_libcore_la_SOURCES = \
 	lib/gc/boehm/boehm.h \
 	lib/gc/boehm/hooks.c \
 	lib/gc/boehm/hooks.h \
+	lib/gc/boehm/mallocscan.c \
 	lib/gc/boehm/private.h \
 	lib/gc/boehm/query.c \
 	lib/gc/boehm/query.h \

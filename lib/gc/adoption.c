@@ -62,28 +62,27 @@ pyb_adoption_release(PyObject *op)
     Py_DECREF(op);
 }
 
-/* All of malloc's memory is scanned then, also tables of references that are
-   counted: each pointer in them keeps an adopted object alive. */
+/* Each pointer in malloc's memory keeps an adopted object alive then, those in
+   tables of references that are counted, too. */
 static void
-warn_if_malloc_is_boehms(void)
+warn_if_malloc_is_scanned(void)
 {
-    static int asked;
+    static int warned;
 
-    if (asked)
+    if (warned || !pyb_boehm_scans_malloc())
         return;
-    asked = 1;
-    if (pyb_boehm_has_malloc())
-        pyb_upcalls.write_stderr(
-            "pyboehm: PyBoehm_Adopt: malloc's memory is Boehm's here (bdwgc "
-            "was built with --enable-redirect-malloc), and whatever has an "
-            "address there holds the object: adopted objects may never die\n");
+    warned = 1;
+    pyb_upcalls.write_stderr(
+        "pyboehm: PyBoehm_Adopt: Boehm looks at malloc's memory here (bdwgc "
+        "was built with --enable-redirect-malloc), and whatever has an "
+        "address there holds the object: adopted objects may never die\n");
 }
 
 PyObject *
 PyBoehm_Adopt(PyObject *op)
 {
     pyb_control_require(__func__);
-    warn_if_malloc_is_boehms();
+    pyb_boehm_try_malloc();
     if (op == NULL || is_immortal(op))
         return op;
     /* Boehm sees pointers to its own blocks only. */
@@ -153,4 +152,5 @@ pyb_adoption_asked(int found)
     PYB_ASSERT(pyb_adoption.query_backoff > 0);
     pyb_adoption.asked = pyb_boehm_collections();
     pyb_adoption.query_backoff = found ? 1 : longer;
+    warn_if_malloc_is_scanned();
 }

@@ -6,8 +6,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_OBJECT_STACKROOM_H
-#define PYB_OBJECT_STACKROOM_H
+#ifndef PYB_RUNTIME_STACKLIMIT_H
+#define PYB_RUNTIME_STACKLIMIT_H
 
 #include "Python.h"
 
@@ -40,4 +40,4 @@ pyb_stacklimit_is_short(struct pyb_stacklimit *room)
            pyb_stacklimit_look(room, frame);
 }
 
-#endif /* PYB_OBJECT_STACKROOM_H */
+#endif /* PYB_RUNTIME_STACKLIMIT_H */

@@ -32,7 +32,7 @@ void audit_no_support_of_items(void);
 void audit_atoms(void);
 void audit_lookalikes(void);
 
-extern PyTypeObject *audit_held_type; /* owned */
+extern PyTypeObject *volatile audit_held_type; /* owned */
 
 /* What most types are made of.  Each type uses the fields that it needs. */
 struct part {

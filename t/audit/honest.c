@@ -267,7 +267,9 @@ classes(void)
     Py_DECREF(cls);
 }
 
-PyTypeObject *audit_held_type;
+/* Nothing reads it, and an optimizer that sees the whole program would leave
+   out the store. */
+PyTypeObject *volatile audit_held_type;
 
 static PyType_Slot part_slots[] = {
     {Py_tp_dealloc, (void *)part_dealloc},

@@ -8,13 +8,12 @@ EXTRA_DIST += \
 	t/cost/bounds.awk \
 	t/cost/bounds.txt \
 	t/cost/cost.awk \
-	t/cost/cost.sh \
 	t/cost/judge.awk
 
 check_PROGRAMS += t/cost/cost
 t_cost_cost_LDADD = libpyboehm.la
 
-TESTS += t/cost/cost.sh
+ordinary_tests += t/cost/cost.sh
 t/cost/cost.log: t/cost/cost$(EXEEXT) t/cost/bounds.txt
 
 AM_TESTS_ENVIRONMENT += \

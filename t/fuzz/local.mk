@@ -29,6 +29,7 @@ fuzz_corpus = \
 	t/fuzz/corpus/build/doubles \
 	t/fuzz/corpus/build/unbalanced \
 	t/fuzz/corpus/codec/escape \
+	t/fuzz/corpus/codec/octal \
 	t/fuzz/corpus/codec/utf16 \
 	t/fuzz/corpus/codec/utf7 \
 	t/fuzz/corpus/fieldspec/number \

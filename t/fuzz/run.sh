@@ -47,6 +47,8 @@ fuzz() {
     else
         echo "not ok - $1"
         cat "$log"
+        echo "# again: make check-fuzz fuzzers=$1" \
+            "FUZZ_SEED=$FUZZ_SEED FUZZ_RUNS=$FUZZ_RUNS"
     fi
     return $result
 }

@@ -1,8 +1,8 @@
 /* check_gc_condemned.c: behind the API: Boehm collects while the dead are put
    into their set.
 
-   Linked with pyb_cycle_forget wrapped: the first call comes when they are no
-   candidates any more, and not in the array yet. */
+   Linked with madvise wrapped, which clears the counts of many candidates: it
+   is called when the dead are condemned, and no candidates any more. */
 
 #include "../support/node.h"
 #include "../support/suite.h"
@@ -11,24 +11,26 @@
 #include <pyboehm.h>
 
 #include "gc/cycle.h"
+#include "gc/heap/sidetable.h"
 
-void __real_pyb_cycle_forget(struct pyb_walk);
-void __wrap_pyb_cycle_forget(struct pyb_walk);
+int __real_madvise(void *memory, size_t size, int advice);
+int __wrap_madvise(void *memory, size_t size, int advice);
 
 static int collect_then;
 
-void
-__wrap_pyb_cycle_forget(struct pyb_walk candidates)
+int
+__wrap_madvise(void *memory, size_t size, int advice)
 {
-    __real_pyb_cycle_forget(candidates);
-    if (!collect_then)
-        return;
-    collect_then = 0;
-    GC_gcollect();
+    if (collect_then &&
+        (pyb_sidetable.marks & PYB_MARK_BIT(PYB_MARK_CURRENT))) {
+        collect_then = 0;
+        GC_gcollect();
+    }
+    return __real_madvise(memory, size, advice);
 }
 
-enum { MANY = 1000 };
-static int round_now, blocks_gone; /* those of this round */
+enum { MANY = PYB_CYCLE_FEW / 2 + 1 }; /* rings of two */
+static int round_now, blocks_gone;     /* those of this round */
 
 static void
 block_gone(void *Py_UNUSED(block), void *round)
@@ -76,6 +78,8 @@ condemn_meanwhile(int generation)
 /* They, and what they lead to, are kept. */
 START_TEST(boehm_collects_while_they_are_condemned)
 {
+    if (!suite_has("MADVISE"))
+        return;
     PyGC_Disable();
     for (int generation = 0; generation < 3; generation++)
         condemn_meanwhile(generation);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # redirect.sh: where malloc's memory is Boehm's (bdwgc's --enable-redirect-malloc),
-# Boehm sees whatever has an address: PyBoehm_Adopt says so, once.
+# Boehm sees whatever has an address: it is said, once.
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${CC=cc}"
@@ -58,6 +58,9 @@ int main(int argc, char **argv)
     Py_Initialize();
     PyBoehm_Adopt(PyList_New(0));
     PyBoehm_Adopt(PyList_New(0));
+    PyGC_Collect();
+    PyGC_Collect();
+    PyGC_Collect();
     fputs("done\n", stderr);
     return 0;
 }
@@ -87,6 +90,6 @@ says() {
 }
 
 says done
-says "pyboehm: PyBoehm_Adopt: malloc's memory is Boehm's here (bdwgc was built with --enable-redirect-malloc), and whatever has an address there holds the object: adopted objects may never die
+says "pyboehm: PyBoehm_Adopt: Boehm looks at malloc's memory here (bdwgc was built with --enable-redirect-malloc), and whatever has an address there holds the object: adopted objects may never die
 done" redirected
 exit $status

@@ -18,6 +18,7 @@ skip() {
 }
 
 command -v gdb >/dev/null || skip 'no gdb'
+locale -a 2>/dev/null | grep -qi '^C\.utf' || skip 'no locale C.UTF-8'
 
 # No settings of the user's, and no questions.
 gdb() {

@@ -7,4 +7,5 @@ check_PROGRAMS += t/gdb/program
 t_gdb_program_SOURCES = t/gdb/program.c
 t_gdb_program_CFLAGS = $(AM_CFLAGS) -g
 t_gdb_program_LDADD = libpyboehm.la $(GC_LIBS)
+t/gdb/gdb.log: t/gdb/program$(EXEEXT)
 t_gdb_program_LDFLAGS = $(AM_LDFLAGS) -no-install

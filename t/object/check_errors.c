@@ -125,17 +125,19 @@ START_TEST(matching_knows_classes_instances_and_tuples)
 }
 END_TEST
 
-/* On a stack of 8 MiB. */
+/* On a stack of 8 MiB; what is nested is the last item, or the first. */
 START_TEST(matching_goes_deep)
 {
     PyObject *nested = Py_NewRef(PyExc_KeyError);
 
-    for (int i = 0; i < 300000; i++) {
-        PyObject *tuple =
-            suite_require(Py_BuildValue("(ON)", PyExc_ValueError, nested));
-        nested = tuple;
+    for (int i = 0; i < 600000; i++) {
+        PyObject *tuple = i < 300000
+                              ? Py_BuildValue("(ON)", PyExc_ValueError, nested)
+                              : Py_BuildValue("(NO)", nested, PyExc_OSError);
+        nested = suite_require(tuple);
     }
     ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_KeyError, nested), 1);
+    ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_OSError, nested), 1);
     ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_TypeError, nested), 0);
     PyObject *empty = PyTuple_New(0);
     ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_KeyError, empty), 0);

@@ -1,8 +1,8 @@
 #!/bin/sh
-# absent.sh DIRECTORY: the tests of the collector in a build of its own, in the
-# directory, configured as this one but as if the system had nothing besides
-# C11 and POSIX: each function and header that configure asks for is said to be
-# missing.  PROGRAMS are others than those tests.
+# absent.sh DIRECTORY: the suite in a build of its own, in the directory,
+# configured as this one but as if the system had nothing besides C11 and POSIX:
+# each function and header that configure asks for is said to be missing.
+# PROGRAMS are other ones than all.
 #
 # Before, each source of the library is compiled where headers declare nothing
 # else, but MAP_ANONYMOUS, which came into POSIX later, and is everywhere.
@@ -15,12 +15,12 @@ configuration=$(./config.status --config) || exit
 
 # What configure asks for leads to a flag in FUNCTIONS_CPPFLAGS.
 absent=
-for name in process_vm_readv pthread_getattr_np malloc_trim dladdr getauxval \
-    gettid sched_getaffinity getrandom secure_getenv issetugid madvise \
+for name in process_vm_readv pthread_getattr_np malloc_trim \
+    malloc_usable_size dladdr getauxval gettid sched_getaffinity getrandom secure_getenv issetugid madvise \
     swapcontext _Unwind_Backtrace; do
     absent="$absent ac_cv_func_$name=no"
 done
-for name in link execinfo; do
+for name in link execinfo malloc; do
     absent="$absent ac_cv_header_${name}_h=no"
 done
 
@@ -39,14 +39,18 @@ echo "ok - nothing is left"
 
 for file in $(find "$source/lib" -name '*.c'); do
     $CC -std=c11 -fsyntax-only -Werror -D_XOPEN_SOURCE=700 -DMAP_ANONYMOUS=0 \
-        -DPYBOEHM_BUILD -I"$source/include" -I"$source/lib" $GC_CFLAGS "$file" ||
+        -DPYBOEHM_BUILD -DPACKAGE_STRING=__VERSION__ \
+        -DPYBOEHM_SUPPRESSIONS=__VERSION__ -I"$source/include" \
+        -I"$source/lib" $GC_CFLAGS "$file" ||
         echo "not ok - ${file#"$source/"} is not POSIX"
 done >declared
 cat declared
 test ! -s declared || exit 1
 echo "ok - nothing else is declared"
 
-: "${PROGRAMS=$(cd "$source" && echo t/gc/check_*.c)}"
+: "${PROGRAMS=$(cd "$source" && echo t/gc/check_*.c t/rules/rule_*.c \
+    t/runtime/check_*.c t/object/check_*.c t/types/check_*.c \
+    t/watch/check_*.c)}"
 programs=$(echo "$PROGRAMS" | sed 's/\.c//g')
 unset MAKELEVEL
 $MAKE --no-print-directory all &&

@@ -134,6 +134,9 @@ clean 'lib/types includes nothing from above' \
 clean 'only lib/gc/environment.c reads the environment' \
     "$(grep -rnwE '(secure_)?getenv' "$srcdir/lib" --include='*.[ch]' |
         grep -v 'lib/gc/environment\.c:')"
+clean 'only lib/watch/help.c lists it' \
+    "$(grep -rnw environ "$srcdir/lib" --include='*.[ch]' |
+        grep -v 'lib/watch/help\.c:')"
 headers=$(cd "$srcdir" && find lib -name '*.h')
 clean 'private headers are named with their directory' \
     "$(for path in $headers; do

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <pyboehm.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -402,6 +403,26 @@ START_TEST(a_link_is_not_followed)
     ck_assert_int_eq(access(target, F_OK), -1);
     ck_assert_int_eq(unlink(link), 0);
     ck_assert_int_eq(rmdir(directory), 0);
+}
+END_TEST
+
+START_TEST(programs_that_are_started_do_not_have_it)
+{
+    char name[] = "/tmp/pyboehm-log-XXXXXX";
+    struct stat file, other;
+    int found = 0;
+
+    close(mkstemp(name));
+    free(said_with(name));
+    ck_assert_int_eq(stat(name, &file), 0);
+    for (int fd = 0; fd < 256; fd++)
+        if (fstat(fd, &other) == 0 && other.st_ino == file.st_ino &&
+            other.st_dev == file.st_dev) {
+            ck_assert_int_ne(fcntl(fd, F_GETFD) & FD_CLOEXEC, 0);
+            found++;
+        }
+    ck_assert_int_eq(found, 1);
+    unlink(name);
 }
 END_TEST
 

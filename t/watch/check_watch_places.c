@@ -407,12 +407,20 @@ START_TEST(large_blocks_are_accounted_for)
 }
 END_TEST
 
+static __attribute__((noinline)) void
+list_it(uintptr_t hidden)
+{
+    places_registry = Py_BuildValue("[O]", why_show(hidden));
+}
+
+/* The C library keeps the stack of a thread for the next one. */
 static void *
-list_it(void *hidden)
+list_in_thread(void *hidden)
 {
     PyGILState_STATE state = PyGILState_Ensure();
 
-    places_registry = Py_BuildValue("[O]", why_show((uintptr_t)hidden));
+    list_it((uintptr_t)hidden);
+    suite_forget_stack();
     PyGILState_Release(state);
     return NULL;
 }
@@ -423,7 +431,7 @@ START_TEST(so_are_those_of_threads)
     pthread_t thread;
 
     Py_BEGIN_ALLOW_THREADS;
-    pthread_create(&thread, NULL, list_it, (void *)hidden);
+    pthread_create(&thread, NULL, list_in_thread, (void *)hidden);
     pthread_join(thread, NULL);
     Py_END_ALLOW_THREADS;
     why_is_nowhere(hidden);

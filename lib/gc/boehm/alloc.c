@@ -8,8 +8,9 @@
 #include "gc/fatal.h"
 #include "gc/heap/sidetable.h"
 
-#ifdef HAVE_MALLOC_USABLE_SIZE
+#if defined(HAVE_MALLOC_H) && defined(HAVE_MALLOC_USABLE_SIZE)
 #include <malloc.h>
+#define KNOWS_SIZE 1
 #endif
 
 struct pyb_boehm pyb_boehm;
@@ -42,7 +43,7 @@ static int plain;
 int
 pyb_boehm_plain(void)
 {
-#ifdef HAVE_MALLOC_USABLE_SIZE
+#ifdef KNOWS_SIZE
     plain = 1;
     return 0;
 #else
@@ -53,7 +54,7 @@ pyb_boehm_plain(void)
 static size_t
 plain_size(const void *block)
 {
-#ifdef HAVE_MALLOC_USABLE_SIZE
+#ifdef KNOWS_SIZE
     return malloc_usable_size((void *)(uintptr_t)block);
 #else
     (void)block;
@@ -138,16 +139,6 @@ int
 pyb_boehm_is_marked(const void *block)
 {
     return plain || GC_is_marked(block);
-}
-
-int
-pyb_boehm_has_malloc(void)
-{
-    void *block = malloc(sizeof(void *));
-    int has = block != NULL && GC_base(block) != NULL;
-
-    free(block);
-    return has;
 }
 
 /* The first word of a token is Boehm's while it is free. */

@@ -139,6 +139,7 @@ pyb_boehm_fini(void)
 {
     pyb_hooks_end();
     pyb_query_fini();
+    pyb_mallocscan_end();
 }
 
 /* ------------------------------------------------------------------ */

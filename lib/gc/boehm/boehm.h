@@ -134,8 +134,12 @@ void pyb_boehm_mark(void *block);
 /* pyb_boehm_is_marked: in the keep hook: has the mark found a block? */
 int pyb_boehm_is_marked(const void *block);
 
-/* pyb_boehm_has_malloc: does malloc give Boehm's memory? */
-int pyb_boehm_has_malloc(void);
+/* pyb_boehm_scans_malloc: does what stands in malloc's memory keep blocks of
+   Boehm's?  0 also as long as that is not known: until Boehm has collected
+   twice after pyb_boehm_try_malloc, which makes blocks to find it out; where
+   there is no memory, a later call does, and none while Boehm finds leaks. */
+void pyb_boehm_try_malloc(void);
+int pyb_boehm_scans_malloc(void);
 
 /* pyb_boehm_collections: how many collections Boehm has done. */
 unsigned long pyb_boehm_collections(void);

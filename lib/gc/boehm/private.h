@@ -34,4 +34,8 @@ void pyb_boehm_make_kinds(GC_mark_proc mark_token);
    for, or NULL. */
 GC_word *pyb_boehm_new_token(void);
 
+/* pyb_mallocscan_end: the library ends: pyb_boehm_scans_malloc need not be
+   known any more. */
+void pyb_mallocscan_end(void);
+
 #endif /* PYB_GC_BOEHM_PRIVATE_H */

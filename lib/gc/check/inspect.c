@@ -139,9 +139,22 @@ pyb_inspect_is_live(const void *address)
            ((const PyObject *)address)->ob_refcnt > 0;
 }
 
+/* Does the system say what can be read? */
+static int
+can_ask(void)
+{
+    char byte, own = 0;
+
+    return pyb_peek(&byte, &own, 1) == 1;
+}
+
+/* Words of any kind are asked about; where the system does not say which ones
+   are addresses, all of them may be. */
 int
 pyb_inspect_is_opaque(const void *address)
 {
+    if (!can_ask())
+        return address != NULL && !pyb_sidetable_holds(address);
     return address != NULL && !pyb_inspect_is_object(address) &&
            !pyb_inspect_is_freed(address) && is_there(address, 1);
 }

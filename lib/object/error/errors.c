@@ -48,27 +48,84 @@ PyErr_Clear(void)
     PyErr_SetRaisedException(NULL);
 }
 
-int
-PyErr_GivenExceptionMatches(PyObject *err, PyObject *exc)
+static int
+matches_one(PyObject *err, PyObject *exc)
 {
-    if (err == NULL || exc == NULL)
-        return 0;
-    /* The last item takes the tuple's place: deep nesting needs no stack. */
-    while (PyTuple_Check(exc)) {
-        Py_ssize_t last = PyTuple_GET_SIZE(exc) - 1;
-
-        if (last < 0)
-            return 0;
-        for (Py_ssize_t i = 0; i < last; i++)
-            if (PyErr_GivenExceptionMatches(err, PyTuple_GET_ITEM(exc, i)))
-                return 1;
-        exc = PyTuple_GET_ITEM(exc, last);
-    }
     if (PyExceptionInstance_Check(err))
         err = PyExceptionInstance_Class(err);
     if (PyExceptionClass_Check(err) && PyExceptionClass_Check(exc))
         return PyType_IsSubtype((PyTypeObject *)err, (PyTypeObject *)exc);
     return err == exc;
+}
+
+/* struct nest: the tuples that an item is in, the outermost first, each with
+   the number of its next item. */
+struct nest {
+    struct level {
+        PyObject *tuple;
+        Py_ssize_t next;
+    } few[16], *levels;
+    size_t n, room;
+};
+
+static int
+enter_tuple(struct nest *nest, PyObject *tuple)
+{
+    if (nest->n == nest->room) {
+        struct level *old = nest->levels != nest->few ? nest->levels : NULL;
+        struct level *levels =
+            PyMem_RawRealloc(old, 2 * nest->room * sizeof *levels);
+        if (levels == NULL)
+            return -1;
+        if (old == NULL)
+            memcpy(levels, nest->few, sizeof nest->few);
+        nest->levels = levels;
+        nest->room *= 2;
+    }
+    nest->levels[nest->n++] = (struct level){tuple, 0};
+    return 0;
+}
+
+/* The next item of the innermost tuple, which is left with its last one; NULL
+   if it has none. */
+static PyObject *
+next_item(struct nest *nest)
+{
+    struct level *level = &nest->levels[nest->n - 1];
+    Py_ssize_t size = PyTuple_GET_SIZE(level->tuple);
+    PyObject *item =
+        size > 0 ? PyTuple_GET_ITEM(level->tuple, level->next++) : NULL;
+
+    if (level->next >= size)
+        nest->n--;
+    return item;
+}
+
+/* Tuples nest as deeply as memory lasts; then they take the stack. */
+int
+PyErr_GivenExceptionMatches(PyObject *err, PyObject *exc)
+{
+    if (err == NULL || exc == NULL)
+        return 0;
+    if (!PyTuple_Check(exc))
+        return matches_one(err, exc);
+
+    struct nest nest = {.n = 0, .room = Py_ARRAY_LENGTH(nest.few)};
+    int matches = 0;
+    nest.levels = nest.few;
+    enter_tuple(&nest, exc);
+    while (nest.n > 0 && !matches) {
+        PyObject *item = next_item(&nest);
+        if (item == NULL)
+            continue;
+        if (!PyTuple_Check(item))
+            matches = matches_one(err, item);
+        else if (enter_tuple(&nest, item) < 0)
+            matches = PyErr_GivenExceptionMatches(err, item);
+    }
+    if (nest.levels != nest.few)
+        PyMem_RawFree(nest.levels);
+    return matches;
 }
 
 int

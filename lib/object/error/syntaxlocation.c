@@ -91,7 +91,7 @@ read_line(FILE *file, int lineno)
 PyObject *
 PyErr_ProgramText(const char *filename, int lineno)
 {
-    FILE *file = filename != NULL && lineno > 0 ? fopen(filename, "r") : NULL;
+    FILE *file = filename != NULL && lineno > 0 ? fopen(filename, "re") : NULL;
 
     if (file == NULL)
         return NULL;

@@ -327,7 +327,7 @@ print_roots(const struct report *report, uintptr_t ground, FILE *file)
 static void
 print_advice(const struct report *report, FILE *file)
 {
-    if (!pyb_trace_is_on())
+    if (!pyb_trace_is_on() && pyb_trace_is_possible())
         fputs("PYBOEHM_LEAKS=1 PYBOEHM_TRACE=8 ./program says where they were "
               "made, and counts others that no container has\n",
               file);
@@ -359,10 +359,13 @@ print_none(const struct report *report, FILE *file)
                               : "pyboehm: no leaked containers\n",
           file);
     if (!pyb_trace_is_on())
-        fputs("  strings, numbers and others that no container has are not "
-              "counted; to count them:\n"
-              "  PYBOEHM_LEAKS=1 PYBOEHM_TRACE=8 ./program\n",
-              file);
+        fprintf(file,
+                "  strings, numbers and others that no container has are not "
+                "counted%s\n",
+                pyb_trace_is_possible()
+                    ? "; to count them:\n"
+                      "  PYBOEHM_LEAKS=1 PYBOEHM_TRACE=8 ./program"
+                    : "");
 }
 
 static const char *const titles[] = {

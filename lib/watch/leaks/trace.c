@@ -447,13 +447,12 @@ pyb_trace_begin(void)
     const char *wish = pyb_environment("PYBOEHM_TRACE");
     int checking = pyb_environment("PYBOEHM_CHECK") != NULL && pyb_checks;
     long depth = wish != NULL ? strtol(wish, NULL, 10) : 0;
-    void *frame;
 
     if (wish == NULL && checking)
         depth = CHECK_FRAMES;
     if (depth <= 0)
         return;
-    if (take_frames(&frame, 1) == 0) {
+    if (!pyb_trace_is_possible()) {
         fputs("pyboehm: PYBOEHM_TRACE: nothing is recorded: this system has "
               "no backtrace()\n",
               stderr);
@@ -464,6 +463,14 @@ pyb_trace_begin(void)
     pyb_elf_library((uintptr_t)pyb_trace_begin, &trace.low, &trace.high);
     pyb_elf_library((uintptr_t)abort, &trace.c_low, &trace.c_high);
     pyb_control_set_trace(1);
+}
+
+int
+pyb_trace_is_possible(void)
+{
+    void *frame;
+
+    return take_frames(&frame, 1) > 0;
 }
 
 int

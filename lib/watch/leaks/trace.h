@@ -20,8 +20,10 @@
 void pyb_trace_begin(void);
 void pyb_trace_end(void);
 
-/* pyb_trace_is_on: are allocations recorded? */
+/* pyb_trace_is_on: are allocations recorded?
+   pyb_trace_is_possible: could they be? */
 int pyb_trace_is_on(void);
+int pyb_trace_is_possible(void);
 
 /* pyb_trace_made: an object has been made.
    pyb_trace_freed: an object that is not a container has been freed, or, if

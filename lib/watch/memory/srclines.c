@@ -47,8 +47,8 @@ static struct {
     struct die *(*module_nextcu)(void *module, struct die *last,
                                  uint64_t *bias);
     int (*haspc)(struct die *die, uint64_t address);
-    int (*getscopes)(struct die *unit, uint64_t address, struct die **scopes);
-    int (*getscopes_die)(struct die *die, struct die **scopes);
+    int (*child)(struct die *die, struct die *first);
+    int (*siblingof)(struct die *die, struct die *next);
     int (*tag)(struct die *die);
     int (*decl_line)(struct die *die, int *number);
     const char *(*decl_file)(struct die *die);
@@ -78,8 +78,8 @@ static const struct {
     {"dwfl_module_addrdie", &dw.module_addrdie},
     {"dwfl_module_nextcu", &dw.module_nextcu},
     {"dwarf_haspc", &dw.haspc},
-    {"dwarf_getscopes", &dw.getscopes},
-    {"dwarf_getscopes_die", &dw.getscopes_die},
+    {"dwarf_child", &dw.child},
+    {"dwarf_siblingof", &dw.siblingof},
     {"dwarf_tag", &dw.tag},
     {"dwarf_decl_line", &dw.decl_line},
     {"dwarf_decl_file", &dw.decl_file},
@@ -164,7 +164,56 @@ find_unit(void *module, uint64_t where, uint64_t *bias)
     return NULL;
 }
 
-enum { DW_TAG_INLINED_SUBROUTINE = 0x1d, DW_TAG_SUBPROGRAM = 0x2e };
+enum {
+    DW_TAG_CLASS_TYPE = 0x02,
+    DW_TAG_LEXICAL_BLOCK = 0x0b,
+    DW_TAG_STRUCTURE_TYPE = 0x13,
+    DW_TAG_INLINED_SUBROUTINE = 0x1d,
+    DW_TAG_SUBPROGRAM = 0x2e,
+    DW_TAG_NAMESPACE = 0x39,
+};
+
+/* May an entry have functions in it, but no addresses of its own? */
+static int
+is_named_scope(int tag)
+{
+    return tag == DW_TAG_NAMESPACE || tag == DW_TAG_CLASS_TYPE ||
+           tag == DW_TAG_STRUCTURE_TYPE;
+}
+
+static int
+is_code(int tag)
+{
+    return tag == DW_TAG_SUBPROGRAM || tag == DW_TAG_INLINED_SUBROUTINE ||
+           tag == DW_TAG_LEXICAL_BLOCK;
+}
+
+/* The entries below one that an address is in, the outermost first, as many as
+   there is room for.  libdw's dwarf_getscopes fails where a function of
+   another unit is inlined, as all are that -flto inlines. */
+static int
+find_scopes(struct die *around, uint64_t where, struct die *scopes, int room)
+{
+    struct die at;
+
+    if (room == 0 || dw.child(around, &at) != 0)
+        return 0;
+    do {
+        int tag = dw.tag(&at);
+
+        if (is_code(tag) && dw.haspc(&at, where) > 0) {
+            scopes[0] = at;
+            return 1 + find_scopes(&at, where, scopes + 1, room - 1);
+        }
+        int n =
+            is_named_scope(tag) ? find_scopes(&at, where, scopes, room) : 0;
+        if (n > 0)
+            return n;
+    } while (dw.siblingof(&at, &at) == 0);
+    return 0;
+}
+
+enum { DEEPEST = 64 }; /* deeper ones are not looked for */
 
 static int
 is_header(const char *file)
@@ -204,21 +253,12 @@ find_call(struct die *unit, struct die *inlined, struct pyb_srcline *line)
 static void
 leave_headers(struct die *unit, uint64_t where, struct pyb_srcline *line)
 {
-    struct die *scopes = NULL, *around = NULL;
-    int n = dw.getscopes(unit, where, &scopes), i = 0, outer = 0;
+    struct die scopes[DEEPEST];
 
-    while (i < n && dw.tag(&scopes[i]) != DW_TAG_INLINED_SUBROUTINE &&
-           dw.tag(&scopes[i]) != DW_TAG_SUBPROGRAM)
-        i++;
-    if (i < n)
-        outer = dw.getscopes_die(&scopes[i], &around);
-    for (int j = 0; j < outer && is_header(line->file); j++)
-        if (dw.tag(&around[j]) == DW_TAG_INLINED_SUBROUTINE)
-            find_call(unit, &around[j], line);
-    if (outer > 0)
-        free(around);
-    if (n > 0)
-        free(scopes);
+    for (int i = find_scopes(unit, where, scopes, DEEPEST);
+         i-- > 0 && is_header(line->file);)
+        if (dw.tag(&scopes[i]) == DW_TAG_INLINED_SUBROUTINE)
+            find_call(unit, &scopes[i], line);
 }
 
 /* The line of the instruction itself; of clang's files, which
@@ -248,49 +288,36 @@ pyb_srclines_find(const void *address)
     return line;
 }
 
-/* The file that the function is declared in.  clang gives the compiled file,
-   after which the outermost scope is named, the number 0, and libdw then has
-   no name for it. */
-static const char *
-file_of(struct die *function, struct die *outermost)
-{
-    const char *file = dw.decl_file(function);
-
-    return file != NULL ? file : dw.diename(outermost);
-}
-
-/* Finds the function around the innermost scope. */
+/* Where the function that begins the scopes is declared.  clang gives the
+   compiled file, after which the unit is named, the number 0, and libdw then
+   has no name for it. */
 static void
-find_declaration(struct die *innermost, struct pyb_srcline *line)
+find_declaration(struct die *unit, struct die *function,
+                 struct pyb_srcline *line)
 {
-    struct die *scopes = NULL;
-    int n = dw.getscopes_die(innermost, &scopes);
-
-    for (int i = 0; i < n && line->file == NULL; i++)
-        if (dw.tag(&scopes[i]) == DW_TAG_SUBPROGRAM &&
-            dw.decl_line(&scopes[i], &line->number) == 0)
-            line->file = file_of(&scopes[i], &scopes[n - 1]);
-    if (n > 0)
-        free(scopes);
+    if (dw.tag(function) != DW_TAG_SUBPROGRAM ||
+        dw.decl_line(function, &line->number) != 0)
+        return;
+    line->file = dw.decl_file(function);
+    if (line->file == NULL)
+        line->file = dw.diename(unit);
 }
 
 struct pyb_srcline
 pyb_srclines_find_function(const void *function)
 {
+    uint64_t where = (uintptr_t)function, bias = 0;
     struct pyb_srcline line;
-    void *module = find_module((uintptr_t)function, &line);
-    struct die *unit, *scopes = NULL;
-    uint64_t bias = 0;
-    int n;
+    struct die scopes[DEEPEST];
+    void *module = find_module(where, &line);
+    struct die *unit = module != NULL ? find_unit(module, where, &bias) : NULL;
 
-    unit =
-        module != NULL ? find_unit(module, (uintptr_t)function, &bias) : NULL;
-    n = unit != NULL ? dw.getscopes(unit, (uintptr_t)function - bias, &scopes)
-                     : 0;
-    if (n > 0) {
-        find_declaration(&scopes[0], &line);
-        free(scopes);
-    }
+    if (unit == NULL)
+        return line;
+    if (find_scopes(unit, where - bias, scopes, DEEPEST) > 0)
+        find_declaration(unit, &scopes[0], &line);
+    else /* one that gcc made of two equal ones has no entry */
+        find_line(unit, where - bias, &line);
     return line;
 }
 
