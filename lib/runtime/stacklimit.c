@@ -13,8 +13,8 @@
 #include "gc/peek.h"
 #include "runtime/stacklimit.h"
 
-/* Boehm now and then clears the stack below an allocation: 26 KiB were measured
-   below the call of GC_generic_malloc_many. */
+/* Boehm now and then clears the stack below an allocation: 26 KiB were
+   measured below the call of GC_generic_malloc_many. */
 enum {
     PAGE = 4096,       /* the smallest on any system */
     ENOUGH = 8 * PAGE, /* or half of a thread's stack that is small itself */
