@@ -1,7 +1,7 @@
 /* registered.c: many objects that each enter something that one other keeps:
    a base its subclasses, an object its weak references, the process its
-   modules, names and threads.  What is measured is their whole life.  The cost
-   of one must not grow with their number. */
+   modules, names and threads.  What is measured is their whole life.  And what
+   grows piece by piece.  The cost of one must not grow with their number. */
 
 #include "nodes.h"
 
@@ -245,6 +245,64 @@ watched(size_t Py_UNUSED(size))
 }
 #endif
 
+static double
+grow_text(size_t size, const char *piece)
+{
+    PyObject *part = PyUnicode_FromString(piece), *all = Py_NewRef(part);
+    double start = bench_now();
+
+    for (size_t i = 0; i < size; i++)
+        PyUnicode_Append(&all, part);
+    start = bench_now() - start;
+    if (all == NULL)
+        bench_fail("no text");
+    Py_DECREF(all);
+    Py_DECREF(part);
+    return start / (double)size;
+}
+
+static double
+text(size_t size)
+{
+    return grow_text(size, "a few words");
+}
+
+static double
+wide_text(size_t size)
+{
+    return grow_text(size, "\xc3\xa9t\xc3\xa9");
+}
+
+static double
+bytes(size_t size)
+{
+    PyObject *part = PyBytes_FromString("a few words"), *all = Py_NewRef(part);
+    double start = bench_now();
+
+    for (size_t i = 0; i < size; i++)
+        PyBytes_Concat(&all, part);
+    start = bench_now() - start;
+    if (all == NULL)
+        bench_fail("no bytes");
+    Py_DECREF(all);
+    Py_DECREF(part);
+    return start / (double)size;
+}
+
+static double
+tuple(size_t size)
+{
+    PyObject *all = PyTuple_New(1);
+    double start = bench_now();
+
+    for (size_t i = 1; i <= size; i++)
+        if (_PyTuple_Resize(&all, (Py_ssize_t)i + 1) < 0)
+            bench_fail("no tuple");
+    start = bench_now() - start;
+    Py_DECREF(all);
+    return start / (double)size;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -259,6 +317,10 @@ main(int argc, char **argv)
         {"pending", NULL, pending, NULL},
         {"threads", NULL, threads, NULL},
         {"watched", make_base, watched, NULL},
+        {"text", NULL, text, NULL},
+        {"wide-text", NULL, wide_text, NULL},
+        {"bytes", NULL, bytes, NULL},
+        {"tuple", NULL, tuple, NULL},
         {NULL, NULL, NULL, NULL},
     };
 

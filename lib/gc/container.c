@@ -358,6 +358,47 @@ move_facts(PyVarObject *from, PyVarObject *to)
                pyb_heap_managed_weaklist((PyObject *)from), MANAGED_BYTES);
 }
 
+/* Does an object of that size have its place in the block, and more than half
+   of it?  Who looks for faults wants another block. */
+static int
+fits(const PyVarObject *op, size_t size)
+{
+    size_t room = pyb_heap_block_size(op);
+
+    return !pyb_control.plain && size <= room && size > room / 2;
+}
+
+/* What grows once may grow again, and Boehm's large blocks have whole pages in
+   any case, of which it needs a few bytes itself. */
+static size_t
+round_up(size_t size)
+{
+    enum { PAGE = 4096, ITS_OWN = PYB_GRANULE_BYTES };
+
+    if (size <= PYB_BLOCK_MAX || size > (size_t)PY_SSIZE_T_MAX)
+        return size;
+    return ((size + ITS_OWN + PAGE - 1) & ~(size_t)(PAGE - 1)) - ITS_OWN;
+}
+
+static size_t
+items_end(const PyVarObject *op, Py_ssize_t nitems)
+{
+    return (size_t)Py_TYPE(op)->tp_basicsize +
+           (size_t)nitems * (size_t)Py_TYPE(op)->tp_itemsize;
+}
+
+/* Items that go leave no addresses behind, at which Boehm would look. */
+static void
+resize_in_place(PyVarObject *op, Py_ssize_t nitems)
+{
+    size_t before = items_end(op, Py_ABS(Py_SIZE(op)));
+    size_t after = items_end(op, nitems);
+
+    if (after < before)
+        memset((char *)op + after, 0, before - after);
+    Py_SET_SIZE(op, nitems);
+}
+
 PyVarObject *
 _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 {
@@ -379,7 +420,12 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 
     size_t size = object_size(type, (size_t)nitems, 0);
     int inspected = pyb_inspect_checking();
-    PyVarObject *copy = inspected ? alloc_inspected(size) : alloc(size);
+    if (!inspected && fits(op, size)) {
+        resize_in_place(op, nitems);
+        return op;
+    }
+    PyVarObject *copy =
+        inspected ? alloc_inspected(size) : alloc(round_up(size));
     if (copy == NULL) {
         pyb_upcalls.no_memory();
         return NULL;
@@ -387,9 +433,7 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 
     PYB_ASSERT(pyb_heap_block_size(copy) >= size);
     Py_ssize_t keep = Py_MIN(nitems, Py_ABS(Py_SIZE(op)));
-    memcpy(copy, op,
-           (size_t)type->tp_basicsize +
-               (size_t)keep * (size_t)type->tp_itemsize);
+    memcpy(copy, op, items_end(op, keep));
     Py_SET_SIZE(copy, nitems);
     if (inspected)
         pyb_inspect_made((PyObject *)copy, unmanaged(type, size), 1);

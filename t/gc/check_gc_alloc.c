@@ -190,6 +190,42 @@ START_TEST(resize)
 }
 END_TEST
 
+/* Boehm would see the addresses in items that are gone. */
+START_TEST(resize_in_its_block)
+{
+    ready();
+    struct row *row = row_new(600), *before = row;
+    int moved = 0;
+
+    for (Py_ssize_t i = 0; i < 600; i++)
+        row->items[i] = Py_None;
+    for (Py_ssize_t n = 599; n >= 500; n--) {
+        row = PyObject_GC_Resize(struct row, row, n);
+        moved += row != before;
+        before = row;
+        ck_assert_ptr_eq(row->items[n - 1], Py_None);
+        ck_assert_int_eq(Py_SIZE(row), n);
+    }
+#ifndef PYBOEHM_CHECKS /* there each one moves */
+    ck_assert_int_eq(moved, 0);
+    for (Py_ssize_t i = 500; i < 600; i++)
+        ck_assert_ptr_null(row->items[i]);
+#endif
+    for (Py_ssize_t n = 501; n < 5000; n++) {
+        row = PyObject_GC_Resize(struct row, row, n);
+        moved += row != before;
+        before = row;
+        row->items[n - 1] = Py_None;
+        ck_assert_ptr_eq(row->items[n - 2], Py_None);
+    }
+#ifndef PYBOEHM_CHECKS
+    ck_assert_int_le(moved, 10);
+#endif
+    Py_SET_SIZE(row, 0);
+    PyObject_GC_Del(row);
+}
+END_TEST
+
 START_TEST(resize_keeps_the_finalized_state)
 {
     static PyTypeObject final_row_type = {

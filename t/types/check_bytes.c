@@ -152,6 +152,16 @@ START_TEST(bytes_concatenation)
     ck_assert_ptr_null(PyErr_Occurred());
 
     op = PyBytes_FromString("ab");
+    PyBytes_Concat(&op, op); /* it is read while it grows */
+    PyObject *other = Py_NewRef(op), *empty = PyBytes_FromString("");
+    PyBytes_ConcatAndDel(&op, PyBytes_FromString("cd"));
+    PyBytes_Concat(&op, empty);
+    expect(Py_NewRef(op), "ababcd", 6);
+    expect(other, "abab", 4);
+    Py_DECREF(empty);
+    Py_DECREF(op);
+
+    op = PyBytes_FromString("ab");
     PyBytes_Concat(&op, NULL);
     ck_assert_ptr_null(op);
 

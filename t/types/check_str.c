@@ -461,6 +461,63 @@ START_TEST(concatenation)
 }
 END_TEST
 
+/* Appends in place and, with another reference to the text, to a copy; both
+   have to be the same, whatever was known of the text before. */
+static void
+append_both_ways(const char *piece, PyObject *right, int look)
+{
+    PyObject *seed = str(piece), *grown = PySequence_Repeat(seed, 2000);
+    PyObject *kept = PySequence_Repeat(seed, 2000);
+    PyObject *copied = Py_NewRef(kept), *also;
+
+    for (int i = 0; i < 3; i++) {
+        if (look) { /* as an array, and in a table */
+            ck_assert_int_eq(PyUnicode_ReadChar(grown, 1),
+                             PyUnicode_ReadChar(kept, 1));
+            ck_assert_int_ne(PyObject_Hash(grown), -1);
+        }
+        PyUnicode_Append(&grown, right);
+        also = Py_NewRef(copied);
+        PyUnicode_Append(&copied, right);
+        Py_DECREF(also);
+        ck_assert_int_eq(PyUnicode_Compare(grown, copied), 0);
+        ck_assert_int_eq(PyUnicode_GetLength(grown),
+                         2000 * PyUnicode_GetLength(seed) +
+                             (i + 1) * PyUnicode_GetLength(right));
+        ck_assert_int_eq(PyObject_Hash(grown), PyObject_Hash(copied));
+        ck_assert_int_eq(PyUnicode_KIND(grown), PyUnicode_KIND(copied));
+    }
+    ck_assert_int_eq(PyUnicode_GetLength(kept),
+                     2000 * PyUnicode_GetLength(seed));
+    Py_DECREF(kept);
+    Py_DECREF(copied);
+    Py_DECREF(grown);
+    Py_DECREF(seed);
+}
+
+START_TEST(long_text_grows)
+{
+    PyObject *rights[] = {str("z"), str(E_ACUTE), str(""),
+                          PyUnicode_FromOrdinal(0xdc00)};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(rights); i++)
+        for (int look = 0; look < 2; look++) {
+            append_both_ways("ab", rights[i], look);
+            append_both_ways(E_ACUTE "b", rights[i], look);
+        }
+
+    PyObject *twice = PySequence_Repeat(rights[0], 3000);
+    PyUnicode_Append(&twice, twice); /* not in place: it is read, too */
+    ck_assert_int_eq(PyUnicode_GetLength(twice), 6000);
+    PyUnicode_InternInPlace(&twice);
+    PyUnicode_Append(&twice, rights[0]);
+    ck_assert_int_eq(PyUnicode_GetLength(twice), 6001);
+    Py_DECREF(twice);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(rights); i++)
+        Py_DECREF(rights[i]);
+}
+END_TEST
+
 START_TEST(join)
 {
     PyObject *list = Py_BuildValue("[sss]", "a", "", E_ACUTE);

@@ -376,6 +376,26 @@ pyb_bytes_get_pair(PyObject *a, Py_buffer *left, PyObject *b, Py_buffer *right)
     return 0;
 }
 
+/* Appends to bytes that nothing else refers to.  On failure *bytes is NULL. */
+static void
+grow(PyObject **bytes, PyObject *newpart)
+{
+    Py_ssize_t size = Py_SIZE(*bytes);
+    Py_buffer view;
+
+    if (PyObject_GetBuffer(newpart, &view, PyBUF_SIMPLE) < 0) {
+        Py_CLEAR(*bytes);
+        return;
+    }
+    if (view.len > PY_SSIZE_T_MAX - size) {
+        PyErr_NoMemory();
+        Py_CLEAR(*bytes);
+    } else if (_PyBytes_Resize(bytes, size + view.len) == 0 && view.len > 0) {
+        memcpy(BYTES(*bytes)->ob_sval + size, view.buf, (size_t)view.len);
+    }
+    PyBuffer_Release(&view);
+}
+
 void
 PyBytes_Concat(PyObject **bytes, PyObject *newpart)
 {
@@ -383,6 +403,10 @@ PyBytes_Concat(PyObject **bytes, PyObject *newpart)
         return;
     if (newpart == NULL)
         Py_CLEAR(*bytes);
+    else if (Py_REFCNT(*bytes) == 1 && PyBytes_CheckExact(*bytes) &&
+             Py_SIZE(*bytes) > 0 && newpart != *bytes &&
+             PyObject_CheckBuffer(newpart))
+        grow(bytes, newpart);
     else
         Py_SETREF(*bytes, bytes_concat(*bytes, newpart));
 }

@@ -74,19 +74,21 @@ static Py_UCS4 *
 fault_chars(const struct fault *fault)
 {
     Py_ssize_t size = fault_size(fault);
-    PyObject *part;
+    Py_UCS4 *chars = PyMem_New(Py_UCS4, size);
 
-    if (fault->kind == DECODE)
-        part = PyUnicode_FromKindAndData(
-            PyUnicode_1BYTE_KIND,
-            PyBytes_AS_STRING(fault->object) + fault->start, size);
-    else
-        part = PyUnicode_Substring(fault->object, fault->start,
-                                   fault->start + size);
-    if (part == NULL)
+    if (chars == NULL) {
+        PyErr_NoMemory();
         return NULL;
-    Py_UCS4 *chars = PyUnicode_AsUCS4Copy(part);
-    Py_DECREF(part);
+    }
+    for (Py_ssize_t i = 0; i < size; i++)
+        chars[i] = fault->kind == DECODE
+                       ? (unsigned char)PyBytes_AS_STRING(
+                             fault->object)[fault->start + i]
+                       : PyUnicode_ReadChar(fault->object, fault->start + i);
+    if (PyErr_Occurred()) {
+        PyMem_Free(chars);
+        return NULL;
+    }
     return chars;
 }
 

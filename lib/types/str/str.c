@@ -80,6 +80,58 @@ pyb_str_new(const char *text, Py_ssize_t size)
     return op;
 }
 
+/* A short one is copied: its block has the size of its class. */
+static int
+can_grow(PyObject *op)
+{
+    PyUnicodeObject *str = STR(op);
+
+    return Py_REFCNT(op) == 1 && PyUnicode_CheckExact(op) &&
+           !(str->_pyb_flags & (PYB_STR_INTERNED | PYB_STR_STALE)) &&
+           str->_pyb_text == (const char *)(str + 1) &&
+           exact_size(str->_pyb_size) > PYB_FREELIST_MAX;
+}
+
+/* An array of the characters that was made before is none of the new text. */
+int
+pyb_str_grow(PyObject **p, PyObject *right)
+{
+    Py_ssize_t left_size = STR(*p)->_pyb_size, right_size;
+    Py_ssize_t length = STR(*p)->_pyb_length;
+    unsigned flags = STR(*p)->_pyb_flags;
+
+    if (*p == right || !can_grow(*p))
+        return 0;
+    right_size = pyb_str_size(right);
+    if (STR(*p)->_pyb_chars != STR(*p)->_pyb_text)
+        PyMem_Free(STR(*p)->_pyb_chars);
+    STR(*p)->_pyb_chars = NULL;
+    PyUnicodeObject *grown = NULL;
+    if (right_size <= PY_SSIZE_T_MAX / 2 - left_size)
+        grown = PyObject_Realloc(*p, exact_size(left_size + right_size));
+    if (grown == NULL) {
+        PyErr_NoMemory();
+        Py_CLEAR(*p);
+        return -1;
+    }
+    char *text = (char *)(grown + 1);
+    memcpy(text + left_size, pyb_str_text(right), (size_t)right_size + 1);
+    *grown = (PyUnicodeObject){.ob_base = grown->ob_base,
+                               ._pyb_text = text,
+                               ._pyb_size = left_size + right_size,
+                               ._pyb_length = length + STR(right)->_pyb_length,
+                               .hash = -1,
+                               ._pyb_flags = (flags | pyb_str_flags(right)) &
+                                             PYB_STR_SURROGATES};
+    if (flags & pyb_str_flags(right) & PYB_STR_ASCII) {
+        grown->_pyb_chars = text;
+        grown->_pyb_flags = flags;
+    }
+    *p = (PyObject *)grown;
+    PYB_EXPENSIVE(pyb_str_check_short(*p));
+    return 1;
+}
+
 PyObject *
 pyb_str_exact(PyObject *op)
 {

@@ -49,7 +49,8 @@ PyUnicode_Append(PyObject **p, PyObject *right)
         Py_CLEAR(*p);
         return;
     }
-    Py_SETREF(*p, PyUnicode_Concat(*p, right));
+    if (pyb_str_grow(p, right) == 0)
+        Py_SETREF(*p, PyUnicode_Concat(*p, right));
 }
 
 void
