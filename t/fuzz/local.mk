@@ -83,7 +83,7 @@ fuzz_env = srcdir='$(srcdir)' MAKE='$(MAKE)' FUZZ_CC='$(FUZZ_CC)' \
 	FUZZ_RUNS='$(FUZZ_RUNS)' FUZZ_SEED='$(FUZZ_SEED)'
 
 fuzz:
-	@$(fuzz_env) $(SHELL) $(srcdir)/t/fuzz/run.sh build
+	+@$(fuzz_env) $(SHELL) $(srcdir)/t/fuzz/run.sh build
 check-fuzz: fuzz
 	@$(fuzz_env) $(SHELL) $(srcdir)/t/fuzz/run.sh run $(fuzzers)
 

@@ -71,17 +71,19 @@ static PyTypeObject Node_Type = {
 /* ------------------------------------------------------------------ */
 /* What the script prints                                              */
 
-PyObject *none, *yes, *small, *large, *below, *real, *number_pair;
-PyObject *word, *umlaut, *quoted, *long_text, *octets, *octet_array;
-PyObject *list, *loop, *nest, *pair, *single, *dict, *set, *frozen;
-PyObject *empty_dict, *empty_set, *full_cell, *empty_cell, *slice;
-PyObject *module, *function, *bound, *method, *error, *error_type;
-PyObject *weak, *dead_weak, *heap_type, *instance, *listing;
-PyObject *adopted, *risen, *dropped, *wide, *counted;
-Node *head, *tail;
-PyListObject *as_list;
-char *inside;
-uintptr_t no_object[4];
+/* An optimizer of the whole program sees that nothing reads them. */
+#define SEEN __attribute__((used))
+SEEN PyObject *none, *yes, *small, *large, *below, *real, *number_pair;
+SEEN PyObject *word, *umlaut, *quoted, *long_text, *octets, *octet_array;
+SEEN PyObject *list, *loop, *nest, *pair, *single, *dict, *set, *frozen;
+SEEN PyObject *empty_dict, *empty_set, *full_cell, *empty_cell, *slice;
+SEEN PyObject *module, *function, *bound, *method, *error, *error_type;
+SEEN PyObject *weak, *dead_weak, *heap_type, *instance, *listing;
+SEEN PyObject *adopted, *risen, *dropped, *wide, *counted;
+SEEN Node *head, *tail;
+SEEN PyListObject *as_list;
+SEEN char *inside;
+SEEN uintptr_t no_object[4];
 
 /* A node that owns what it is given. */
 static Node *

@@ -54,10 +54,16 @@ collect_checked(void)
 START_TEST(checks_name_the_type)
 {
     make_types();
-    suite_fatal(collect_checked, "refcount is too small",
-                "Fatal Python error: tp_traverse: type t.Stuttering: visits "
-                "an object of type t.Stuttering at 0x",
-                " more often than it is referred to, object at 0x", NULL);
+    if (suite_has("PROCESS_VM_READV"))
+        suite_fatal(collect_checked, "refcount is too small",
+                    "Fatal Python error: tp_traverse: type t.Stuttering: "
+                    "visits an object of type t.Stuttering at 0x",
+                    " more often than it is referred to, object at 0x", NULL);
+    else /* what it visits twice may stand there twice */
+        suite_fatal(collect_checked,
+                    "Py_DECREF or tp_traverse: type t.Stuttering: refcount is "
+                    "too small",
+                    NULL);
 }
 END_TEST
 
@@ -85,8 +91,10 @@ START_TEST(checks_name_all_visitors)
                 "visited 2 times by 1 object of type t.Stuttering",
                 "visited 2 times by 1 object of type t.Muttering",
                 "visited 1 time by 1 object of type ",
-                "Fatal Python error: tp_traverse: type t.",
-                "uttering: visits an object of type ", NULL);
+                suite_has("PROCESS_VM_READV")
+                    ? "Fatal Python error: tp_traverse: type t."
+                    : "Fatal Python error: Py_DECREF or tp_traverse: type t.",
+                "uttering", NULL);
 }
 END_TEST
 

@@ -19,7 +19,7 @@ EXTRA_DIST += .clang-tidy t/tools/absent.sh \
 
 # A build of its own, in a directory of this name.
 check-absent:
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' CC='$(CC)' \
+	+@srcdir='$(srcdir)' MAKE='$(MAKE)' CC='$(CC)' \
 		GC_CFLAGS='$(GC_CFLAGS) $(GMP_CFLAGS)' $(SHELL) $(srcdir)/t/tools/absent.sh $@
 
 clean-local: clean-tools
@@ -35,7 +35,7 @@ check-valgrind: $(check_PROGRAMS) $(check_LTLIBRARIES)
 HOST =
 CROSS_TESTS = $(api_tests) $(rule_tests) $(core_tests)
 check-cross:
-	@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
+	+@srcdir='$(srcdir)' MAKE='$(MAKE)' $(SHELL) \
 		$(srcdir)/t/tools/cross.sh '$(HOST)' $(CROSS_TESTS)
 endif
 

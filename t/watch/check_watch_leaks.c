@@ -126,10 +126,14 @@ START_TEST(a_clean_program_has_none)
     char *text = leaks_said("1", clean);
 
     ck_assert_str_eq(text,
-                     "pyboehm: no leaked containers\n"
-                     "  strings, numbers and others that no container has are "
-                     "not counted; to count them:\n"
-                     "  PYBOEHM_LEAKS=1 PYBOEHM_TRACE=8 ./program\n");
+                     suite_has("BACKTRACE")
+                         ? "pyboehm: no leaked containers\n"
+                           "  strings, numbers and others that no container "
+                           "has are not counted; to count them:\n"
+                           "  PYBOEHM_LEAKS=1 PYBOEHM_TRACE=8 ./program\n"
+                         : "pyboehm: no leaked containers\n"
+                           "  strings, numbers and others that no container "
+                           "has are not counted\n");
     free(text);
 }
 END_TEST

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "gc/heap/sidetable.h"
 #include "pyboehm.h"
 #include "../support/why.h"
 
@@ -354,10 +355,11 @@ START_TEST(subclasses_are_not_owned)
 END_TEST
 
 /* Boehm has the addresses of its pages, and of what it got from the system, of
-   many pages each.  Such a note may lie across two pages. */
+   many pages each.  Such a note may lie across two pages.  The side table has
+   the addresses of its regions. */
 START_TEST(pages_are_not_owners)
 {
-    enum { N = 20000, PAGE = 4096 };
+    enum { N = 200000, PAGE = 4096, REGION = 1 << PYB_REGION_SHIFT };
     static uintptr_t hidden[N];
     static _Alignas(
         PAGE) volatile uintptr_t notes[2 * PAGE / sizeof(uintptr_t)];
@@ -366,6 +368,9 @@ START_TEST(pages_are_not_owners)
 
     for (int i = 0; i < N; i++)
         hidden[i] = why_hide(PyTuple_New(1 + i % 20));
+    for (int i = 0; i < N; i++)
+        if (~hidden[i] % REGION == 0) /* is there, if Boehm's heap has one */
+            why_is_nowhere(hidden[i]);
     for (int i = 0; i < N && n < enough; i++)
         if (~hidden[i] % PAGE == 0) {
             note[0] = (uintptr_t)why_show(hidden[i]);

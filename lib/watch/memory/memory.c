@@ -174,6 +174,13 @@ is_section(const uintptr_t *words, size_t n)
            words[1] - 1 < large;
 }
 
+/* Does the side table know by the word where a region begins? */
+static int
+is_region(uintptr_t address, uintptr_t word)
+{
+    return address == (uintptr_t)&pyb_region_of((const void *)word)->base;
+}
+
 int
 pyb_memory_is_boehms(uintptr_t address, uintptr_t word)
 {
@@ -183,6 +190,8 @@ pyb_memory_is_boehms(uintptr_t address, uintptr_t word)
     if (word % ((uintptr_t)1 << PYB_PAGE_SHIFT) != 0 ||
         !pyb_sidetable_holds((const void *)word))
         return 0;
+    if (is_region(address, word))
+        return 1;
     n = pyb_memory_read(address, words, 4);
     /* Another thread, or this function, may have changed the word. */
     return n > 0 && words[0] == word &&

@@ -33,8 +33,8 @@ void pyb_memory_part(uintptr_t begin, uintptr_t end, pyb_memory_look look,
 size_t pyb_memory_read(uintptr_t address, uintptr_t *words, size_t n);
 
 /* pyb_memory_is_boehms: does the word at an address begin Boehm's description
-   of a page, or of a section of its heap?  Such a word may equal an object's
-   address, but owns nothing. */
+   of a page, or of a section of its heap, or is it the side table's?  Such a
+   word may equal an object's address, but owns nothing. */
 int pyb_memory_is_boehms(uintptr_t address, uintptr_t word);
 
 /* pyb_memory_heap: the beginning of malloc's first heap; 0 if there is
