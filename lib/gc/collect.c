@@ -54,13 +54,22 @@ tear_down_at_once(struct pyb_set *set)
     pyb_set_tear_down(set);
 }
 
+/* Can Boehm be had to collect, and to call back?  A set that waits when a full
+   collection comes to this waits for a host that ran finalizers on demand when
+   the collection began, and may do so no more: it goes on waiting. */
+static int
+can_leave_to_boehm(void)
+{
+    return pyb_boehm_calls_back() && !pyb_waiting_any();
+}
+
 /* A whole collection that was asked for: Boehm collects, and its finalizer
    does it before this returns.  Where Boehm cannot call back, this thread
    does. */
 static void
 tear_down_through_boehm(struct pyb_set *set)
 {
-    if (pyb_boehm_calls_back())
+    if (can_leave_to_boehm())
         pyb_waiting_collect(set);
     else
         pyb_set_tear_down(set);
@@ -87,7 +96,7 @@ tear_down_sometime(struct pyb_set *set)
         on_demand || (set->generation == PYB_OLD && pyb_control.stress == 0 &&
                       pyb_boehm_calls_back());
 
-    if (may_wait && !on_demand && is_worth_a_mark(set))
+    if (may_wait && can_leave_to_boehm() && is_worth_a_mark(set))
         pyb_waiting_collect(set);
     else if (!may_wait || pyb_waiting_leave(set) < 0)
         pyb_set_tear_down(set);

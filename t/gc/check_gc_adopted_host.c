@@ -530,6 +530,38 @@ START_TEST(collections_given_up_by_other_threads_leave_queries_as_they_are)
 }
 END_TEST
 
+static void GC_CALLBACK
+switch_off(void)
+{
+    GC_set_finalize_on_demand(0);
+}
+
+/* A set waits for a host that runs finalizers on demand; while Boehm is asked
+   about adopted objects, it turns to running them at once. */
+START_TEST(on_demand_is_switched_off_meanwhile)
+{
+    int soon[PyBoehm_GC_GENERATIONS] = {50, 0, 0}, never[] = {0, 0, 0};
+
+    adopted_begin();
+    GC_set_finalize_on_demand(1);
+    PyBoehm_GC_SetThreshold(soon);
+    PyGC_Enable();
+    for (int i = 0; i < MANY; i++)
+        node_drop_ring(&node_type, 2);
+    PyBoehm_GC_SetThreshold(never);
+    make_many(make_one);
+    GC_REGISTER_FINALIZER_NO_ORDER(GC_MALLOC(32), no_finalizer, NULL, NULL,
+                                   NULL);
+    GC_set_finalizer_notifier(switch_off);
+    PyGC_Collect();
+    ck_assert_int_eq(GC_get_finalize_on_demand(), 0);
+    GC_set_finalizer_notifier(NULL);
+    PyGC_Collect();
+    PyGC_Collect();
+    ck_assert_int_ge(node_log.freed, 2 * MANY + NEARLY);
+}
+END_TEST
+
 int
 main(void)
 {

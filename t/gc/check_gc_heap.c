@@ -541,6 +541,58 @@ START_TEST(a_collection_leaves_no_trace)
 }
 END_TEST
 
+static void
+weak_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    PyObject_ClearWeakRefs(op);
+    node_dealloc(op);
+}
+
+/* A node whose weak references begin where others have a block. */
+static PyTypeObject weak_type = {
+    NODE_TYPE("t.WeakNode", weak_dealloc, node_traverse, node_clear),
+    .tp_weaklistoffset = offsetof(struct node, host)};
+
+/* A set waits, and its members are freed by count, since weak references have
+   brought them back. */
+START_TEST(members_that_go_while_they_wait)
+{
+    enum { MEMBERS = 20000 };
+    static PyObject *refs[MEMBERS];
+    GC_word others = GC_get_non_gc_bytes() - pyb_heap.held_bytes;
+    int now[PyBoehm_GC_GENERATIONS] = {1, 0, 0}, never[] = {0, 0, 0};
+    PyObject *op;
+
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
+    PyBoehm_GC_SetThreshold(never);
+    GC_set_finalize_on_demand(1);
+    for (int i = 0; i < MEMBERS; i++) {
+        struct node *node = node_ring(&weak_type, 1);
+        refs[i] = suite_require(PyWeakref_NewRef((PyObject *)node, NULL));
+        Py_DECREF(node);
+    }
+    PyBoehm_GC_SetThreshold(now);
+    node_drop_ring(&node_type, 3);
+    PyBoehm_GC_SetThreshold(never);
+    ck_assert_uint_lt(GC_get_non_gc_bytes(), others + pyb_heap.held_bytes);
+    for (int i = 0; i < MEMBERS; i++) {
+        ck_assert_int_eq(PyWeakref_GetRef(refs[i], &op), 1);
+        node_clear(op);
+        Py_DECREF(op);
+        Py_CLEAR(refs[i]);
+    }
+    PyBoehm_GC_Collect(0); /* pages go back */
+    GC_gcollect();
+    GC_invoke_finalizers();
+    PyBoehm_GC_Collect(2);
+    ck_assert_int_eq(node_log.freed, MEMBERS + 3);
+    assert_books(others);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Objects                                                             */
 

@@ -151,11 +151,18 @@ pyb_boehm_new_token(void)
     return GC_generic_malloc(TOKEN_WORDS * sizeof(GC_word), (int)kinds.token);
 }
 
+/* Our part of Boehm's figure.  It is below 0 for a while where members of a
+   set that waits are freed, whose bytes were taken off before; the figure then
+   has nothing of ours. */
+static ptrdiff_t live;
+
 static void *GC_CALLBACK
 add_non_gc_bytes(void *bytes)
 {
-    ptrdiff_t sum = (ptrdiff_t)GC_get_non_gc_bytes() + *(ptrdiff_t *)bytes;
+    ptrdiff_t before = Py_MAX(live, 0), sum;
 
+    live += *(ptrdiff_t *)bytes;
+    sum = (ptrdiff_t)GC_get_non_gc_bytes() + Py_MAX(live, 0) - before;
     GC_set_non_gc_bytes(sum > 0 ? (GC_word)sum : 0);
     return NULL;
 }
