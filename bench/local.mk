@@ -7,7 +7,8 @@
 #   make bench ROWS='churn live/chain'
 #                           only these programs and rows
 #   make bench-curve        the cost of an object from 10^3 to 3*10^7 of them
-#   make bench-growth       objects that register with another, 10^5 of them
+#   make bench-growth       objects that register with another, 10^5 of them,
+#                           and what grows piece by piece
 #
 # PYTHON_CONFIG=... is the python3-config of the CPython to compare with.
 # bench/run.sh says what else can be set.

@@ -82,7 +82,6 @@ PyObject *
 PyBoehm_Adopt(PyObject *op)
 {
     pyb_control_require(__func__);
-    pyb_boehm_try_malloc();
     if (op == NULL || is_immortal(op))
         return op;
     /* Boehm sees pointers to its own blocks only. */

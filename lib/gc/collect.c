@@ -128,6 +128,8 @@ begin_generation(enum pyb_generation oldest)
         pyb_control.counts[oldest + 1]++;
     else if (!pyb_boehm_finalizers_on_demand())
         pyb_waiting_tear_down();
+    if (oldest == PYB_OLD && pyb_adoption.n > 0)
+        pyb_boehm_try_malloc();
 }
 
 PYB_APART static void

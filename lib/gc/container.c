@@ -359,25 +359,23 @@ move_facts(PyVarObject *from, PyVarObject *to)
 }
 
 /* Does an object of that size have its place in the block, and more than half
-   of it?  Who looks for faults wants another block. */
+   of it? */
 static int
 fits(const PyVarObject *op, size_t size)
 {
     size_t room = pyb_heap_block_size(op);
 
-    return !pyb_control.plain && size <= room && size > room / 2;
+    return size <= room && size > room / 2;
 }
 
-/* What grows once may grow again, and Boehm's large blocks have whole pages in
-   any case, of which it needs a few bytes itself. */
+/* The size of a block for a large object that has grown, and may grow again.
+ */
 static size_t
-round_up(size_t size)
+with_room(size_t size)
 {
-    enum { PAGE = 4096, ITS_OWN = PYB_GRANULE_BYTES };
-
-    if (size <= PYB_BLOCK_MAX || size > (size_t)PY_SSIZE_T_MAX)
-        return size;
-    return ((size + ITS_OWN + PAGE - 1) & ~(size_t)(PAGE - 1)) - ITS_OWN;
+    return size <= PYB_BLOCK_MAX || size > PY_SSIZE_T_MAX / 2
+               ? size
+               : size + size / 8;
 }
 
 static size_t
@@ -387,13 +385,16 @@ items_end(const PyVarObject *op, Py_ssize_t nitems)
            (size_t)nitems * (size_t)Py_TYPE(op)->tp_itemsize;
 }
 
-/* Items that go leave no addresses behind, at which Boehm would look. */
+/* Items that go leave no addresses behind, at which Boehm would look.  What
+   ob_size was is the type's business: it may be anything. */
 static void
 resize_in_place(PyVarObject *op, Py_ssize_t nitems)
 {
-    size_t before = items_end(op, Py_ABS(Py_SIZE(op)));
-    size_t after = items_end(op, nitems);
+    size_t body = unmanaged(Py_TYPE(op), pyb_heap_block_size(op));
+    size_t after = items_end(op, nitems), before = body;
 
+    if ((size_t)Py_ABS(Py_SIZE(op)) < body)
+        before = Py_MIN(before, items_end(op, Py_ABS(Py_SIZE(op))));
     if (after < before)
         memset((char *)op + after, 0, before - after);
     Py_SET_SIZE(op, nitems);
@@ -420,12 +421,16 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 
     size_t size = object_size(type, (size_t)nitems, 0);
     int inspected = pyb_inspect_checking();
-    if (!inspected && fits(op, size)) {
+    /* Who looks for faults wants another block, of exactly that size. */
+    int exact = inspected || pyb_control.plain;
+    if (!exact && fits(op, size)) {
         resize_in_place(op, nitems);
         return op;
     }
     PyVarObject *copy =
-        inspected ? alloc_inspected(size) : alloc(round_up(size));
+        inspected
+            ? alloc_inspected(size)
+            : alloc(exact || nitems < Py_SIZE(op) ? size : with_room(size));
     if (copy == NULL) {
         pyb_upcalls.no_memory();
         return NULL;

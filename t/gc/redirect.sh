@@ -24,20 +24,41 @@ cat >"$work/redirect.c" <<'END'
 extern void *__libc_malloc(size_t size), *__libc_realloc(void *block, size_t size);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void __libc_free(void *block);
-static int redirected;
+static int redirected, rooted;
+static char root[1 << 20] __attribute__((aligned(16)));
+static size_t used;
+
+/* Blocks of the program's data, which Boehm scans. */
+static void *from_root(size_t size)
+{
+    void *block = root + used;
+
+    used += (size + 15) & ~(size_t)15;
+    return used <= sizeof root ? block : NULL;
+}
 
 void *malloc(size_t size)
 {
     return redirected ? GC_malloc(size) : __libc_malloc(size);
 }
 
+/* What is tried lies in a block of calloc's. */
 void *calloc(size_t n, size_t size)
 {
-    return redirected ? GC_malloc(n * size) : __libc_calloc(n, size);
+    return redirected ? GC_malloc(n * size)
+           : rooted   ? from_root(n * size)
+                      : __libc_calloc(n, size);
+}
+
+static int is_rooted(void *block)
+{
+    return (char *)block >= root && (char *)block < root + sizeof root;
 }
 
 void *realloc(void *block, size_t size)
 {
+    if (is_rooted(block))
+        return memmove(__libc_malloc(size), block, size);
     if (redirected && GC_is_heap_ptr(block))
         return GC_realloc(block, size);
     return block != NULL ? __libc_realloc(block, size) : malloc(size);
@@ -47,18 +68,20 @@ void free(void *block)
 {
     if (redirected && GC_is_heap_ptr(block))
         GC_free(block);
-    else
+    else if (!is_rooted(block))
         __libc_free(block);
 }
 
 int main(int argc, char **argv)
 {
     GC_INIT();
-    redirected = argc > 1;
+    redirected = argc > 1 && argv[1][1] == 'e';
     Py_Initialize();
     PyBoehm_Adopt(PyList_New(0));
     PyBoehm_Adopt(PyList_New(0));
+    rooted = argc > 1 && argv[1][1] == 'o';
     PyGC_Collect();
+    rooted = 0;
     PyGC_Collect();
     PyGC_Collect();
     fputs("done\n", stderr);
@@ -89,7 +112,9 @@ says() {
     fi
 }
 
+warning="pyboehm: PyBoehm_Adopt: Boehm looks at malloc's memory here (bdwgc was built with --enable-redirect-malloc), and whatever has an address there holds the object: adopted objects may never die
+done"
 says done
-says "pyboehm: PyBoehm_Adopt: Boehm looks at malloc's memory here (bdwgc was built with --enable-redirect-malloc), and whatever has an address there holds the object: adopted objects may never die
-done" redirected
+says "$warning" redirected
+says "$warning" rooted
 exit $status

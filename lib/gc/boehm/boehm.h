@@ -137,7 +137,8 @@ int pyb_boehm_is_marked(const void *block);
 /* pyb_boehm_scans_malloc: does what stands in malloc's memory keep blocks of
    Boehm's?  0 also as long as that is not known: until Boehm has collected
    twice after pyb_boehm_try_malloc, which makes blocks to find it out; where
-   there is no memory, a later call does, and none while Boehm finds leaks. */
+   there is no memory, a later call does, and none while Boehm finds leaks.
+   Finalizers may run in that one. */
 void pyb_boehm_try_malloc(void);
 int pyb_boehm_scans_malloc(void);
 

@@ -153,10 +153,12 @@ can_ask(void)
 int
 pyb_inspect_is_opaque(const void *address)
 {
-    if (!can_ask())
-        return address != NULL && !pyb_sidetable_holds(address);
-    return address != NULL && !pyb_inspect_is_object(address) &&
-           !pyb_inspect_is_freed(address) && is_there(address, 1);
+    if (address == NULL)
+        return 0;
+    if (!pyb_sidetable_holds(address) && !can_ask())
+        return 1;
+    return !pyb_inspect_is_object(address) && !pyb_inspect_is_freed(address) &&
+           is_there(address, 1);
 }
 
 /* ------------------------------------------------------------------ */

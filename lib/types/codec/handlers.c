@@ -8,6 +8,7 @@
 #include "types/codec/handlers.h"
 #include "types/codec/natives.h"
 #include "types/codec/units.h"
+#include "types/str/str.h"
 #include "types/str/text.h"
 
 /* ------------------------------------------------------------------ */
@@ -76,7 +77,9 @@ fault_chars(const struct fault *fault)
     Py_ssize_t size = fault_size(fault);
     Py_UCS4 *chars = PyMem_New(Py_UCS4, size);
 
-    if (chars == NULL) {
+    if (chars == NULL ||
+        (fault->kind != DECODE && pyb_str_make_chars(fault->object) < 0)) {
+        PyMem_Free(chars);
         PyErr_NoMemory();
         return NULL;
     }
@@ -85,10 +88,6 @@ fault_chars(const struct fault *fault)
                        ? (unsigned char)PyBytes_AS_STRING(
                              fault->object)[fault->start + i]
                        : PyUnicode_ReadChar(fault->object, fault->start + i);
-    if (PyErr_Occurred()) {
-        PyMem_Free(chars);
-        return NULL;
-    }
     return chars;
 }
 

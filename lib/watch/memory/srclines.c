@@ -314,10 +314,15 @@ pyb_srclines_find_function(const void *function)
 
     if (unit == NULL)
         return line;
-    if (find_scopes(unit, where - bias, scopes, DEEPEST) > 0)
+    if (find_scopes(unit, where - bias, scopes, DEEPEST) > 0) {
         find_declaration(unit, &scopes[0], &line);
-    else /* one that gcc made of two equal ones has no entry */
-        find_line(unit, where - bias, &line);
+        return line;
+    }
+    /* What gcc made of two equal functions has no entry.  A header's line is
+       that of something inlined. */
+    find_line(unit, where - bias, &line);
+    if (is_header(line.file))
+        line.file = NULL;
     return line;
 }
 
