@@ -4,7 +4,7 @@
 # What t/driver.sh says of a test begins with "# failed: "; in a step that does
 # without automake's tests "not ok" is such a beginning.  It goes on until the
 # next verdict, and may have a line "# again: " with a command for the
-# directory of the build.  A step that failed without any of this ends with its
+# directory of the build, if there still is one.  A step that failed without any of this ends with its
 # last lines.
 
 # print_tail FIRST LAST: at most the last ten of these lines.
@@ -19,7 +19,8 @@ function print_failure(first,    i, last, again) {
 	again = script " " step
 	for (i = first + 1; i <= NR && line[i] !~ verdict; i++)
 		if (sub(/^# again: /, "", line[i])) {
-			again = (tree == "" ? "" : "cd " tree " && ") line[i]
+			if (tree != "")
+				again = "cd " tree " && " line[i]
 			break
 		} else
 			last = i

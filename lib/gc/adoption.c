@@ -92,6 +92,7 @@ PyBoehm_Adopt(PyObject *op)
         return NULL;
     }
     if (!pyb_is_adopted(op)) {
+        pyb_boehm_prepare_scan();
         PYB_PROBE1(object__adopt, op);
         enter(op);
     }

@@ -129,7 +129,7 @@ begin_generation(enum pyb_generation oldest)
     else if (!pyb_boehm_finalizers_on_demand())
         pyb_waiting_tear_down();
     if (oldest == PYB_OLD && pyb_adoption.n > 0)
-        pyb_boehm_try_malloc();
+        pyb_boehm_begin_scan();
 }
 
 PYB_APART static void

@@ -77,11 +77,11 @@ int main(int argc, char **argv)
     GC_INIT();
     redirected = argc > 1 && argv[1][1] == 'e';
     Py_Initialize();
-    PyBoehm_Adopt(PyList_New(0));
-    PyBoehm_Adopt(PyList_New(0));
     rooted = argc > 1 && argv[1][1] == 'o';
-    PyGC_Collect();
+    PyBoehm_Adopt(PyList_New(0));
     rooted = 0;
+    PyBoehm_Adopt(PyList_New(0));
+    PyGC_Collect();
     PyGC_Collect();
     PyGC_Collect();
     fputs("done\n", stderr);

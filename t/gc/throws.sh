@@ -4,6 +4,10 @@
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${CXX=c++}"
+command -v "${CXX%% *}" >/dev/null || {
+    echo "# no C++ compiler"
+    exit 77
+}
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 

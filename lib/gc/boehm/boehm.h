@@ -136,10 +136,12 @@ int pyb_boehm_is_marked(const void *block);
 
 /* pyb_boehm_scans_malloc: does what stands in malloc's memory keep blocks of
    Boehm's?  0 also as long as that is not known: until Boehm has collected
-   twice after pyb_boehm_try_malloc, which makes blocks to find it out; where
-   there is no memory, a later call does, and none while Boehm finds leaks.
-   Finalizers may run in that one. */
-void pyb_boehm_try_malloc(void);
+   twice after pyb_boehm_begin_scan.
+   pyb_boehm_prepare_scan: takes the memory that this needs of malloc's.
+   pyb_boehm_begin_scan: makes blocks of Boehm's to find it out; finalizers may
+   run.  Where there is no memory, a later call does. */
+void pyb_boehm_prepare_scan(void);
+void pyb_boehm_begin_scan(void);
 int pyb_boehm_scans_malloc(void);
 
 /* pyb_boehm_collections: how many collections Boehm has done. */

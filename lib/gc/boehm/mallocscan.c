@@ -13,9 +13,10 @@
 enum { BLOCKS = 32, COLLECTIONS = 2 };
 
 static struct {
-    void **blocks;         /* malloc's memory; NULL: none is asked about */
-    unsigned long begun;   /* collections of Boehm's before it */
-    GC_word there[BLOCKS]; /* Boehm clears these when it takes a block */
+    void **blocks; /* malloc's memory */
+    int begun;
+    unsigned long collections; /* of Boehm's before that */
+    GC_word there[BLOCKS];     /* Boehm clears these when it takes a block */
     int known, scans;
 } trial;
 
@@ -26,43 +27,73 @@ link_of(size_t i)
 }
 
 void
-pyb_boehm_try_malloc(void)
+pyb_boehm_prepare_scan(void)
 {
-    if (trial.known || trial.blocks != NULL || pyb_boehm_finds_leaks())
-        return;
-    trial.blocks = calloc(BLOCKS, sizeof *trial.blocks);
-    trial.begun = pyb_boehm_collections();
-    for (size_t i = 0; i < BLOCKS && trial.blocks != NULL; i++) {
-        void *block = GC_MALLOC_ATOMIC(sizeof(GC_word));
-
-        trial.there[i] = 1;
-        trial.blocks[i] = block;
-        if (block == NULL || GC_general_register_disappearing_link(
-                                 link_of(i), block) != GC_SUCCESS)
-            pyb_mallocscan_end();
-    }
+    if (!trial.known && trial.blocks == NULL)
+        trial.blocks = calloc(BLOCKS, sizeof *trial.blocks);
 }
 
-/* Post-condition: nothing is asked about; trial.scans is what is known now. */
-void
-pyb_mallocscan_end(void)
+/* 0, or -1 if there is no memory.  Finalizers that run meanwhile may come
+   here, too, and end the library; then there is none. */
+static int
+make_block(size_t i)
 {
-    trial.scans = trial.blocks != NULL;
-    for (size_t i = 0; i < BLOCKS && trial.blocks != NULL; i++) {
-        trial.scans &= trial.there[i] != 0;
+    void *block = GC_MALLOC_ATOMIC(sizeof(GC_word));
+
+    if (block == NULL || trial.blocks == NULL)
+        return -1;
+    trial.there[i] = 1;
+    trial.blocks[i] = block;
+    return GC_general_register_disappearing_link(link_of(i), block) ==
+                   GC_SUCCESS
+               ? 0
+               : -1;
+}
+
+void
+pyb_boehm_begin_scan(void)
+{
+    if (trial.blocks == NULL || trial.begun || pyb_boehm_finds_leaks())
+        return;
+    trial.begun = 1;
+    trial.collections = pyb_boehm_collections();
+    for (size_t i = 0; i < BLOCKS; i++)
+        if (make_block(i) < 0) {
+            pyb_mallocscan_end();
+            return;
+        }
+}
+
+/* Post-condition: nothing is tried; the result says whether all blocks were
+   there. */
+static int
+end(void)
+{
+    int all = trial.begun;
+
+    for (size_t i = 0; i < BLOCKS; i++) {
+        all &= trial.there[i] != 0;
         GC_unregister_disappearing_link(link_of(i));
         trial.there[i] = 0;
     }
     free(trial.blocks);
     trial.blocks = NULL;
+    trial.begun = 0;
+    return all;
+}
+
+void
+pyb_mallocscan_end(void)
+{
+    (void)end();
 }
 
 int
 pyb_boehm_scans_malloc(void)
 {
-    if (trial.blocks != NULL &&
-        pyb_boehm_collections() - trial.begun >= COLLECTIONS) {
-        pyb_mallocscan_end();
+    if (trial.begun &&
+        pyb_boehm_collections() - trial.collections >= COLLECTIONS) {
+        trial.scans = end();
         trial.known = 1;
     }
     return trial.known && trial.scans;
