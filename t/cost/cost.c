@@ -191,16 +191,32 @@ refer(size_t from, int slot, size_t to)
     ((struct node *)objects[from])->refs[slot] = Py_NewRef(objects[to]);
 }
 
-/* n objects, owned from outside, each with refs references to the next ones in
-   the order in which they were made. */
+static int
+compare_addresses(const void *a, const void *b)
+{
+    uintptr_t one = (uintptr_t) * (PyObject *const *)a;
+    uintptr_t other = (uintptr_t) * (PyObject *const *)b;
+
+    return (one > other) - (one < other);
+}
+
+/* n objects, owned from outside, without references, in the order of their
+   addresses: in which order the collector comes to them decides how many wait
+   at a time, which costs some instructions. */
 static void
-build(size_t n, int refs)
+build(size_t n)
 {
     for (size_t i = 0; i < n; i++)
         objects[i] = (PyObject *)node_new();
+    qsort(objects, n, sizeof *objects, compare_addresses);
+}
+
+/* From each of n objects a reference to one of the next ones. */
+static void
+refer_all(size_t n, int slot)
+{
     for (size_t i = 0; i < n; i++)
-        for (int slot = 0; slot < refs; slot++)
-            refer(i, slot, (i + (size_t)slot + 1) % n);
+        refer(i, slot, (i + (size_t)slot + 1) % n);
 }
 
 /* By hand, as the cycles would keep each other. */
@@ -399,16 +415,18 @@ collect_divided(const char *count, const char *reach, size_t n,
     divided.n = 0;
 }
 
-/* As many objects, with one reference each and with two. */
+/* The same objects, with one reference each and with all. */
 static void
 measure_visits(const struct scale *scale)
 {
-    for (int refs = 1; refs <= REFS; refs += REFS - 1) {
-        build(scale->n, refs);
-        collect_divided(scale->visit_count, scale->visit_reach, scale->n,
-                        scale->n * (size_t)refs);
-        destroy(scale->n);
+    build(scale->n);
+    for (int refs = 1; refs <= REFS; refs++) {
+        refer_all(scale->n, refs - 1);
+        if (refs == 1 || refs == REFS)
+            collect_divided(scale->visit_count, scale->visit_reach, scale->n,
+                            scale->n * (size_t)refs);
     }
+    destroy(scale->n);
 }
 
 /* Objects without references. */
@@ -416,7 +434,7 @@ static void
 measure_objects(const struct scale *scale)
 {
     for (size_t n = scale->n; n <= 2 * scale->n; n += scale->n) {
-        build(n, 0);
+        build(n);
         collect_divided(scale->object_count, scale->object_reach, n, n);
         destroy(n);
     }
@@ -427,7 +445,8 @@ static void
 measure_live(const struct scale *scale)
 {
     for (size_t n = scale->n; n <= 2 * scale->n; n += scale->n) {
-        build(n, 1);
+        build(n);
+        refer_all(n, 0);
         collect(2, 0);
         begin();
         for (int i = 0; i < AGAIN; i++)
@@ -450,7 +469,8 @@ measure_young(void)
 {
     for (size_t length = YOUNG; length <= 2 * YOUNG; length += YOUNG) {
         collect(2, 0);
-        build(length, 1);
+        build(length);
+        refer_all(length, 0);
         begin();
         collect(0, 0);
         end("live object, young collection", length);
@@ -501,7 +521,7 @@ measure_chain(const char *name, size_t n)
 {
     for (size_t length = n; length <= 2 * n; length += n) {
         collect(2, 0);
-        build(length, 0);
+        build(length);
         for (size_t i = 0; i + 1 < length; i++)
             ((struct node *)objects[i])->refs[0] = objects[i + 1];
         begin();
