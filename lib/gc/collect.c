@@ -54,9 +54,9 @@ tear_down_at_once(struct pyb_set *set)
     pyb_set_tear_down(set);
 }
 
-/* Can Boehm be had to collect, and to call back?  A set that waits when a full
-   collection comes to this waits for a host that ran finalizers on demand when
-   the collection began, and may do so no more: it goes on waiting. */
+/* Can the set be left to a collection of Boehm's that is made now?  Not if
+   another set waits: finalizers ran on demand when this collection began, and
+   the host may have switched that off since. */
 static int
 can_leave_to_boehm(void)
 {

@@ -393,6 +393,7 @@ resize_in_place(PyVarObject *op, Py_ssize_t nitems)
     size_t body = unmanaged(Py_TYPE(op), pyb_heap_block_size(op));
     size_t after = items_end(op, nitems), before = body;
 
+    PYB_ASSERT(after <= body);
     if ((size_t)Py_ABS(Py_SIZE(op)) < body)
         before = Py_MIN(before, items_end(op, Py_ABS(Py_SIZE(op))));
     if (after < before)
@@ -421,7 +422,8 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
 
     size_t size = object_size(type, (size_t)nitems, 0);
     int inspected = pyb_inspect_checking();
-    /* Who looks for faults wants another block, of exactly that size. */
+    /* Writes behind an object are found only in a block of exactly its size,
+       and uses of the old address only if it is another block. */
     int exact = inspected || pyb_control.plain;
     if (!exact && fits(op, size)) {
         resize_in_place(op, nitems);

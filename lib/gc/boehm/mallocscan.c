@@ -9,13 +9,14 @@
 #include "Python.h"
 
 #include "gc/boehm/private.h"
+#include "gc/fatal.h"
 
 enum { BLOCKS = 32, COLLECTIONS = 2 };
 
 static struct {
     void **blocks; /* malloc's memory */
     int begun;
-    unsigned long collections; /* of Boehm's before that */
+    unsigned long collections; /* Boehm's number of them then */
     GC_word there[BLOCKS];     /* Boehm clears these when it takes a block */
     int known, scans;
 } trial;
@@ -33,8 +34,8 @@ pyb_boehm_prepare_scan(void)
         trial.blocks = calloc(BLOCKS, sizeof *trial.blocks);
 }
 
-/* 0, or -1 if there is no memory.  Finalizers that run meanwhile may come
-   here, too, and end the library; then there is none. */
+/* 0, or -1 if there is no memory.  A finalizer that runs meanwhile may end the
+   library, and with it the trial. */
 static int
 make_block(size_t i)
 {
@@ -55,6 +56,7 @@ pyb_boehm_begin_scan(void)
 {
     if (trial.blocks == NULL || trial.begun || pyb_boehm_finds_leaks())
         return;
+    PYB_ASSERT(!trial.known);
     trial.begun = 1;
     trial.collections = pyb_boehm_collections();
     for (size_t i = 0; i < BLOCKS; i++)

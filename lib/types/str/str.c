@@ -114,6 +114,7 @@ pyb_str_grow(PyObject **p, PyObject *right)
         Py_CLEAR(*p);
         return -1;
     }
+    PYB_ASSERT(grown->_pyb_size == left_size);
     char *text = (char *)(grown + 1);
     memcpy(text + left_size, pyb_str_text(right), (size_t)right_size + 1);
     *grown = (PyUnicodeObject){.ob_base = grown->ob_base,
