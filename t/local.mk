@@ -130,10 +130,12 @@ api_tests = \
 	t/gc/check_gc_memory \
 	t/object/check_gc_module \
 	t/gc/check_gc_places \
+	t/gc/check_gc_seam \
 	t/gc/check_gc_search \
 	t/gc/check_gc_stress \
 	t/gc/check_gc_teardown \
 	t/gc/check_gc_track \
+	t/gc/check_gc_unseen \
 	t/gc/check_gc_weakref \
 	t/object/check_files \
 	t/object/check_handled \
@@ -367,6 +369,7 @@ adopted = t/support/adopted.c t/support/adopted.h
 t_gc_check_gc_adopted_death_SOURCES = t/gc/check_gc_adopted_death.c $(adopted)
 t_gc_check_gc_adopted_host_SOURCES = t/gc/check_gc_adopted_host.c $(adopted)
 t_gc_check_gc_adoption_SOURCES = t/gc/check_gc_adoption.c $(adopted)
+t_gc_check_gc_unseen_SOURCES = t/gc/check_gc_unseen.c $(adopted)
 
 check_LTLIBRARIES += t/support/libsuite.la
 t_support_libsuite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(FUNCTIONS_CPPFLAGS) \

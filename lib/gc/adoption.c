@@ -6,7 +6,6 @@
 
 #include "gc/adoption.h"
 #include "gc/boehm/boehm.h"
-#include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/fatal.h"
 #include "gc/probes.h"
@@ -14,8 +13,6 @@
 
 /* Boehm's collections that pass before it is asked, at most. */
 enum { BACKOFF_MAX = 8 };
-
-struct pyb_adoption pyb_adoption;
 
 /* Immortal objects own themselves. */
 static int
@@ -96,8 +93,6 @@ PyBoehm_Adopt(PyObject *op)
         PYB_PROBE1(object__adopt, op);
         enter(op);
     }
-    if (pyb_is_condemned(op))
-        pyb_adoption.late++;
     Py_DECREF(op);
     return op;
 }

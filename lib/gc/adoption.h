@@ -25,9 +25,6 @@
 
 struct pyb_adoption {
     size_t n; /* adopted objects */
-    /* Adoptions of objects that had been condemned: whoever holds them may
-       have put them where only Boehm sees them. */
-    unsigned long late;
     /* When Boehm has collected that often since it was asked last, a full
        collection is due. */
     unsigned long asked, query_backoff;

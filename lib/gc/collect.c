@@ -37,6 +37,7 @@
 #include "gc/shutdown_roots.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
+#include "gc/threadstack.h"
 #include "gc/upcalls.h"
 #include "gc/waiting.h"
 #include "gc/workers.h"
@@ -167,7 +168,7 @@ judge_adopted(struct pyb_set *set)
     int found = 0;
 
     if (set->n > 0 && pyb_set_any_adopted(set)) {
-        pyb_revalidate(set, 1);
+        pyb_judge(set);
         pyb_control.old += set->rescued;
         found = pyb_set_any_adopted(set);
     }
@@ -238,6 +239,8 @@ collect(enum pyb_generation oldest, enum pyb_why why,
     struct pyb_extent extent;
 
     pyb_control_begin(&extent);
+    if (oldest == PYB_OLD && pyb_adoption.n > 0)
+        pyb_threadstack_clear();
     pyb_callbacks_call("start", &info);
     pause = collect_steps(oldest, why, tear_down);
     info.collected = (Py_ssize_t)pause.collected;

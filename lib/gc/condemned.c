@@ -2,7 +2,6 @@
 
 #include "Python.h"
 
-#include "gc/adoption.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
@@ -45,7 +44,6 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
     struct pyb_set set = {.generation = oldest,
                           .mark = PYB_MARK_CURRENT,
                           .n = result.dead,
-                          .late = pyb_adoption.late,
                           .foreign = !result.sound};
 
     PYB_ASSERT(result.dead > 0 && result.dead <= result.candidates);
@@ -153,10 +151,10 @@ pyb_condemned_bytes(const struct pyb_set *set)
 /* ------------------------------------------------------------------ */
 /* Boehm is asked                                                      */
 
-int
-pyb_condemned_ask(struct pyb_set *set, int last)
+enum pyb_answer
+pyb_condemned_ask(struct pyb_set *set, int final)
 {
-    int finalizers;
+    enum pyb_answer answer;
 
     PYB_ASSERT(set->mark != PYB_MARK_LEFT);
     PYB_ASSERT(AO_load(&asking) == 0);
@@ -164,10 +162,10 @@ pyb_condemned_ask(struct pyb_set *set, int last)
     asked = *set;
     AO_store_full(&asking, 1);
     pyb_heap_weaken(set->mark);
-    finalizers = last ? pyb_boehm_final_mark_query() : pyb_boehm_mark_query();
+    answer = final ? pyb_boehm_final_mark_query() : pyb_boehm_mark_query();
     pyb_condemned_stop_asking();
     pyb_condemned.busy--;
-    return finalizers;
+    return answer;
 }
 
 static void

@@ -22,14 +22,15 @@ struct pyb_set {
     enum pyb_generation generation; /* that was collected; of the waiting set,
                                        the oldest one that was */
     enum pyb_mark mark;
-    size_t n;           /* members at the verdict */
-    size_t rescued;     /* of these: they live */
-    size_t bytes;       /* of their blocks, as Boehm was told while it waits */
-    unsigned long late; /* pyb_adoption.late at the verdict */
-    int foreign;        /* to be counted again: code that is not the library's
-                           may have run since the verdict, or the verdict is not
-                           sound */
-    int starved;        /* something was left undone for lack of memory */
+    size_t n;       /* members at the verdict */
+    size_t rescued; /* of these: they live */
+    size_t bytes;   /* of their blocks, as Boehm was told while it waits */
+    int settled;    /* Boehm has been asked about the adopted members, and
+                       another answer is not to be expected */
+    int foreign;    /* to be counted again: code that is not the library's
+                       may have run since the verdict, or the verdict is not
+                       sound */
+    int starved;    /* something was left undone for lack of memory */
     /* Once done: members found dead in the end, and what tp_del kept. */
     size_t collected, uncollectable;
     size_t freed; /* bytes of the blocks of members that are gone */
@@ -80,9 +81,9 @@ void pyb_condemned_freed(size_t granules);
 
 /* pyb_condemned_ask: has Boehm collect with the members weak, and notes in the
    side table which of them it saw, that is, which ones its roots and the
-   living lead to.  A last question is pyb_boehm_final_mark_query.  Returns
-   what that or pyb_boehm_mark_query does; -1: nothing is noted. */
-int pyb_condemned_ask(struct pyb_set *set, int last);
+   living lead to.  A final question is pyb_boehm_final_mark_query.  Returns
+   what that or pyb_boehm_mark_query does; below 0: nothing is noted. */
+enum pyb_answer pyb_condemned_ask(struct pyb_set *set, int final);
 
 /* pyb_condemned_keep: Boehm's keep hook. */
 void pyb_condemned_keep(struct pyb_boehm_marking *marking);

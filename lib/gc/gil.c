@@ -21,6 +21,7 @@ static struct {
     int taken;    /* a thread is attached, or has been granted the lock */
     int closed;   /* the library ends, has ended, or has not begun */
     int orphaned; /* the attached thread stayed behind at a fork */
+    unsigned long turns; /* threads that were attached so far */
     struct waiter *first, **last;
 } lock = {
     .mutex = PTHREAD_MUTEX_INITIALIZER, .closed = 1, .last = &lock.first};
@@ -88,6 +89,7 @@ take_free(void)
         return 0;
     PYB_ASSERT(!mine);
     lock.taken = mine = 1;
+    lock.turns++;
     return 1;
 }
 
@@ -142,6 +144,7 @@ hand_over(struct waiter *next)
     if (lock.first == NULL)
         lock.last = &lock.first;
     next->granted = 1;
+    lock.turns++;
     pthread_cond_signal(&next->turn);
 }
 
@@ -163,6 +166,14 @@ int
 pyb_gil_is_held(void)
 {
     return mine;
+}
+
+/* The attached thread's own is the last one until it gives the lock up. */
+unsigned long
+pyb_gil_turns(void)
+{
+    PYB_ASSERT(mine);
+    return lock.turns;
 }
 
 int

@@ -42,6 +42,10 @@ void pyb_gil_release(void);
 /* pyb_gil_is_held: is this thread the attached one? */
 int pyb_gil_is_held(void);
 
+/* pyb_gil_turns: how many times a thread was attached so far: another number
+   than before, and others may have had their turn. */
+unsigned long pyb_gil_turns(void);
+
 /* pyb_gil_waiting: how many threads wait for it. */
 int pyb_gil_waiting(void);
 

@@ -2,8 +2,10 @@
    See revalidate.h.
 
    Whether an adopted object lives is for Boehm to say.  It is asked with the
-   whole set weak, again and again while the answer may change, and then a last
-   time.
+   whole set weak, again and again while the answer may change, and then by a
+   final query.  Finalizers of the host's may have run before that returns, and
+   got hold of a member by a weak reference or a long link; so may another
+   thread that was attached meanwhile.  Then Boehm is asked again.
 
    internals: adoption
 
@@ -20,10 +22,11 @@
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
+#include "gc/threadstack.h"
 
 enum { ROUNDS = 8 };
 
-int
+PYB_APART int
 pyb_set_any_adopted(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
@@ -102,41 +105,63 @@ rescue_living(struct pyb_set *set, enum opinion opinion)
     return rescue_reachable(set, opinion);
 }
 
-/* Post-condition: the adopted members that are left are dead. */
-static void
-ask_boehm(struct pyb_set *set)
+/* After an answer: rescues what lives by it. */
+PYB_APART static void
+rescue(struct pyb_set *set, enum pyb_answer answer)
 {
-    int last = 0;
+    int unseen = rescue_living(set, answer < 0 ? ALL_ALIVE : AS_SEEN);
 
-    for (int round = 0; pyb_set_any_adopted(set); round++) {
-        int finalizers = round < ROUNDS ? pyb_condemned_ask(set, last) : -1;
-        int unseen, done;
-        PYB_ASSERT(round <= ROUNDS);
-
-        set->starved |= finalizers == PYB_NO_MEMORY;
-        if (last && finalizers > 0) {
-            last = 0;
-            continue;
-        }
-        unseen = rescue_living(set, finalizers < 0 ? ALL_ALIVE : AS_SEEN);
-        done = last && finalizers == 0 && !unseen;
-        last = finalizers == 0 && !unseen;
-        if (done)
-            return;
-    }
+    set->starved |= answer == PYB_NO_MEMORY;
+    set->settled = answer != PYB_FINALIZERS && !unseen;
 }
 
-void
-pyb_revalidate(struct pyb_set *set, int ask)
+/* Post-condition: with final, the adopted members that are left are dead. */
+static void
+ask_boehm(struct pyb_set *set, int final)
 {
-    PYB_EXPENSIVE(pyb_set_check(set));
-    if ((ask || set->late != pyb_adoption.late) && pyb_set_any_adopted(set))
-        ask_boehm(set);
-    else
-        rescue_living(set, ALL_DEAD);
-    set->late = pyb_adoption.late;
+    for (int round = 0; pyb_set_any_adopted(set); round++) {
+        int last = final && set->settled;
+        enum pyb_answer answer = PYB_NO_ANSWER;
+
+        PYB_ASSERT(round <= ROUNDS);
+        pyb_threadstack_clear();
+        if (round < ROUNDS)
+            answer = pyb_condemned_ask(set, last);
+        if (last && answer == PYB_FINALIZERS) {
+            set->settled = 0;
+            continue;
+        }
+        rescue(set, answer);
+        if (set->settled && (!final || (last && answer == PYB_SETTLED)))
+            break;
+    }
+    pyb_adoption.asked = pyb_boehm_collections();
+}
+
+static void
+end(struct pyb_set *set)
+{
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_ASSERT(set->rescued <= set->n);
     if (set->rescued == set->n) /* no teardown will follow */
         pyb_sidetable.marks &= ~PYB_MARK_BIT(set->mark);
+}
+
+void
+pyb_judge(struct pyb_set *set)
+{
+    PYB_EXPENSIVE(pyb_set_check(set));
+    ask_boehm(set, 0);
+    end(set);
+}
+
+void
+pyb_revalidate(struct pyb_set *set)
+{
+    PYB_EXPENSIVE(pyb_set_check(set));
+    if (pyb_set_any_adopted(set))
+        ask_boehm(set, 1);
+    else
+        rescue_living(set, ALL_DEAD);
+    end(set);
 }

@@ -14,11 +14,16 @@
  */
 #define PYB_APART __attribute__((noinline))
 
-/* pyb_revalidate: spares the members that are owned from outside.  With ask,
-   or if something was adopted lately, Boehm is asked about the adopted ones,
-   and what it sees is rescued with all that it reaches; the host's finalizers
-   may run. Without, only the set refers to these. */
-void pyb_revalidate(struct pyb_set *set, int ask);
+/* pyb_judge: of a set that has just been condemned, adopted members among
+   them: Boehm is asked about these, and what it sees is rescued with all that
+   it reaches.  The host's finalizers may run.  The verdict is no final one:
+   pyb_revalidate asks again.
+
+   pyb_revalidate: rescues the members that are owned from outside, and what
+   Boehm sees.  Post-condition: no member is one that Boehm sees, or that code
+   of the host's can have got hold of since Boehm said so. */
+void pyb_judge(struct pyb_set *set);
+void pyb_revalidate(struct pyb_set *set);
 
 /* pyb_set_any_adopted: is a member adopted? */
 int pyb_set_any_adopted(const struct pyb_set *set);

@@ -5,6 +5,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/control.h"
 #include "gc/events.h"
 #include "gc/fatal.h"
@@ -14,6 +15,8 @@
 #ifndef PYBOEHM_CHECKS
 int pyb_checks;
 #endif
+
+struct pyb_adoption pyb_adoption;
 
 struct pyb_control pyb_control;
 

@@ -387,8 +387,8 @@ pyb_teardown(struct pyb_set *set)
     int ran = 0;
 
     PYB_ASSERT(set->mark == PYB_MARK_CURRENT || set->mark == PYB_MARK_WAITING);
-    if (set->foreign)
-        pyb_revalidate(set, 0);
+    if (set->foreign || pyb_set_any_adopted(set))
+        pyb_revalidate(set);
     needs = survey(set);
     if (needs.legacy)
         set_legacy_apart(set);
@@ -400,8 +400,10 @@ pyb_teardown(struct pyb_set *set)
         ran |= finalize_members(set, 1);
     if (needs.finalizers)
         ran |= finalize_members(set, 0);
-    if (ran)
-        pyb_revalidate(set, 1);
+    if (ran) {
+        set->settled = 0;
+        pyb_revalidate(set);
+    }
     if (needs.weakrefs)
         clear_weakrefs(set);
 

@@ -28,3 +28,12 @@ pyb_threadstack(void)
 #endif
     return stack;
 }
+
+void
+pyb_threadstack_clear(void)
+{
+    volatile char frames[4096];
+
+    for (size_t i = 0; i < sizeof frames; i++)
+        frames[i] = 0;
+}

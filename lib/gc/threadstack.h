@@ -23,4 +23,9 @@ pyb_threadstack_has(struct pyb_threadstack stack, uintptr_t address)
     return address - stack.low < stack.high - stack.low;
 }
 
+/* pyb_threadstack_clear: overwrites what calls that have returned left on the
+   stack.  The frames of those that lead to Boehm will lie there, not all of
+   their words are ever written, and Boehm looks at all of them. */
+void pyb_threadstack_clear(void);
+
 #endif /* PYB_GC_THREADSTACK_H */

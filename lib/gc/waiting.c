@@ -13,13 +13,15 @@
 #include "gc/probes.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
+#include "gc/threadstack.h"
 #include "gc/waiting.h"
 
 /* The set that is left to Boehm; n is 0 if there is none. */
 static struct pyb_set waiting;
 
 static int due; /* the finalizer was called while a set was torn down, or Boehm
-                   was asked about one */
+                   was asked about one, or in another thread than that of the
+                   collection */
 static struct pyb_set
     *collecting; /* the set that a collection which has not returned has left
                     to Boehm; NULL: none has */
@@ -42,6 +44,8 @@ tear_down(struct pyb_set *set, enum pyb_by by)
     PYB_EXPENSIVE(pyb_set_check(set));
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_EXPENSIVE_WALK(pyb_heap_check());
+    if (pyb_adoption.n > 0)
+        pyb_threadstack_clear();
     pyb_teardown(set);
     pyb_condemned_rescue_rest(set);
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
@@ -51,6 +55,7 @@ tear_down(struct pyb_set *set, enum pyb_by by)
     pyb_condemned.busy = 0;
     pyb_stats_torn_down(set);
     PYB_PROBE1(gc__teardown__done, set->collected);
+    pyb_boehm_run_finalizers();
 }
 
 void
@@ -112,8 +117,7 @@ join_waiting(struct pyb_set *set)
     waiting.generation = Py_MAX(waiting.generation, set->generation);
     waiting.foreign |= set->foreign;
     waiting.starved |= set->starved;
-    if (set->late != pyb_adoption.late)
-        waiting.late = set->late;
+    waiting.settled &= set->settled;
     waiting.bytes += bytes;
     pyb_boehm_count_live(-(ptrdiff_t)bytes);
     set->n = 0;
@@ -134,7 +138,7 @@ pyb_waiting_leave(struct pyb_set *set)
             return -1;
         waiting = (struct pyb_set){.generation = set->generation,
                                    .mark = PYB_MARK_WAITING,
-                                   .late = pyb_adoption.late};
+                                   .settled = 1};
     }
     join_waiting(set);
     return 0;
@@ -160,10 +164,12 @@ tear_down_waiting(enum pyb_by by)
         struct pyb_pause pause = pyb_stats_begin(set.generation, PYB_WHY_LATE);
 
         set.foreign = 1;
+        set.settled = 0;
         tear_down(&set, by);
         pyb_stats_end(&pause, &set);
     } else {
         set.foreign |= pyb_boehm_host_finalized();
+        set.settled &= !set.foreign;
         tear_down(&set, by);
         *collecting = set;
     }
@@ -188,6 +194,7 @@ pyb_waiting_collect(struct pyb_set *set)
         pyb_waiting_tear_down();
     } else {
         set->foreign |= pyb_boehm_host_finalized();
+        set->settled &= !set->foreign;
         tear_down(set, PYB_BY_COLLECTOR);
     }
     pyb_boehm_unwatch_finalizers();
@@ -197,10 +204,14 @@ pyb_waiting_collect(struct pyb_set *set)
 /* ------------------------------------------------------------------ */
 /* Boehm's finalizer                                                   */
 
+/* A set is its collection's as long as that has not returned: another thread,
+   attached while a finalizer of the host's gave the lock up, leaves it alone.
+ */
 void
 pyb_waiting_finalize(void)
 {
-    int elsewhere = pyb_control.collecting > 0 && collecting == NULL;
+    int elsewhere = pyb_control.collecting > 0 &&
+                    (collecting == NULL || !pyb_extent_is_mine());
 
     if (pyb_condemned.busy || elsewhere)
         due = 1;

@@ -85,6 +85,8 @@ lay_out(char *format, struct fuzz_input *in)
     nwords = ndoubles = stolen = 0;
     memset(words, 0, sizeof(words));
     for (char *p = format; *p != '\0'; p++) {
+        if (*p == '#' || *p == '&') /* the unit in front has its values */
+            continue;
         int needed = p[1] == '#' || p[1] == '&' ? 2 : 1;
         if (nwords + needed > most || ndoubles == DOUBLES) {
             *p = '\0';

@@ -8,6 +8,7 @@
 #include "../support/suite.h"
 
 #include <gc/gc.h>
+#include <pyboehm.h>
 #include <string.h>
 
 enum { ROOM = 4 << 20 };
@@ -117,6 +118,46 @@ START_TEST(the_heap_is_full_of_garbage)
         ck_assert_int_eq(node_log.freed, length);
     }
     assert_room_comes_back(fill());
+}
+END_TEST
+
+static PyObject *top; /* Boehm sees it */
+
+/* A chain of adopted nodes, as long as there is room for.  Returns how long.
+ */
+static __attribute__((noinline)) long
+fill_with_adopted(void)
+{
+    struct node *node;
+    long length = 0;
+
+    while ((node = grow((struct node *)top)) != NULL) {
+        top = PyBoehm_Adopt((PyObject *)node);
+        Py_INCREF(top); /* the next one's */
+        length++;
+    }
+    assert_no_memory(node);
+    Py_DECREF(top);
+    return length;
+}
+
+/* What has to be asked for an answer of Boehm's was taken before. */
+START_TEST(the_heap_is_full_of_what_is_adopted)
+{
+    limit_heap();
+    for (int round = 0; round < 3; round++) {
+        node_log.freed = 0;
+        PyGC_Disable();
+        long length = fill_with_adopted();
+        ck_assert_int_ge(length, ROOM / 2 / (long)sizeof(struct node));
+        PyGC_Enable();
+        suite_forget_stack();
+        ck_assert_int_eq(PyGC_Collect(), 0);
+        top = NULL;
+        suite_forget_stack();
+        ck_assert_int_eq(PyGC_Collect(), length);
+        ck_assert_int_eq(node_log.freed, length);
+    }
 }
 END_TEST
 

@@ -62,6 +62,12 @@ host_collect(void)
     GC_gcollect();
 }
 
+int
+host_waits(void)
+{
+    return GC_should_invoke_finalizers();
+}
+
 void
 host_on_demand(int wish)
 {

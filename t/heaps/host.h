@@ -39,6 +39,10 @@ void host_forget(void **roots);
 /* host_collect: has Boehm collect. */
 void host_collect(void);
 
+/* host_waits: does Boehm still have finalizers to call?  Where a collection is
+   asked for in one, it may leave the next ones for later. */
+int host_waits(void);
+
 /* host_on_demand: with 1, finalizers wait until it is called with 0. */
 void host_on_demand(int wish);
 

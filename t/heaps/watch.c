@@ -136,7 +136,7 @@ graph_settle(struct graph *graph)
     model_set alive = model_alive(&graph->model);
 
     graph->doomed = 0;
-    if (!heaps.on_demand)
+    if (!heaps.on_demand && !host_waits())
         graph->finalizable = 0;
     FOR_SET (i, graph->model.there & graph->model.blocks)
         if (graph->hidden[i] == 0) {

@@ -110,6 +110,12 @@ pyb_boehm_base(const void *address)
     return GC_base((void *)address);
 }
 
+int
+pyb_boehm_begins_chunk(const void *block)
+{
+    return GC_is_heap_ptr(block) && !GC_is_heap_ptr((const char *)block - 1);
+}
+
 void
 pyb_boehm_push(void **begin, void **end)
 {

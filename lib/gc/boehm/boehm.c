@@ -8,6 +8,7 @@
 #include "gc/boehm/sentinel.h"
 #include "gc/fatal.h"
 #include "gc/probes.h"
+#include "gc/threadstack.h"
 
 /* ------------------------------------------------------------------ */
 /* Pauses                                                              */
@@ -153,6 +154,7 @@ void
 pyb_boehm_collect(int give_back)
 {
     pyb_hooks_repair();
+    pyb_threadstack_clear();
     if (!give_back)
         GC_gcollect();
     else

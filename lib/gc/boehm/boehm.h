@@ -66,6 +66,10 @@ size_t pyb_boehm_size(const void *block);
    host's, that an address lies in; NULL of any other address. */
 void *pyb_boehm_base(const void *address);
 
+/* pyb_boehm_begins_chunk: does one of the chunks that Boehm has mapped begin
+   with this block?  No memory of Boehm's lies right below it. */
+int pyb_boehm_begins_chunk(const void *block);
+
 /* pyb_boehm_set_sentinel: makes the sentinel, a block without pointers that
    nothing refers to, and that has a finalizer.  When Boehm next collects, it
    finds the block unreachable, whatever stale words point there, and
@@ -96,18 +100,34 @@ int pyb_boehm_calls_back(void);
 
 /* pyb_boehm_mark_query: collects, with hooks.keep() called from the end of the
    mark on, before disappearing links are cleared or anything is finalized.
-   Returns whether objects of the host that can lead to others were found to
-   finalize; -1 if Boehm did not collect, could not have kept anything, or
-   looks for leaks; PYB_NO_MEMORY. */
-enum { PYB_NO_MEMORY = -2 };
-int pyb_boehm_mark_query(void);
+   Returns when the host's finalizers have run. */
+enum pyb_answer {
+    PYB_NO_MEMORY = -2,
+    PYB_NO_ANSWER, /* Boehm did not collect, could not have kept anything, or
+                      looks for leaks */
+    PYB_SETTLED,
+    PYB_FINALIZERS, /* objects of the host that can lead to others were found
+                       to finalize */
+    PYB_HOST_RAN    /* a final query: code of the host's has run since the
+                       mark; what it has got hold of is not known */
+};
+enum pyb_answer pyb_boehm_mark_query(void);
 
 /* pyb_boehm_final_mark_query: the same as pyb_boehm_mark_query, with
    hooks.keep() called only when disappearing links to what is not marked have
    been cleared, what is to be finalized has been queued, and what ordered
-   finalizers still wait for has been marked.  1, too, if Boehm has collected
-   before it could be asked. */
-int pyb_boehm_final_mark_query(void);
+   finalizers still wait for has been marked.  PYB_FINALIZERS, too, if Boehm
+   has collected before it could be asked.  PYB_SETTLED: no code of the host's
+   has run since the mark, nor was another thread attached. */
+enum pyb_answer pyb_boehm_final_mark_query(void);
+
+/* pyb_boehm_reserve: takes what a query needs of Boehm's memory, so that there
+   is an answer when that is exhausted.  May collect and run finalizers. */
+void pyb_boehm_reserve(void);
+
+/* pyb_boehm_run_finalizers: those that final queries have kept from running,
+   if there are any. */
+void pyb_boehm_run_finalizers(void);
 
 /* pyb_boehm_keeps: in the roots hook: will hooks.keep() be called?  If
    not, what a query is about must be pushed. */

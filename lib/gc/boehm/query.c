@@ -20,6 +20,15 @@
 #include "gc/boehm/sentinel.h"
 #include "gc/fatal.h"
 #include "gc/gil.h"
+#include "gc/threadstack.h"
+
+/* Exported by all versions; the newer ones do not install the header.  NULL:
+   not by this one. */
+GC_API void GC_CALL GC_incr_bytes_allocd(size_t) __attribute__((weak));
+
+/* Boehm collects when about so much was allocated as its heap is large, or
+   as what it scans besides. */
+enum { ATTEMPTS = 6 };
 
 struct pyb_boehm_marking {
     struct GC_ms_entry *top, *limit; /* of Boehm's stack */
@@ -45,7 +54,22 @@ static struct {
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
     int answers_final; /* that was a final query's */
     int finalizers;    /* some were found */
+    int quiet;     /* final ones are to run no finalizers: the last one was in
+                      vain for such, and they come again and again */
+    int kept_back; /* the host's finalizers, by such a one */
+    int waited;    /* finalizers stood in Boehm's queue already */
+    int others;    /* the mark has found something of the host's to queue */
+    AO_t invoked;  /* not 0: the queue has been emptied since the mark */
 } query;
+
+/* What a query needs, taken while there is memory.  Only we know of it: in the
+   collections whose end of mark we see it gets its mark bits.  Boehm's lock
+   guards it. */
+static struct {
+    void *token;              /* the same one for all queries */
+    void *final;              /* with its finalizer */
+    unsigned long collection; /* Boehm's last one that left it alone */
+} reserve;
 
 /* While finalizers are watched. */
 static struct {
@@ -111,8 +135,8 @@ pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin, size_t bytes)
    query is about looks dead to the host.  Boehm asks about it before it stops
    the world.
 
-   The token goes with the first collection that is no query's: a host that
-   puts its own function into the slot must not be asked about it. */
+   It is none any more with the first collection that is no query's: a host
+   that puts its own function into the slot must not be asked about it. */
 static GC_ToggleRefStatus GC_CALLBACK
 on_toggle(void *object)
 {
@@ -142,12 +166,78 @@ on_await(void *object)
     if (object == query.final) {
         query.queued = 1;
     } else if (!pyb_sentinel_is(object)) {
-        awaited.others = 1;
+        awaited.others = query.others = 1;
         if (GC_get_kind_and_size(object, NULL) != GC_I_PTRFREE)
             query.finalizers = 1;
     }
     if (query.next_await != NULL)
         query.next_await(object);
+}
+
+/* ------------------------------------------------------------------ */
+/* The reserve                                                         */
+
+struct reserved {
+    void **place, *block;
+};
+
+/* Not while another thread collects.  What a collection that we did not see
+   may have swept is none any more. */
+static void *GC_CALLBACK
+take_out(void *arg)
+{
+    const struct reserved *wanted = arg;
+    void *block = *wanted->place;
+
+    *wanted->place = NULL;
+    return pyb_boehm_collections() == reserve.collection ? block : NULL;
+}
+
+static void *
+take_reserve(void **place)
+{
+    struct reserved wanted = {place, NULL};
+
+    return GC_call_with_alloc_lock(take_out, &wanted);
+}
+
+static void *GC_CALLBACK
+put_in(void *arg)
+{
+    const struct reserved *wanted = arg;
+
+    if (pyb_boehm_collections() != reserve.collection)
+        reserve.token = reserve.final = NULL;
+    reserve.collection = pyb_boehm_collections();
+    *wanted->place = wanted->block;
+    return NULL;
+}
+
+static void
+keep_reserve(void **place, void *block)
+{
+    struct reserved wanted = {place, block};
+
+    GC_call_with_alloc_lock(put_in, &wanted);
+}
+
+/* At the end of a mark.  What is a toggle reference is marked as one. */
+static void
+mark_reserve(void)
+{
+    if (reserve.final != NULL)
+        GC_set_mark_bit(reserve.final);
+    if (reserve.token != NULL && query.mark == NOT_ASKED)
+        GC_set_mark_bit(reserve.token);
+}
+
+/* At the end of a collection, the one after the last that we saw, or not. */
+static void
+check_reserve(void)
+{
+    if (pyb_boehm_collections() != reserve.collection + 1)
+        reserve.token = reserve.final = NULL;
+    reserve.collection = pyb_boehm_collections();
 }
 
 static void
@@ -164,25 +254,16 @@ take_toggle(void)
 static int
 make_token(void)
 {
-    void *token = pyb_boehm_new_token();
+    void *token = take_reserve(&reserve.token);
 
+    if (token == NULL)
+        token = pyb_boehm_new_token();
+    keep_reserve(&reserve.token, token);
     query.token = token;
     if (token != NULL && GC_toggleref_add(token, 1) == GC_SUCCESS)
         return 0;
     query.token = NULL;
-    GC_FREE(token);
     return -1;
-}
-
-/* Overwrites what calls that have returned left on the stack, for Boehm's own
-   frames will lie there, and it looks at them as a whole. */
-static __attribute__((noinline)) void
-clear_stack(void)
-{
-    volatile char frames[4096];
-
-    for (size_t i = 0; i < sizeof frames; i++)
-        frames[i] = 0;
 }
 
 /* Puts on_await in its place; end_await puts back what this returns. */
@@ -233,6 +314,45 @@ pyb_boehm_abandon(void)
         GC_set_await_finalize_proc(query.next_await);
 }
 
+/* All functions of Boehm's that collect at once run finalizers then, but for
+   this: GC_collect_a_little, when it finds that a collection is due.  So much
+   is said to have been allocated that one is; Boehm's sum of all allocations
+   has it, too.  0 if Boehm has not collected: it marks by and by, or waits to
+   be asked. */
+static void *GC_CALLBACK
+pretend_allocated(void *bytes)
+{
+    GC_incr_bytes_allocd(*(size_t *)bytes);
+    return NULL;
+}
+
+static int
+collect_quietly(void)
+{
+    unsigned long before = pyb_boehm_collections();
+    size_t bytes = GC_get_heap_size();
+
+    if (GC_incr_bytes_allocd == NULL || GC_is_incremental_mode())
+        return 0;
+    query.kept_back = 1;
+    for (int i = 0; i < ATTEMPTS && pyb_boehm_collections() == before; i++) {
+        GC_call_with_alloc_lock(pretend_allocated, &bytes);
+        GC_collect_a_little();
+        bytes *= 2;
+    }
+    return pyb_boehm_collections() != before;
+}
+
+void
+pyb_boehm_run_finalizers(void)
+{
+    int kept_back = query.kept_back;
+
+    query.kept_back = 0;
+    if (kept_back && !GC_get_finalize_on_demand())
+        GC_invoke_finalizers();
+}
+
 /* Finalizers that run may query, too. */
 static void
 collect_awaiting(void)
@@ -242,8 +362,9 @@ collect_awaiting(void)
     pyb_hooks_repair();
     query.answer = NO_ANSWER;
     before = begin_await();
-    clear_stack();
-    GC_gcollect();
+    pyb_threadstack_clear();
+    if (query.final == NULL || !query.quiet || !collect_quietly())
+        GC_gcollect();
     end_await(before);
 }
 
@@ -261,32 +382,46 @@ ask(void)
 
 /* A host that takes the slot for toggle references away meanwhile makes the
    query useless, which is noticed in time; the next one takes it back. */
-int
+enum pyb_answer
 pyb_boehm_mark_query(void)
 {
-    int before = query.finalizers, finalizers = -1;
+    enum pyb_answer answer = PYB_NO_ANSWER;
+    int before = query.finalizers;
 
     if (pyb_boehm_finds_leaks())
-        return -1;
+        return PYB_NO_ANSWER;
     take_toggle(); /* Boehm takes no toggle references before */
     query.asking++;
     if (query.token == NULL && make_token() < 0) {
-        finalizers = PYB_NO_MEMORY;
+        answer = PYB_NO_MEMORY;
     } else {
         query.finalizers = 0;
         ask();
         if (query.answer == ANSWERED)
-            finalizers = query.finalizers;
+            answer = query.finalizers ? PYB_FINALIZERS : PYB_SETTLED;
         query.finalizers |= before;
     }
     PYB_ASSERT(query.asking > 0);
     query.asking--;
-    return finalizers;
+    return answer;
 }
 
+/* Boehm calls all finalizers that are queued, or none: within one it leaves
+   some of these calls out. */
 static void GC_CALLBACK
 finalize_final(void *Py_UNUSED(final), void *Py_UNUSED(data))
 {
+    AO_store(&query.invoked, 1);
+}
+
+/* After a final query: has a finalizer of the host's run since the mark? */
+static int
+host_ran(void)
+{
+    int others =
+        query.others || GC_get_await_finalize_proc() != on_await; /* or any */
+
+    return AO_load(&query.invoked) && (query.waited || others);
 }
 
 /* NULL if there is no memory. */
@@ -300,6 +435,21 @@ make_final(void)
         return NULL;
     GC_REGISTER_FINALIZER_NO_ORDER(final, finalize_final, 0, &old, &old_data);
     return old != finalize_final ? final : NULL;
+}
+
+/* A block that Boehm has found dead is none for a reserve: before it is one,
+   no other thread may collect, so it is on this one's stack. */
+void
+pyb_boehm_reserve(void)
+{
+    if ((reserve.token != NULL && reserve.final != NULL) ||
+        pyb_boehm_finds_leaks())
+        return;
+    take_toggle();
+    if (query.token == NULL)
+        (void)make_token();
+    if (reserve.final == NULL)
+        keep_reserve(&reserve.final, make_final());
 }
 
 /* The host may have told Boehm not to mark what objects with finalizers
@@ -338,24 +488,31 @@ use_final(void *arg)
    and what it leads to is marked after that.  By then Boehm has marked what
    ordered finalizers wait for.  If it collects too early, it is not known
    whether this is still the last question. */
-int
+enum pyb_answer
 pyb_boehm_final_mark_query(void)
 {
     struct final_query wanted = {pyb_boehm_collections(), NULL};
+    unsigned long turns = pyb_gil_turns();
+    enum pyb_answer answer = PYB_FINALIZERS;
     GC_await_finalize_proc before;
-    int finalizers = 1;
 
-    wanted.final = make_final();
+    wanted.final = take_reserve(&reserve.final);
+    if (wanted.final == NULL)
+        wanted.final = make_final();
     if (wanted.final == NULL)
         return PYB_NO_MEMORY;
     before = begin_await(); /* the next collection may be another thread's */
     if (GC_call_with_alloc_lock(use_final, &wanted) != NULL)
-        finalizers = pyb_boehm_mark_query();
-    if (finalizers == 0 && !query.answers_final)
-        finalizers = 1;
+        answer = pyb_boehm_mark_query();
+    if (answer == PYB_SETTLED && !query.answers_final)
+        answer = PYB_FINALIZERS;
+    if (answer == PYB_SETTLED && (host_ran() || turns != pyb_gil_turns()))
+        answer = PYB_HOST_RAN;
+    if (answer == PYB_HOST_RAN || !query.others)
+        query.quiet = answer == PYB_HOST_RAN;
     query.final = NULL;
     end_await(before);
-    return finalizers;
+    return answer;
 }
 
 /* ------------------------------------------------------------------ */
@@ -366,7 +523,7 @@ pyb_query_mark_begins(void)
 {
     query.mark = query.toggled;
     query.toggled = NOT_ASKED;
-    query.keeping = query.again = 0;
+    query.keeping = query.again = query.others = 0;
     AO_store(&query.kept, 0);
 }
 
@@ -407,6 +564,9 @@ pyb_query_mark_ended(void)
 {
     PYB_ASSERT(!query.keeping || query.mark == BY_ATTACHED);
     prepare_final();
+    mark_reserve();
+    query.waited = GC_should_invoke_finalizers();
+    AO_store(&query.invoked, 0);
     if (query.mark == BY_OTHER)
         return;
     if (query.mark == NOT_ASKED)
@@ -421,6 +581,7 @@ pyb_query_collection_ended(void)
 {
     if (query.keeping)
         query.final = NULL; /* it has been queued */
+    check_reserve();
     query.mark = NOT_ASKED;
     query.keeping = 0;
     if (query.unordered)

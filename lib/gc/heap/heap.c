@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
 #include "gc/control.h"
@@ -44,11 +45,30 @@ own(struct pyb_region *region, void *block, struct pyb_size *s)
     pyb_fact_set(&line->held, pyb_bit_of(block));
 }
 
+/* Boehm keeps the address where its last chunk ends in a variable that it
+   scans; the chunk that begins there is the one that was mapped before.  An
+   adopted object in that place would never die.  When the one below is mapped
+   that cannot be seen any more: it is noted. */
+static int
+begins_chunk(struct pyb_region *region, const void *block)
+{
+    size_t page = ((uintptr_t)block >> PYB_PAGE_SHIFT) % PYB_REGION_PAGES;
+    uint64_t *word = &region->chunks[page / 64];
+    uint64_t bit = (uint64_t)1 << page % 64;
+
+    if ((uintptr_t)block % ((uintptr_t)1 << PYB_PAGE_SHIFT) != 0 ||
+        pyb_boehm_finds_leaks())
+        return 0;
+    if (pyb_boehm_begins_chunk(block))
+        *word |= bit;
+    return (*word & bit) != 0;
+}
+
 /* Takes a chain of blocks from Boehm, page after page.  It comes with the
    highest address first; the list is built to hand out the lowest first.  The
    chain's rest is kept alive by the variable that leads it, the part done by
-   its bits. */
-static void
+   its bits.  0 if all there was begins a chunk. */
+static int
 own_chain(void *chain, size_t granules)
 {
     struct pyb_size *s = &pyb_heap.sizes[granules];
@@ -69,11 +89,13 @@ own_chain(void *chain, size_t granules)
         }
         if (region == NULL)
             break; /* what is left of the chain is Boehm's again */
+        chain = next;
+        if (begins_chunk(region, block))
+            continue; /* it is Boehm's again */
         own(region, block, s);
         block->refcnt = PYB_DEAD_REFCNT;
         block->next = s->free;
         s->free = block;
-        chain = next;
         count++;
     }
     s->nfree += count;
@@ -82,6 +104,7 @@ own_chain(void *chain, size_t granules)
     size_t bytes = count * granules * PYB_GRANULE_BYTES;
     pyb_heap.held_bytes += bytes;
     pyb_boehm_count_live((ptrdiff_t)bytes);
+    return count > 0 || chain != NULL;
 }
 
 static void *
@@ -104,15 +127,22 @@ own_large(void *block)
     return block;
 }
 
-/* Room that is only forgotten serves before there is none. */
+/* Room that is only forgotten serves before there is none.  What can be
+   adopted shall not begin a chunk. */
 static void *
 alloc_large(size_t size)
 {
-    void *block;
+    void *block, *other;
 
     while ((block = pyb_boehm_alloc(size)) == NULL && pyb_heap_reclaim())
         continue;
-    return block;
+    if (block == NULL || pyb_adoption.n == 0 || !pyb_boehm_begins_chunk(block))
+        return block;
+    other = pyb_boehm_alloc(size);
+    if (other == NULL)
+        return block;
+    pyb_boehm_free(block);
+    return other;
 }
 
 static void *
@@ -135,6 +165,8 @@ pyb_heap_refill(size_t size)
     pyb_control_require("PyObject_GC_New");
     pyb_gil_run_deferred();
     pyb_heap_release(0);
+    if (pyb_adoption.n > 0)
+        pyb_boehm_reserve();
     if (size > PYB_BLOCK_MAX || pyb_control.plain)
         return own_large(alloc_large(size));
 
@@ -145,9 +177,9 @@ pyb_heap_refill(size_t size)
     granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
     if (granules >= PYB_SIZES)
         return own_large(chain);
-    own_chain(chain, granules);
-
-    return pyb_heap_pop(granules * PYB_GRANULE_BYTES);
+    return own_chain(chain, granules)
+               ? pyb_heap_pop(granules * PYB_GRANULE_BYTES)
+               : pyb_heap_refill(size);
 }
 
 /* Large blocks go back at once: they are few, and their pages are worth it. */

@@ -133,6 +133,8 @@ struct pyb_region {
     /* For each page the size in granules of its blocks, PYB_LARGE, or 0 while
        nothing in it is ours. */
     unsigned char pages[PYB_REGION_PAGES];
+    /* The pages in which one of Boehm's chunks was seen to begin. */
+    uint64_t chunks[PYB_REGION_PAGES / 64];
     /* Nothing was ever ours in the pages before these and behind them: a small
        heap does not pay for a large region. */
     size_t pages_begin, pages_end;

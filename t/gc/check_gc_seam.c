@@ -1,0 +1,440 @@
+/* check_gc_seam.c: what Boehm sees lives, whoever got hold of it, and however
+   late: at the moment when the weak references of a set are cleared, no member
+   is one that Boehm sees. */
+
+#include "../support/node.h"
+#include "../support/suite.h"
+#include "../support/threads.h"
+
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS
+#include <gc/gc.h>
+#include <pyboehm.h>
+#include <stddef.h>
+
+/* A node with weak references. */
+struct weak_node {
+    struct node node;
+    PyObject *weakrefs;
+};
+
+static void
+weak_node_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    if (((struct weak_node *)op)->weakrefs != NULL)
+        PyObject_ClearWeakRefs(op);
+    node_dealloc(op);
+}
+
+static PyTypeObject weak_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.WeakNode",
+    .tp_basicsize = sizeof(struct weak_node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = weak_node_dealloc,
+    .tp_traverse = node_traverse,
+    .tp_clear = node_clear,
+    .tp_weaklistoffset = offsetof(struct weak_node, weakrefs),
+};
+
+static PyObject *weakref;  /* to the object that each test is about */
+static GC_word *long_link; /* a long link to it */
+static PyObject *seen;     /* static data: Boehm looks at it */
+static long calls, wanted;
+static int in_time; /* it was there when it was looked up */
+
+/* Only itself refers to it, and it is adopted. */
+static __attribute__((noinline)) void
+make_object(void)
+{
+    struct node *node = node_new(&weak_type);
+
+    node_link(node, node, NULL);
+    weakref = PyWeakref_NewRef((PyObject *)node, NULL);
+    *long_link = GC_HIDE_POINTER(node);
+    GC_REGISTER_LONG_LINK((void **)long_link, node);
+    PyBoehm_Adopt((PyObject *)node);
+}
+
+static void
+set_threshold(int threshold)
+{
+    int thresholds[PyBoehm_GC_GENERATIONS] = {threshold, 0, 0};
+
+    PyBoehm_GC_SetThreshold(thresholds);
+}
+
+static void
+begin(void)
+{
+    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
+    set_threshold(0);
+    PyGC_Collect();
+    node_reset();
+    long_link = GC_MALLOC_ATOMIC_UNCOLLECTABLE(sizeof *long_link);
+    seen = NULL;
+    calls = 0;
+    make_object();
+    suite_forget_stack();
+}
+
+static void
+end(void)
+{
+    GC_unregister_long_link((void **)long_link);
+    GC_FREE(long_link);
+    Py_CLEAR(weakref);
+    seen = NULL;
+    suite_free_adopted();
+}
+
+static void
+look_up_weakref(void)
+{
+    PyObject *op = NULL;
+
+    if (PyWeakref_GetRef(weakref, &op) == 1) {
+        seen = op;
+        Py_DECREF(op); /* it is adopted: to be seen is enough */
+    }
+}
+
+static void *GC_CALLBACK
+read_link(void *Py_UNUSED(arg))
+{
+    return *long_link != 0 ? GC_REVEAL_POINTER(*long_link) : NULL;
+}
+
+static void
+look_up_link(void)
+{
+    if (node_log.freed == 0)
+        seen = GC_call_with_alloc_lock(read_link, NULL);
+}
+
+static void
+lives(void)
+{
+    ck_assert_int_eq(node_log.freed + node_log.cleared, 0);
+    ck_assert_ptr_eq(Py_TYPE(seen), &weak_type);
+    ck_assert_int_eq(PyBoehm_IsAdopted(seen), 1);
+}
+
+/* ------------------------------------------------------------------ */
+/* A set that waits                                                    */
+
+static int full;
+
+static void
+note_full(const char *phase, const PyBoehm_GC_Info *info, void *Py_UNUSED(arg))
+{
+    full += strcmp(phase, "stop") == 0 && info->generation == 2;
+}
+
+/* An automatic full collection condemns the object, and Boehm's heap is large:
+   the set is left to Boehm's next collection. */
+static void
+have_it_wait(void)
+{
+    enum { BLOCKS = 4000, BYTES = 10000 };
+    static void *blocks[BLOCKS];
+    PyBoehm_Stats stats;
+    PyObject *live = PyList_New(0);
+
+    for (int i = 0; i < BLOCKS; i++)
+        blocks[i] = GC_MALLOC_ATOMIC(BYTES);
+    PyBoehm_GC_AddCallback(note_full, NULL);
+    for (full = 0; full == 0;) {
+        suite_forget_stack();
+        GC_gcollect();
+        set_threshold(1);
+        for (int i = 0; i < 4; i++) {
+            PyObject *item = PyList_New(0);
+
+            PyList_Append(live, item);
+            Py_DECREF(item);
+        }
+        set_threshold(0);
+    }
+    PyBoehm_GetStats(&stats, sizeof stats);
+    ck_assert_int_eq(stats.teardowns.waiting, 1);
+    Py_DECREF(live);
+    memset(blocks, 0, sizeof blocks);
+}
+
+static void
+waits_and_is_found_by(void (*look_up)(void))
+{
+    begin();
+    have_it_wait();
+    look_up();
+    suite_forget_stack();
+    GC_gcollect();
+    PyGC_Collect();
+    lives();
+    end();
+}
+
+START_TEST(a_weak_reference_is_asked_while_it_waits)
+{
+    waits_and_is_found_by(look_up_weakref);
+}
+END_TEST
+
+START_TEST(a_long_link_is_read_while_it_waits)
+{
+    waits_and_is_found_by(look_up_link);
+}
+END_TEST
+
+static void
+look_nowhere(void)
+{
+}
+
+START_TEST(what_is_not_looked_up_while_it_waits_goes)
+{
+    begin();
+    have_it_wait();
+    look_nowhere();
+    suite_forget_stack();
+    GC_gcollect();
+    ck_assert_int_eq(node_log.freed, 1);
+    end();
+}
+END_TEST
+
+/* The host finds the set in Boehm's queue. */
+START_TEST(a_weak_reference_is_asked_before_finalizers_on_demand)
+{
+    begin();
+    GC_set_finalize_on_demand(1);
+    have_it_wait();
+    GC_gcollect();
+    look_up_weakref();
+    suite_forget_stack();
+    GC_invoke_finalizers();
+    GC_set_finalize_on_demand(0);
+    lives();
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Code of the host's between Boehm's word and the end                 */
+
+static void (*look_up)(void);
+static int allocates;
+
+/* Called after each collection.  At the call that is wanted it looks. */
+static void GC_CALLBACK
+after_each(void *block, void *Py_UNUSED(data))
+{
+    if (++calls == wanted) {
+        in_time = node_log.freed == 0 && node_log.cleared == 0;
+        look_up();
+    }
+    if (allocates)
+        block = GC_MALLOC_ATOMIC(16);
+    GC_REGISTER_FINALIZER_NO_ORDER(block, after_each, NULL, NULL, NULL);
+}
+
+/* Whether the object is found or dies, one of both is true; what no call comes
+   early enough for dies.  Returns how many calls there were. */
+static long
+try_at(long call, Py_ssize_t (*collect)(void))
+{
+    begin();
+    wanted = call;
+    calls = 0;
+    suite_forget_stack();
+    collect();
+    if (seen != NULL && in_time)
+        lives();
+    else
+        ck_assert_int_eq(node_log.freed, 1);
+    end();
+    return calls;
+}
+
+static Py_ssize_t
+collect_ours(void)
+{
+    return PyBoehm_GC_Collect(2);
+}
+
+static void
+at_each_call(void (*look)(void), Py_ssize_t (*collect)(void))
+{
+    look_up = look;
+    wanted = -1;
+    for (allocates = 0; allocates < 2; allocates++) {
+        after_each(GC_MALLOC_ATOMIC(16), NULL);
+        for (long call = 1, n = 1; call <= n + 1; call++)
+            n = try_at(call, collect);
+        ck_assert_int_eq(try_at(LONG_MAX, collect) > 0, 1);
+        wanted = -1;
+    }
+}
+
+START_TEST(a_finalizer_asks_a_weak_reference)
+{
+    at_each_call(look_up_weakref, PyGC_Collect);
+}
+END_TEST
+
+START_TEST(a_finalizer_reads_a_long_link)
+{
+    at_each_call(look_up_link, PyGC_Collect);
+}
+END_TEST
+
+START_TEST(a_finalizer_asks_while_our_heap_is_collected)
+{
+    at_each_call(look_up_weakref, collect_ours);
+}
+END_TEST
+
+START_TEST(a_finalizer_reads_while_our_heap_is_collected)
+{
+    at_each_call(look_up_link, collect_ours);
+}
+END_TEST
+
+START_TEST(a_finalizer_asks_with_incremental_marking)
+{
+    GC_enable_incremental();
+    if (!GC_is_incremental_mode())
+        return;
+    begin();
+    end();
+    look_up = look_up_weakref;
+    wanted = -1;
+    after_each(GC_MALLOC_ATOMIC(16), NULL);
+    for (long call = 1; call < 20; call++) {
+        begin();
+        wanted = call;
+        calls = 0;
+        PyGC_Collect();
+        if (seen != NULL)
+            lives();
+        end();
+    }
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Other threads                                                       */
+
+static void *
+attach_and_look(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+
+    look_up();
+    PyGILState_Release(state);
+    return NULL;
+}
+
+/* A finalizer gives the attachment up, and another thread takes it. */
+static void
+have_another_thread_look(void)
+{
+    Py_BEGIN_ALLOW_THREADS
+    threads_beside(attach_and_look);
+    Py_END_ALLOW_THREADS
+}
+
+static void GC_CALLBACK
+detach_after_each(void *block, void *data)
+{
+    long call = calls + 1;
+
+    if (call == wanted)
+        in_time = node_log.freed == 0 && node_log.cleared == 0;
+    if (call == wanted)
+        have_another_thread_look();
+    calls = call;
+    GC_REGISTER_FINALIZER_NO_ORDER(block, detach_after_each, NULL, NULL, NULL);
+    (void)data;
+}
+
+START_TEST(another_thread_asks_meanwhile)
+{
+    look_up = look_up_weakref;
+    wanted = -1;
+    detach_after_each(GC_MALLOC_ATOMIC(16), NULL);
+    for (long call = 1, n = 1; call <= n + 1; call++)
+        n = try_at(call, PyGC_Collect);
+}
+END_TEST
+
+/* Gates of the next test: the finalizer has detached; the other thread has run
+   Boehm's queue; the collection has returned. */
+enum { DETACHED, INVOKED, RETURNED };
+
+static pthread_t collecting_thread;
+
+static void GC_CALLBACK
+detach_once(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    static int once;
+
+    if (once++)
+        return;
+    threads_open_gate(DETACHED);
+    threads_pass_gate(INVOKED);
+}
+
+static void
+wait_for_the_end(struct node *Py_UNUSED(node))
+{
+    if (pthread_equal(pthread_self(), collecting_thread))
+        return;
+    threads_open_gate(INVOKED);
+    threads_pass_gate(RETURNED);
+}
+
+static void *
+invoke(void *Py_UNUSED(arg))
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+
+    threads_pass_gate(DETACHED);
+    GC_invoke_finalizers();
+    threads_open_gate(INVOKED);
+    PyGILState_Release(state);
+    return NULL;
+}
+
+/* The sentinel's finalizer is called in a thread that is attached while the
+   collection waits: the set stays the collection's, which counts it. */
+START_TEST(another_thread_runs_the_queue_meanwhile)
+{
+    enum { BLOCKS = 200 };
+    pthread_t other;
+
+    node_reset();
+    PyGC_Collect();
+    threads_make_gates();
+    collecting_thread = pthread_self();
+    node_log.on_clear = wait_for_the_end;
+    for (int i = 0; i < BLOCKS; i++)
+        GC_REGISTER_FINALIZER_NO_ORDER(GC_MALLOC(32), detach_once, NULL, NULL,
+                                       NULL);
+    node_drop_ring(&node_type, 2);
+    other = threads_start(invoke, NULL);
+    suite_forget_stack();
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_int_eq(node_log.freed, 2);
+    threads_open_gate(RETURNED);
+    threads_join(other);
+    node_log.on_clear = NULL;
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("gc seam");
+}

@@ -1,0 +1,201 @@
+/* check_gc_unseen.c: what Boehm does not see goes.
+
+   One word too many that leads to such a structure keeps all of it, in each
+   collection anew.  So nothing of the library's may be one while Boehm is
+   asked, and no object is where bdwgc itself keeps an address. */
+
+#include "../support/adopted.h"
+#include "../support/suite.h"
+
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS
+#include <gc/gc.h>
+#include <pyboehm.h>
+
+/* The nodes of a structure, in malloc's memory. */
+static struct node **nodes;
+static long n;
+
+static struct node *
+at(long i)
+{
+    return i >= 0 && i < n ? nodes[i] : NULL;
+}
+
+static unsigned long
+random_number(void)
+{
+    static unsigned long state = 1;
+
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return state >> 33;
+}
+
+static struct node *
+any(void)
+{
+    return at((long)(random_number() % (unsigned long)n));
+}
+
+static void
+link_list(long i)
+{
+    node_link(at(i), at(i + 1), NULL);
+}
+
+static void
+link_both_ways(long i)
+{
+    node_link(at(i), at(i + 1), at(i - 1));
+}
+
+static void
+link_tree(long i)
+{
+    node_link(at(i), at(2 * i + 1), at(2 * i + 2));
+}
+
+static void
+link_ring(long i)
+{
+    node_link(at(i), at((i + 1) % n), NULL);
+}
+
+static void
+link_graph(long i)
+{
+    node_link(at(i), any(), any());
+}
+
+/* From node to block to node. */
+static void
+link_through_blocks(long i)
+{
+    void **block = GC_MALLOC(sizeof *block);
+
+    *block = at((i + 1) % n);
+    at(i)->host = block;
+}
+
+static __attribute__((noinline)) void
+build(long size, void (*link)(long i))
+{
+    n = size;
+    nodes = suite_require(malloc((size_t)n * sizeof(struct node *)));
+    for (long i = 0; i < n; i++)
+        nodes[i] = node_new(&node_type);
+    for (long i = 0; i < n; i++)
+        link(i);
+    for (long i = 0; i < n; i++)
+        adopt(nodes[i]);
+    memset(nodes, 0, (size_t)n * sizeof(struct node *));
+    free(nodes);
+}
+
+/* A whole collection, of both heaps. */
+static void
+collect_all(void)
+{
+    suite_forget_stack();
+    PyGC_Enable();
+    PyGC_Collect();
+    PyGC_Disable();
+}
+
+/* All but what stale words of the test's own may keep. */
+enum { STALE = 3 };
+
+static void
+goes(void (*link)(long i))
+{
+    for (long size = 10; size <= (suite_is_slow() ? 1000 : 100000);
+         size *= 10) {
+        adopted_begin();
+        build(size, link);
+        collect_all();
+        collect_all();
+        ck_assert_int_ge(node_log.freed, size - STALE);
+        suite_free_adopted();
+        GC_FREE(host);
+    }
+}
+
+START_TEST(lists_go)
+{
+    goes(link_list);
+}
+END_TEST
+
+START_TEST(lists_that_are_linked_both_ways_go)
+{
+    goes(link_both_ways);
+}
+END_TEST
+
+START_TEST(trees_go)
+{
+    goes(link_tree);
+}
+END_TEST
+
+START_TEST(rings_go)
+{
+    goes(link_ring);
+}
+END_TEST
+
+START_TEST(graphs_go)
+{
+    goes(link_graph);
+}
+END_TEST
+
+START_TEST(cycles_through_the_host_go)
+{
+    goes(link_through_blocks);
+}
+END_TEST
+
+/* The chunks of Boehm's lie one below the other, and the end of the last one,
+   which Boehm keeps in a variable, is where the one before begins. */
+START_TEST(what_begins_with_a_chunk_goes)
+{
+    enum { CHUNK = 1 << 18 };
+
+    for (int i = 0; i < 20; i++) {
+        adopted_begin();
+        ck_assert_int_ne(GC_expand_hp(CHUNK), 0);
+        build(CHUNK / (long)sizeof(struct node) / 2, link_ring);
+        collect_all();
+        ck_assert_int_eq(node_log.freed, node_log.made);
+        GC_FREE(host);
+    }
+}
+END_TEST
+
+/* Whatever the host has in its frame is seen. */
+START_TEST(a_word_in_the_host_s_frame_keeps_all_of_it)
+{
+    struct node *volatile seen;
+    long size = 1000;
+
+    adopted_begin();
+    build(size, link_ring);
+    collect_all();
+    ck_assert_int_eq(node_log.freed, size);
+    seen = adopt(node_ring(&node_type, size));
+    for (int i = 0; i < 3; i++) {
+        collect_all();
+        ck_assert_int_eq(node_log.freed, size);
+    }
+    ck_assert_int_eq(PyBoehm_IsAdopted((PyObject *)seen), 1);
+    seen = NULL;
+    suite_free_adopted();
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("gc unseen");
+}
