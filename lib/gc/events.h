@@ -58,6 +58,9 @@ struct pyb_events {
        freed, and what is calling now, as far as that was recorded. */
     void (*history)(const void *op, FILE *file);
 
+    /* Fatal: writes the places in memory that have an object's address. */
+    void (*places)(PyObject *op, FILE *file);
+
     /* --- Objects, while they are audited --- */
 
     /* A container was made, and of so many bytes of it nothing was promised to

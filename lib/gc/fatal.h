@@ -67,6 +67,10 @@ _Py_NO_RETURN void pyb_fatal_about(const void *about, const char *slot,
                                    const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* pyb_fatal_seen: of an adopted object that is about to be cleared: Boehm sees
+   it, and from where. */
+_Py_NO_RETURN void pyb_fatal_seen(PyObject *op);
+
 /* pyb_fatal_defect: the same with the text of one of enum pyb_defect. */
 _Py_NO_RETURN void pyb_fatal_defect(int defect, const void *op);
 

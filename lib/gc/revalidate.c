@@ -115,6 +115,37 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
     set->settled = answer != PYB_FINALIZERS && !unseen;
 }
 
+PYB_APART static void
+fail_if_seen(const struct pyb_set *set)
+{
+    struct pyb_walk walk = pyb_condemned_walk(set);
+    struct pyb_batch batch;
+    PyObject *op;
+
+    while (pyb_walk_next(&walk, &batch))
+        while ((op = pyb_batch_take(&batch)) != NULL)
+            if (pyb_is_adopted(op) && was_seen(&batch, op))
+                pyb_fatal_seen(op);
+}
+
+/* With checks: does Boehm still say so, as the library's own code is all that
+   has run since?  If it is not, the rule holds for what is found now.  0 if
+   that is to be asked anew. */
+static int
+is_confirmed(struct pyb_set *set)
+{
+    enum pyb_answer answer;
+
+    if (!pyb_checks || !pyb_set_any_adopted(set) ||
+        pyb_boehm_finalizers_are_due())
+        return 1;
+    pyb_threadstack_clear();
+    answer = pyb_condemned_ask(set, 1);
+    if (answer == PYB_SETTLED)
+        fail_if_seen(set);
+    return answer <= PYB_SETTLED;
+}
+
 /* Post-condition: with final, the adopted members that are left are dead. */
 static void
 ask_boehm(struct pyb_set *set, int final)
@@ -132,7 +163,8 @@ ask_boehm(struct pyb_set *set, int final)
             continue;
         }
         rescue(set, answer);
-        if (set->settled && (!final || (last && answer == PYB_SETTLED)))
+        if (set->settled &&
+            (!final || (last && answer == PYB_SETTLED && is_confirmed(set))))
             break;
     }
     pyb_adoption.asked = pyb_boehm_collections();

@@ -22,6 +22,7 @@
 #include "watch/log/stats.h"
 #include "watch/report/heapreport.h"
 #include "watch/watch.h"
+#include "watch/why/why.h"
 
 static void
 collected(void)
@@ -84,6 +85,7 @@ static const struct pyb_events events = {
     .born = pyb_trace_made,
     .freed = pyb_trace_freed,
     .history = pyb_trace_history,
+    .places = pyb_why_places,
 
     .made = made,
     .tracking = tracking,

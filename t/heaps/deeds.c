@@ -316,19 +316,42 @@ visible_adopted(const struct graph *graph)
     return found;
 }
 
-/* What is dead for the host may come back this way, until it is collected. */
+static int
+has_weakref(const struct graph *graph, int place)
+{
+    for (int which = 0; which < WEAK; which++)
+        if (graph->weak[place][which] != 0 &&
+            PyWeakref_GetObject(graph_weakref(graph, place, which)) != Py_None)
+            return 1;
+    return 0;
+}
+
+/* What is dead for the host may come back this way, until it is collected.  Of
+   what is adopted a plain pointer is enough. */
 static void
 do_deref(struct graph *graph, struct insn insn)
 {
     int place = pick(MODEL_BIT(graph->model.n) - 1, insn.a);
 
-    for (int which = 0; which < WEAK && place != NONE; which++)
-        if (graph->weak[place][which] != 0 &&
-            PyWeakref_GetObject(graph_weakref(graph, place, which)) !=
-                Py_None) {
-            count(graph, place);
+    if (place == NONE || !has_weakref(graph, place))
+        return;
+    if ((insn.b & 1) && graph->model.things[place].adopted)
+        set_root(graph, insn.c % ROOTS, place);
+    else
+        count(graph, place);
+}
+
+void
+graph_look_up(struct graph *graph, int start)
+{
+    for (int i = 0; i < graph->model.n; i++) {
+        int place = (start + i) % graph->model.n;
+
+        if (graph->model.things[place].adopted && has_weakref(graph, place)) {
+            set_root(graph, start % ROOTS, place);
             return;
         }
+    }
 }
 
 void
@@ -481,6 +504,8 @@ graph_act(struct graph *graph, int place)
 
     if (thing->habit == HABIT_COUNT_SELF && thing->kind != KIND_BLOCK)
         count(graph, place);
+    else if (thing->habit == HABIT_COUNT_SELF)
+        graph_look_up(graph, place + 1);
     else if (thing->habit == HABIT_ROOT_SELF)
         root(graph, place);
     else if (thing->habit == HABIT_UNROOT)

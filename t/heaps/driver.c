@@ -231,6 +231,7 @@ driver_begin(int n)
 {
     heaps.graphs = calloc((size_t)n, sizeof *heaps.graphs);
     heaps.roots = host_roots((size_t)n * ROOTS);
+    host_after_each(heaps.time % 2 == 0);
     heaps.n = n;
     if (heaps.graphs == NULL || heaps.roots == NULL)
         abort();

@@ -64,6 +64,11 @@ void graph_drop_all(struct graph *graph);
 /* graph_act: a finalizer does what its habit is. */
 void graph_act(struct graph *graph, int place);
 
+/* graph_look_up: a root refers to the first object from that place on that is
+   adopted and has a weak reference, which gives the pointer; it is counted
+   nowhere. */
+void graph_look_up(struct graph *graph, int start);
+
 /* graph_object, graph_block: what stands in a place. */
 static inline PyObject *
 graph_object(const struct graph *graph, int place)

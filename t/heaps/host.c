@@ -62,6 +62,25 @@ host_collect(void)
     GC_gcollect();
 }
 
+static int after_each;
+
+static void GC_CALLBACK
+after(void *block, void *Py_UNUSED(data))
+{
+    if (after_each) {
+        GC_REGISTER_FINALIZER_NO_ORDER(block, after, 0, 0, 0);
+        host_hooks.after();
+    }
+}
+
+void
+host_after_each(int wish)
+{
+    if (wish && !after_each)
+        GC_REGISTER_FINALIZER_NO_ORDER(GC_MALLOC_ATOMIC(1), after, 0, 0, 0);
+    after_each = wish;
+}
+
 int
 host_waits(void)
 {

@@ -15,6 +15,7 @@ struct host_hooks {
     void (*final)(struct identity id); /* a block's finalizer is called */
     /* Boehm begins a collection; its lock is held. */
     void (*marking)(void);
+    void (*after)(void); /* see host_after_each */
 };
 extern struct host_hooks host_hooks;
 
@@ -38,6 +39,10 @@ void host_forget(void **roots);
 
 /* host_collect: has Boehm collect. */
 void host_collect(void);
+
+/* host_after_each: with 1, host_hooks.after is called after each collection of
+   Boehm's, by a finalizer that registers itself again; with 0, no longer. */
+void host_after_each(int wish);
 
 /* host_waits: does Boehm still have finalizers to call?  Where a collection is
    asked for in one, it may leave the next ones for later. */

@@ -30,7 +30,7 @@ enum opcode {
     OP_ADOPT,   /* gives one to Boehm */
     OP_DISOWN,  /* takes it back from Boehm */
     OP_WEAKREF, /* a weak reference to object a; b: with a callback */
-    OP_DEREF,   /* counts what weak reference a refers to */
+    OP_DEREF, /* counts what weak reference a refers to; with b, root c = it */
     OP_COLLECT, /* collection of kind a */
     N_OPS
 };
@@ -53,7 +53,9 @@ enum collection {
 /* What a finalizer does, after it has looked at all that it reaches. */
 enum habit {
     HABIT_NONE,
-    HABIT_COUNT_SELF, /* the host counts the object that is finalized */
+    HABIT_COUNT_SELF, /* the host counts the object that is finalized; a
+                         block's finalizer looks up another one by a weak
+                         reference */
     HABIT_ROOT_SELF,  /* puts it, adopted, into a root; or the block */
     HABIT_COUNT_EDGE, /* the same with what edge 0 refers to */
     HABIT_ROOT_EDGE,

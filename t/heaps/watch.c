@@ -300,6 +300,19 @@ on_block_final(struct identity id)
     doom_dead(graph);
 }
 
+/* Some graph's host looks something up, whatever is under way. */
+static void
+on_after(void)
+{
+    static unsigned calls;
+
+    if (heaps.n == 0)
+        return;
+    struct graph *graph = &heaps.graphs[calls * 7 % (unsigned)heaps.n];
+    graph->ran++;
+    graph_look_up(graph, (int)(calls++ % PLACES));
+}
+
 /* ------------------------------------------------------------------ */
 /* The beginning of collections                                        */
 
@@ -331,6 +344,6 @@ watch_init(void)
 {
     object_hooks =
         (struct object_hooks){on_final, on_cleared, on_freed, on_called};
-    host_hooks = (struct host_hooks){on_block_final, on_marking};
+    host_hooks = (struct host_hooks){on_block_final, on_marking, on_after};
     PyBoehm_GC_AddCallback(on_collection, NULL);
 }

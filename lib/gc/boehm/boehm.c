@@ -174,3 +174,9 @@ pyb_boehm_finalizers_on_demand(void)
 {
     return GC_get_finalize_on_demand();
 }
+
+int
+pyb_boehm_finalizers_are_due(void)
+{
+    return !GC_get_finalize_on_demand() && GC_should_invoke_finalizers();
+}

@@ -56,8 +56,7 @@ begins_chunk(struct pyb_region *region, const void *block)
     uint64_t *word = &region->chunks[page / 64];
     uint64_t bit = (uint64_t)1 << page % 64;
 
-    if ((uintptr_t)block % ((uintptr_t)1 << PYB_PAGE_SHIFT) != 0 ||
-        pyb_boehm_finds_leaks())
+    if (pyb_boehm_finds_leaks())
         return 0;
     if (pyb_boehm_begins_chunk(block))
         *word |= bit;
@@ -90,7 +89,8 @@ own_chain(void *chain, size_t granules)
         if (region == NULL)
             break; /* what is left of the chain is Boehm's again */
         chain = next;
-        if (begins_chunk(region, block))
+        if (((uintptr_t)block & ((1 << PYB_PAGE_SHIFT) - 1)) == 0 &&
+            begins_chunk(region, block))
             continue; /* it is Boehm's again */
         own(region, block, s);
         block->refcnt = PYB_DEAD_REFCNT;

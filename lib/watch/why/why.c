@@ -414,6 +414,24 @@ pyb_why_tell(const struct pyb_census *census, PyObject *op, uintptr_t ground,
     return result;
 }
 
+/* Without a census: what a container owns is a place as others are. */
+void
+pyb_why_places(PyObject *op, FILE *file)
+{
+    const struct pyb_census none = {.n = 0};
+    struct pyb_places places;
+    uintptr_t ground = (uintptr_t)__builtin_frame_address(0);
+
+    if (pyb_outside_find(&none, &op, 1, ground, &places) < 0)
+        return;
+    for (size_t i = 0; i < places.n; i++) {
+        fputs("  ", file);
+        pyb_place_print(&places.all[i], file);
+        fputc('\n', file);
+    }
+    pyb_outside_free(&places);
+}
+
 /* The stack below this frame is not searched. */
 __attribute__((noinline)) static int
 ask(uintptr_t hidden, FILE *file)
