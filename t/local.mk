@@ -451,6 +451,7 @@ include t/gdb/local.mk
 include t/oracle/local.mk
 include t/random/local.mk
 include t/heaps/local.mk
+include t/model/local.mk
 include t/world/local.mk
 include t/mutation/local.mk
 include t/faults/local.mk

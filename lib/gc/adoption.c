@@ -93,6 +93,7 @@ PyBoehm_Adopt(PyObject *op)
         PYB_PROBE1(object__adopt, op);
         enter(op);
     }
+    pyb_adoption_note(op);
     Py_DECREF(op);
     return op;
 }

@@ -29,6 +29,9 @@ struct pyb_adoption {
        collection is due. */
     unsigned long asked, query_backoff;
     int open; /* the difference does not count: a full collection */
+    /* How often a condemned object was given out, by a weak reference for
+       instance, or adopted: whoever has got it may keep a plain pointer. */
+    unsigned long given_out;
 };
 extern struct pyb_adoption pyb_adoption;
 
@@ -56,6 +59,14 @@ static inline Py_ssize_t
 pyb_adoption_references(const PyObject *op)
 {
     return op->ob_refcnt - PYB_ADOPTED;
+}
+
+/* pyb_adoption_note: an object is given out. */
+static inline void
+pyb_adoption_note(PyObject *op)
+{
+    if (_PyB_UNLIKELY(pyb_adoption.n > 0) && pyb_is_condemned(op))
+        pyb_adoption.given_out++;
 }
 
 /* pyb_adoption_release: gives Boehm's reference up, as Py_DECREF does a

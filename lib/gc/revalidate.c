@@ -24,7 +24,9 @@
 #include "gc/revalidate.h"
 #include "gc/threadstack.h"
 
-enum { ROUNDS = 8 };
+/* Of questions; and of final ones in a row after which code of the host's has
+   run. */
+enum { ROUNDS = 8, PATIENCE = 3 };
 
 PYB_APART int
 pyb_set_any_adopted(const struct pyb_set *set)
@@ -115,17 +117,22 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
     set->settled = answer != PYB_FINALIZERS && !unseen;
 }
 
-PYB_APART static void
-fail_if_seen(const struct pyb_set *set)
+/* Has Boehm seen an adopted member?  With fatal, that is. */
+PYB_APART static int
+any_seen(const struct pyb_set *set, int fatal)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
     struct pyb_batch batch;
     PyObject *op;
+    int seen = 0;
 
     while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (pyb_is_adopted(op) && was_seen(&batch, op))
+        while ((op = pyb_batch_take(&batch)) != NULL) {
+            seen |= pyb_is_adopted(op) && was_seen(&batch, op);
+            if (seen && fatal)
                 pyb_fatal_seen(op);
+        }
+    return seen;
 }
 
 /* With checks: does Boehm still say so, as the library's own code is all that
@@ -134,6 +141,7 @@ fail_if_seen(const struct pyb_set *set)
 static int
 is_confirmed(struct pyb_set *set)
 {
+    unsigned long given_out = pyb_adoption.given_out;
     enum pyb_answer answer;
 
     if (!pyb_checks || !pyb_set_any_adopted(set) ||
@@ -141,9 +149,23 @@ is_confirmed(struct pyb_set *set)
         return 1;
     pyb_threadstack_clear();
     answer = pyb_condemned_ask(set, 1);
-    if (answer == PYB_SETTLED)
-        fail_if_seen(set);
-    return answer <= PYB_SETTLED;
+    if (answer >= PYB_SETTLED && any_seen(set, answer == PYB_SETTLED))
+        return 0;
+    return answer != PYB_FINALIZERS && given_out == pyb_adoption.given_out;
+}
+
+/* Is the answer to a final question the last word?  Not if code of the host's
+   has run since.  Where some does each time, as far as can be told: it has got
+   no member from a weak reference, and adopted none; a long link would not be
+   noticed. */
+static int
+is_final(struct pyb_set *set, enum pyb_answer answer, int given_out)
+{
+    static int in_a_row;
+
+    in_a_row = answer == PYB_HOST_RAN ? in_a_row + 1 : 0;
+    return (answer == PYB_SETTLED || (in_a_row >= PATIENCE && !given_out)) &&
+           is_confirmed(set);
 }
 
 /* Post-condition: with final, the adopted members that are left are dead. */
@@ -153,6 +175,7 @@ ask_boehm(struct pyb_set *set, int final)
     for (int round = 0; pyb_set_any_adopted(set); round++) {
         int last = final && set->settled;
         enum pyb_answer answer = PYB_NO_ANSWER;
+        unsigned long before = pyb_adoption.given_out;
 
         PYB_ASSERT(round <= ROUNDS);
         pyb_threadstack_clear();
@@ -164,7 +187,8 @@ ask_boehm(struct pyb_set *set, int final)
         }
         rescue(set, answer);
         if (set->settled &&
-            (!final || (last && answer == PYB_SETTLED && is_confirmed(set))))
+            (!final || (last && is_final(set, answer,
+                                         before != pyb_adoption.given_out))))
             break;
     }
     pyb_adoption.asked = pyb_boehm_collections();

@@ -228,16 +228,32 @@ END_TEST
 /* Code of the host's between Boehm's word and the end                 */
 
 static void (*look_up)(void);
-static int allocates;
+static int allocates, collects_beside;
 
-/* Called after each collection.  At the call that is wanted it looks. */
+static void *
+collect_beside(void *Py_UNUSED(arg))
+{
+    GC_gcollect();
+    return NULL;
+}
+
+/* The call that is wanted looks. */
+static void
+come_by(void)
+{
+    if (++calls != wanted)
+        return;
+    in_time = node_log.freed == 0 && node_log.cleared == 0;
+    look_up();
+    if (collects_beside)
+        threads_beside(collect_beside);
+}
+
+/* Called after each collection. */
 static void GC_CALLBACK
 after_each(void *block, void *Py_UNUSED(data))
 {
-    if (++calls == wanted) {
-        in_time = node_log.freed == 0 && node_log.cleared == 0;
-        look_up();
-    }
+    come_by();
     if (allocates)
         block = GC_MALLOC_ATOMIC(16);
     GC_REGISTER_FINALIZER_NO_ORDER(block, after_each, NULL, NULL, NULL);
@@ -305,6 +321,32 @@ START_TEST(a_finalizer_reads_while_our_heap_is_collected)
 }
 END_TEST
 
+/* What that has Boehm's collection find says nothing of ours. */
+START_TEST(another_thread_has_boehm_collect_meanwhile)
+{
+    collects_beside = 1;
+    at_each_call(look_up_weakref, PyGC_Collect);
+}
+END_TEST
+
+static void GC_CALLBACK
+notify(void)
+{
+    come_by();
+}
+
+START_TEST(a_notifier_asks_a_weak_reference)
+{
+    look_up = look_up_weakref;
+    GC_set_finalize_on_demand(1);
+    GC_set_finalizer_notifier(notify);
+    for (long call = 1, n = 1; call <= n + 1; call++)
+        n = try_at(call, PyGC_Collect);
+    GC_set_finalizer_notifier(NULL);
+    GC_set_finalize_on_demand(0);
+}
+END_TEST
+
 START_TEST(a_finalizer_asks_with_incremental_marking)
 {
     GC_enable_incremental();
@@ -325,6 +367,13 @@ START_TEST(a_finalizer_asks_with_incremental_marking)
             lives();
         end();
     }
+    begin();
+    for (int i = 0; i < 3; i++) {
+        suite_forget_stack();
+        PyGC_Collect();
+    }
+    ck_assert_int_eq(node_log.freed, 1);
+    end();
 }
 END_TEST
 
@@ -370,7 +419,7 @@ attach_and_look(void *Py_UNUSED(arg))
 {
     PyGILState_STATE state = PyGILState_Ensure();
 
-    look_up();
+    look_up_weakref();
     PyGILState_Release(state);
     return NULL;
 }
@@ -385,22 +434,15 @@ have_another_thread_look(void)
 }
 
 static void GC_CALLBACK
-detach_after_each(void *block, void *data)
+detach_after_each(void *block, void *Py_UNUSED(data))
 {
-    long call = calls + 1;
-
-    if (call == wanted)
-        in_time = node_log.freed == 0 && node_log.cleared == 0;
-    if (call == wanted)
-        have_another_thread_look();
-    calls = call;
+    come_by();
     GC_REGISTER_FINALIZER_NO_ORDER(block, detach_after_each, NULL, NULL, NULL);
-    (void)data;
 }
 
 START_TEST(another_thread_asks_meanwhile)
 {
-    look_up = look_up_weakref;
+    look_up = have_another_thread_look;
     wanted = -1;
     detach_after_each(GC_MALLOC_ATOMIC(16), NULL);
     for (long call = 1, n = 1; call <= n + 1; call++)

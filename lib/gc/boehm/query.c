@@ -25,10 +25,12 @@
 /* Exported by all versions; the newer ones do not install the header.  NULL:
    not by this one. */
 GC_API void GC_CALL GC_incr_bytes_allocd(size_t) __attribute__((weak));
+GC_API int GC_CALL GC_get_disable_automatic_collection(void)
+    __attribute__((weak));
 
 /* Boehm collects when about so much was allocated as its heap is large, or
    as what it scans besides. */
-enum { ATTEMPTS = 6 };
+enum { ATTEMPTS = 3 };
 
 struct pyb_boehm_marking {
     struct GC_ms_entry *top, *limit; /* of Boehm's stack */
@@ -56,6 +58,7 @@ static struct {
     int finalizers;    /* some were found */
     int quiet;     /* final ones are to run no finalizers: the last one was in
                       vain for such, and they come again and again */
+    int was_quiet; /* so was the last one */
     int kept_back; /* the host's finalizers, by such a one */
     int waited;    /* finalizers stood in Boehm's queue already */
     int others;    /* the mark has found something of the host's to queue */
@@ -221,23 +224,18 @@ keep_reserve(void **place, void *block)
     GC_call_with_alloc_lock(put_in, &wanted);
 }
 
-/* At the end of a mark.  What is a toggle reference is marked as one. */
+/* At the end of a mark, which is when Boehm counts a collection.  What one
+   that we did not see may have swept is let go.  What is a toggle reference is
+   marked as one. */
 static void
 mark_reserve(void)
 {
+    if (pyb_boehm_collections() != reserve.collection + 1)
+        reserve.token = reserve.final = NULL;
     if (reserve.final != NULL)
         GC_set_mark_bit(reserve.final);
     if (reserve.token != NULL && query.mark == NOT_ASKED)
         GC_set_mark_bit(reserve.token);
-}
-
-/* At the end of a collection, the one after the last that we saw, or not. */
-static void
-check_reserve(void)
-{
-    if (pyb_boehm_collections() != reserve.collection + 1)
-        reserve.token = reserve.final = NULL;
-    reserve.collection = pyb_boehm_collections();
 }
 
 static void
@@ -309,7 +307,8 @@ pyb_boehm_unwatch_finalizers(void)
 void
 pyb_boehm_abandon(void)
 {
-    query.asking = 0;
+    query.asking = query.quiet = query.kept_back = 0;
+    query.final = NULL;
     if (GC_get_await_finalize_proc() == on_await)
         GC_set_await_finalize_proc(query.next_await);
 }
@@ -327,12 +326,21 @@ pretend_allocated(void *bytes)
 }
 
 static int
+can_collect_quietly(void)
+{
+    return GC_incr_bytes_allocd != NULL && !GC_is_incremental_mode() &&
+           !GC_is_disabled() &&
+           (GC_get_disable_automatic_collection == NULL ||
+            !GC_get_disable_automatic_collection());
+}
+
+static int
 collect_quietly(void)
 {
     unsigned long before = pyb_boehm_collections();
     size_t bytes = GC_get_heap_size();
 
-    if (GC_incr_bytes_allocd == NULL || GC_is_incremental_mode())
+    if (!can_collect_quietly())
         return 0;
     query.kept_back = 1;
     for (int i = 0; i < ATTEMPTS && pyb_boehm_collections() == before; i++) {
@@ -353,6 +361,14 @@ pyb_boehm_run_finalizers(void)
         GC_invoke_finalizers();
 }
 
+/* On demand Boehm tells the host that there is something in its queue, as
+   there is after a final query. */
+static int
+is_host_told(void)
+{
+    return GC_get_finalize_on_demand() && GC_get_finalizer_notifier() != 0;
+}
+
 /* Finalizers that run may query, too. */
 static void
 collect_awaiting(void)
@@ -363,7 +379,9 @@ collect_awaiting(void)
     query.answer = NO_ANSWER;
     before = begin_await();
     pyb_threadstack_clear();
-    if (query.final == NULL || !query.quiet || !collect_quietly())
+    query.was_quiet = query.final != NULL && (query.quiet || is_host_told()) &&
+                      collect_quietly();
+    if (!query.was_quiet)
         GC_gcollect();
     end_await(before);
 }
@@ -414,14 +432,17 @@ finalize_final(void *Py_UNUSED(final), void *Py_UNUSED(data))
     AO_store(&query.invoked, 1);
 }
 
-/* After a final query: has a finalizer of the host's run since the mark? */
+/* After a final query: has a finalizer of the host's run since the mark?  If
+   there are some, a queue that is empty tells, too: another thread may be
+   about to call ours. */
 static int
 host_ran(void)
 {
     int others =
         query.others || GC_get_await_finalize_proc() != on_await; /* or any */
 
-    return AO_load(&query.invoked) && (query.waited || others);
+    return (query.waited || others) &&
+           (AO_load(&query.invoked) || !GC_should_invoke_finalizers());
 }
 
 /* NULL if there is no memory. */
@@ -506,7 +527,8 @@ pyb_boehm_final_mark_query(void)
         answer = pyb_boehm_mark_query();
     if (answer == PYB_SETTLED && !query.answers_final)
         answer = PYB_FINALIZERS;
-    if (answer == PYB_SETTLED && (host_ran() || turns != pyb_gil_turns()))
+    if (answer == PYB_SETTLED && (host_ran() || turns != pyb_gil_turns() ||
+                                  (!query.was_quiet && is_host_told())))
         answer = PYB_HOST_RAN;
     if (answer == PYB_HOST_RAN || !query.others)
         query.quiet = answer == PYB_HOST_RAN;
@@ -523,8 +545,10 @@ pyb_query_mark_begins(void)
 {
     query.mark = query.toggled;
     query.toggled = NOT_ASKED;
-    query.keeping = query.again = query.others = 0;
+    query.keeping = query.again = 0;
     AO_store(&query.kept, 0);
+    if (query.mark == BY_ATTACHED)
+        query.others = 0;
 }
 
 int
@@ -565,10 +589,12 @@ pyb_query_mark_ended(void)
     PYB_ASSERT(!query.keeping || query.mark == BY_ATTACHED);
     prepare_final();
     mark_reserve();
-    query.waited = GC_should_invoke_finalizers();
-    AO_store(&query.invoked, 0);
     if (query.mark == BY_OTHER)
         return;
+    if (query.keeping) {
+        query.waited = GC_should_invoke_finalizers();
+        AO_store(&query.invoked, 0);
+    }
     if (query.mark == NOT_ASKED)
         query.answer = REFUSED;
     else
@@ -581,7 +607,7 @@ pyb_query_collection_ended(void)
 {
     if (query.keeping)
         query.final = NULL; /* it has been queued */
-    check_reserve();
+    reserve.collection = pyb_boehm_collections();
     query.mark = NOT_ASKED;
     query.keeping = 0;
     if (query.unordered)

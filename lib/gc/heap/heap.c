@@ -10,6 +10,8 @@
 #include "gc/gil.h"
 #include "gc/heap/heap.h"
 
+enum { ATTEMPTS = 3 }; /* to get a block that begins no chunk */
+
 /* Types whose objects have slots at the end of their blocks. */
 #define MANAGED (Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF)
 
@@ -66,9 +68,9 @@ begins_chunk(struct pyb_region *region, const void *block)
 /* Takes a chain of blocks from Boehm, page after page.  It comes with the
    highest address first; the list is built to hand out the lowest first.  The
    chain's rest is kept alive by the variable that leads it, the part done by
-   its bits.  0 if all there was begins a chunk. */
-static int
-own_chain(void *chain, size_t granules)
+   its bits.  What begins a chunk is left out; all: it is not. */
+static void
+own_chain(void *chain, size_t granules, int all)
 {
     struct pyb_size *s = &pyb_heap.sizes[granules];
     struct pyb_region *region = NULL;
@@ -90,7 +92,7 @@ own_chain(void *chain, size_t granules)
             break; /* what is left of the chain is Boehm's again */
         chain = next;
         if (((uintptr_t)block & ((1 << PYB_PAGE_SHIFT) - 1)) == 0 &&
-            begins_chunk(region, block))
+            begins_chunk(region, block) && !all)
             continue; /* it is Boehm's again */
         own(region, block, s);
         block->refcnt = PYB_DEAD_REFCNT;
@@ -104,7 +106,6 @@ own_chain(void *chain, size_t granules)
     size_t bytes = count * granules * PYB_GRANULE_BYTES;
     pyb_heap.held_bytes += bytes;
     pyb_boehm_count_live((ptrdiff_t)bytes);
-    return count > 0 || chain != NULL;
 }
 
 static void *
@@ -127,22 +128,15 @@ own_large(void *block)
     return block;
 }
 
-/* Room that is only forgotten serves before there is none.  What can be
-   adopted shall not begin a chunk. */
+/* Room that is only forgotten serves before there is none. */
 static void *
 alloc_large(size_t size)
 {
-    void *block, *other;
+    void *block;
 
     while ((block = pyb_boehm_alloc(size)) == NULL && pyb_heap_reclaim())
         continue;
-    if (block == NULL || pyb_adoption.n == 0 || !pyb_boehm_begins_chunk(block))
-        return block;
-    other = pyb_boehm_alloc(size);
-    if (other == NULL)
-        return block;
-    pyb_boehm_free(block);
-    return other;
+    return block;
 }
 
 static void *
@@ -153,6 +147,34 @@ alloc_chain(size_t size)
     while ((chain = pyb_boehm_alloc_many(size)) == NULL && pyb_heap_reclaim())
         continue;
     return chain;
+}
+
+/* What begins a chunk is taken if Boehm has nothing else.  It is on the stack
+   until then, lest Boehm gives it out again. */
+static void *
+refill_small(size_t granules)
+{
+    void *volatile beginning = NULL;
+
+    for (int i = 0; i < ATTEMPTS; i++) {
+        void *chain = alloc_chain(granules * PYB_GRANULE_BYTES);
+
+        if (chain == NULL)
+            break;
+        /* The last resort is one block, which may be larger than asked. */
+        granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
+        if (granules >= PYB_SIZES)
+            return own_large(chain);
+        beginning = chain;
+        own_chain(chain, granules, 0);
+        if (pyb_heap.sizes[granules].free != NULL)
+            return pyb_heap_pop(granules * PYB_GRANULE_BYTES);
+    }
+    if (beginning == NULL)
+        return NULL;
+    *(void **)beginning = NULL;
+    own_chain(beginning, granules, 1);
+    return pyb_heap_pop(granules * PYB_GRANULE_BYTES);
 }
 
 void *
@@ -170,16 +192,7 @@ pyb_heap_refill(size_t size)
     if (size > PYB_BLOCK_MAX || pyb_control.plain)
         return own_large(alloc_large(size));
 
-    void *chain = alloc_chain(granules * PYB_GRANULE_BYTES);
-    if (chain == NULL)
-        return NULL;
-    /* The last resort is one block, which may be larger than asked. */
-    granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
-    if (granules >= PYB_SIZES)
-        return own_large(chain);
-    return own_chain(chain, granules)
-               ? pyb_heap_pop(granules * PYB_GRANULE_BYTES)
-               : pyb_heap_refill(size);
+    return refill_small(granules);
 }
 
 /* Large blocks go back at once: they are few, and their pages are worth it. */

@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/error/errors.h"
@@ -207,7 +208,10 @@ pyb_weakref_referent(PyObject *ref)
     PyWeakReference *self = (PyWeakReference *)ref;
 
     PYB_ASSERT_OBJECT(PyWeakref_Check(ref), ref);
-    return in_list(self) && is_alive(referent(self)) ? referent(self) : NULL;
+    if (!in_list(self) || !is_alive(referent(self)))
+        return NULL;
+    pyb_adoption_note(referent(self));
+    return referent(self);
 }
 
 /* 1 if ref is a weak reference, 0 if it is another object; -1 with SystemError

@@ -1,0 +1,220 @@
+/* seam.pml: the states of condemned sets, and who may move one from one state
+   to the next: sentinel, Boehm's finalizers, the attachment, two threads, and
+   a host that turns finalizers on demand on and off at any moment.
+
+   A variable or label has the name that it has in lib/gc/waiting.c and
+   collect.c.  With OLD_TAKEOVER any thread that is attached when the sentinel's
+   finalizer is called tears the set down; with OLD_SWITCH the host's switch is
+   trusted twice in one collection.  Both were so once, and spin finds why they
+   are not. */
+
+#define NONE 0
+#define ROUNDS 2
+
+byte attached = NONE;   /* the thread */
+bool on_demand;
+byte switches = 2;      /* the host may turn it so often */
+
+byte made, torn;        /* sets */
+byte waiting;           /* sets that wait for Boehm, joined into one */
+bool is_set, is_queued; /* the sentinel; its finalizer */
+byte collecting = NONE; /* the thread whose collection has left the set that
+                           waits to Boehm, and has not returned */
+bool counted;           /* how many it has found is known */
+byte under_way;         /* collections and teardowns: pyb_control.collecting */
+byte extent = NONE;     /* the thread that began the first of them */
+bool busy;              /* a set is torn down, or Boehm asked about one */
+bool due;
+
+inline acquire(me)
+{
+    atomic { attached == NONE -> attached = me }
+}
+
+inline release(me)
+{
+    assert(attached == me);
+    attached = NONE
+}
+
+/* Code of the host's may detach, and turn the switch. */
+inline host_code(me)
+{
+    if
+    :: skip
+    :: release(me); acquire(me)
+    :: switches > 0 -> switches--; on_demand = !on_demand
+    fi
+}
+
+inline begin(me)
+{
+    if
+    :: under_way == 0 -> extent = me
+    :: else
+    fi;
+    under_way++
+}
+
+inline end()
+{
+    assert(under_way > 0);
+    under_way--;
+    if
+    :: under_way == 0 -> extent = NONE
+    :: else
+    fi
+}
+
+inline tear_down(me, sets)
+{
+    begin(me);
+    assert(!busy);
+    busy = true;
+    host_code(me); /* tp_finalize, tp_clear */
+    torn = torn + sets;
+    end();
+    busy = false
+}
+
+inline tear_down_waiting(me, sets)
+{
+    assert(waiting > 0);
+    sets = waiting;
+    waiting = 0;
+    due = false;
+    is_set = false;
+    if
+    :: collecting == NONE -> tear_down(me, sets)
+    :: else ->
+        tear_down(me, sets);
+        assert(collecting != NONE); /* what it has found goes there */
+        counted = true
+    fi
+}
+
+inline waiting_finalize(me, sets)
+{
+    if
+#ifdef OLD_TAKEOVER
+    :: busy || (under_way > 0 && collecting == NONE) -> due = true
+#else
+    :: busy || (under_way > 0 && (collecting == NONE || extent != me)) ->
+        due = true
+#endif
+    :: else ->
+        if
+        :: waiting > 0 -> tear_down_waiting(me, sets)
+        :: else
+        fi
+    fi
+}
+
+/* GC_invoke_finalizers: the host's own come before or after. */
+inline invoke_finalizers(me, sets)
+{
+    host_code(me);
+    if
+    :: is_queued -> is_queued = false; waiting_finalize(me, sets)
+    :: else
+    fi;
+    host_code(me)
+}
+
+/* A collection of Boehm's. */
+inline boehm_collects(me, sets)
+{
+    if
+    :: is_set -> is_set = false; is_queued = true
+    :: else
+    fi;
+    if
+    :: !on_demand -> invoke_finalizers(me, sets)
+    :: else
+    fi
+}
+
+inline waiting_leave()
+{
+    if
+    :: waiting == 0 -> is_set = true
+    :: else
+    fi;
+    waiting++
+}
+
+inline waiting_collect(me, sets)
+{
+    assert(waiting == 0); /* "a set waits already" */
+    assert(collecting == NONE);
+    collecting = me;
+    counted = false;
+    waiting_leave();
+    boehm_collects(me, sets);
+    if
+    :: waiting > 0 -> tear_down_waiting(me, sets)
+    :: else
+    fi;
+    assert(counted);
+    collecting = NONE
+}
+
+/* PyGC_Collect, or an automatic collection: that leaves its set where the host
+   wants finalizers on demand. */
+inline collect(me, sets, automatic)
+{
+    if
+    :: under_way > 0
+    :: else ->
+        begin(me);
+        if
+        :: !on_demand && waiting > 0 -> tear_down_waiting(me, sets)
+        :: else
+        fi;
+        made++;
+        busy = true;
+        host_code(me); /* Boehm is asked about adopted members */
+        busy = false;
+        if
+#ifdef OLD_SWITCH
+        :: !on_demand -> waiting_collect(me, sets)
+#else
+        :: !on_demand && waiting == 0 -> waiting_collect(me, sets)
+#endif
+        :: on_demand && automatic -> waiting_leave()
+        :: else -> tear_down(me, 1)
+        fi;
+        if
+        :: due && waiting > 0 -> tear_down_waiting(me, sets)
+        :: else -> due = false
+        fi;
+        end()
+    fi
+}
+
+active [2] proctype thread()
+{
+    byte me = _pid + 1;
+    byte sets, round;
+
+    do
+    :: round < ROUNDS ->
+        round++;
+        acquire(me);
+        if
+        :: true -> collect(me, sets, false)
+        :: true -> collect(me, sets, true)
+        :: true -> boehm_collects(me, sets)
+        :: true -> invoke_finalizers(me, sets)
+        fi;
+        release(me)
+    :: else -> break
+    od;
+    (_nr_pr == 1 || _pid == 1); /* the first one ends last */
+    if
+    :: _pid == 0 ->
+        assert(made == torn + waiting); /* each once, or it waits */
+        assert(under_way == 0 && !busy && collecting == NONE)
+    :: else
+    fi
+}
