@@ -117,22 +117,17 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
     set->settled = answer != PYB_FINALIZERS && !unseen;
 }
 
-/* Has Boehm seen an adopted member?  With fatal, that is. */
-PYB_APART static int
-any_seen(const struct pyb_set *set, int fatal)
+PYB_APART static void
+fail_if_seen(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
     struct pyb_batch batch;
     PyObject *op;
-    int seen = 0;
 
     while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            seen |= pyb_is_adopted(op) && was_seen(&batch, op);
-            if (seen && fatal)
+        while ((op = pyb_batch_take(&batch)) != NULL)
+            if (pyb_is_adopted(op) && was_seen(&batch, op))
                 pyb_fatal_seen(op);
-        }
-    return seen;
 }
 
 /* With checks: does Boehm still say so, as the library's own code is all that
@@ -141,7 +136,6 @@ any_seen(const struct pyb_set *set, int fatal)
 static int
 is_confirmed(struct pyb_set *set)
 {
-    unsigned long given_out = pyb_adoption.given_out;
     enum pyb_answer answer;
 
     if (!pyb_checks || !pyb_set_any_adopted(set) ||
@@ -149,9 +143,9 @@ is_confirmed(struct pyb_set *set)
         return 1;
     pyb_threadstack_clear();
     answer = pyb_condemned_ask(set, 1);
-    if (answer >= PYB_SETTLED && any_seen(set, answer == PYB_SETTLED))
-        return 0;
-    return answer != PYB_FINALIZERS && given_out == pyb_adoption.given_out;
+    if (answer == PYB_SETTLED)
+        fail_if_seen(set);
+    return answer <= PYB_SETTLED;
 }
 
 /* Is the answer to a final question the last word?  Not if code of the host's
@@ -159,19 +153,20 @@ is_confirmed(struct pyb_set *set)
    no member from a weak reference, and adopted none; a long link would not be
    noticed. */
 static int
-is_final(struct pyb_set *set, enum pyb_answer answer, int given_out)
+is_final(struct pyb_set *set, enum pyb_answer answer, int interrupted,
+         int given_out)
 {
-    static int in_a_row;
-
-    in_a_row = answer == PYB_HOST_RAN ? in_a_row + 1 : 0;
-    return (answer == PYB_SETTLED || (in_a_row >= PATIENCE && !given_out)) &&
-           is_confirmed(set);
+    if (answer == PYB_SETTLED)
+        return is_confirmed(set);
+    return interrupted >= PATIENCE && !given_out;
 }
 
 /* Post-condition: with final, the adopted members that are left are dead. */
 static void
 ask_boehm(struct pyb_set *set, int final)
 {
+    int interrupted = 0;
+
     for (int round = 0; pyb_set_any_adopted(set); round++) {
         int last = final && set->settled;
         enum pyb_answer answer = PYB_NO_ANSWER;
@@ -186,8 +181,9 @@ ask_boehm(struct pyb_set *set, int final)
             continue;
         }
         rescue(set, answer);
+        interrupted = answer == PYB_HOST_RAN ? interrupted + 1 : 0;
         if (set->settled &&
-            (!final || (last && is_final(set, answer,
+            (!final || (last && is_final(set, answer, interrupted,
                                          before != pyb_adoption.given_out))))
             break;
     }

@@ -178,5 +178,6 @@ pyb_boehm_finalizers_on_demand(void)
 int
 pyb_boehm_finalizers_are_due(void)
 {
-    return !GC_get_finalize_on_demand() && GC_should_invoke_finalizers();
+    return GC_should_invoke_finalizers() &&
+           (!GC_get_finalize_on_demand() || GC_get_finalizer_notifier() != 0);
 }

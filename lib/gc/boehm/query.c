@@ -30,7 +30,7 @@ GC_API int GC_CALL GC_get_disable_automatic_collection(void)
 
 /* Boehm collects when about so much was allocated as its heap is large, or
    as what it scans besides. */
-enum { ATTEMPTS = 3 };
+enum { ATTEMPTS = 10 };
 
 struct pyb_boehm_marking {
     struct GC_ms_entry *top, *limit; /* of Boehm's stack */
