@@ -58,8 +58,10 @@ struct pyb_events {
        freed, and what is calling now, as far as that was recorded. */
     void (*history)(const void *op, FILE *file);
 
-    /* Fatal: writes the places in memory that have an object's address. */
-    void (*places)(PyObject *op, FILE *file);
+    /* Writes the places in memory that have an object's address, unless file
+       is NULL.  Returns how many of them are the program's for certain: no
+       stack of another thread, where stale words come to light. */
+    size_t (*places)(PyObject *op, FILE *file);
 
     /* --- Objects, while they are audited --- */
 

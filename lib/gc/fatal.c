@@ -117,8 +117,7 @@ pyb_fatal_about(const void *about, const char *slot, const char *type,
 void
 pyb_fatal_seen(PyObject *op)
 {
-    if (pyb_events != NULL && pyb_events->places != NULL)
-        pyb_events->places(op, stderr);
+    pyb_events->places(op, stderr);
     pyb_fatal_type("PyBoehm_Adopt", NULL, op,
                    "dead by Boehm's word, and Boehm sees it");
 }

@@ -18,6 +18,7 @@
 #include "gc/boehm/boehm.h"
 #include "gc/check/validate.h"
 #include "gc/cycle.h"
+#include "gc/events.h"
 #include "gc/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
@@ -117,17 +118,25 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
     set->settled = answer != PYB_FINALIZERS && !unseen;
 }
 
-PYB_APART static void
-fail_if_seen(const struct pyb_set *set)
+/* Has Boehm seen an adopted member?  Fatal, unless what it saw may be no more
+   than a stale word on another thread's stack. */
+PYB_APART static int
+any_seen(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
     struct pyb_batch batch;
     PyObject *op;
+    int seen = 0;
 
     while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (pyb_is_adopted(op) && was_seen(&batch, op))
+        while ((op = pyb_batch_take(&batch)) != NULL) {
+            if (!pyb_is_adopted(op) || !was_seen(&batch, op))
+                continue;
+            seen = 1;
+            if (pyb_events != NULL && pyb_events->places(op, NULL) > 0)
                 pyb_fatal_seen(op);
+        }
+    return seen;
 }
 
 /* With checks: does Boehm still say so, as the library's own code is all that
@@ -143,9 +152,7 @@ is_confirmed(struct pyb_set *set)
         return 1;
     pyb_threadstack_clear();
     answer = pyb_condemned_ask(set, 1);
-    if (answer == PYB_SETTLED)
-        fail_if_seen(set);
-    return answer <= PYB_SETTLED;
+    return answer < PYB_SETTLED || (answer == PYB_SETTLED && !any_seen(set));
 }
 
 /* Is the answer to a final question the last word?  Not if code of the host's

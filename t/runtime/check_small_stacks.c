@@ -201,6 +201,91 @@ START_TEST(nesting_ends_before_a_fibers_stack)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* Iterators over iterators, methods of methods                        */
+
+static PyObject *
+iterator_over(int kind, PyObject *inner)
+{
+    switch (kind) {
+    case 0:
+        return PyObject_CallFunction((PyObject *)&PyEnum_Type, "N", inner);
+    case 1:
+        return PyObject_CallFunction((PyObject *)&PyZip_Type, "N", inner);
+    case 2:
+        return PyObject_CallFunction((PyObject *)&PyMap_Type, "ON",
+                                     &PyList_Type, inner);
+    default:
+        return PyObject_CallFunction((PyObject *)&PyFilter_Type, "ON", Py_None,
+                                     inner);
+    }
+}
+
+enum { ITERATORS = 4 };
+
+static void
+build_iterators(int depth)
+{
+    memset(found, 0, sizeof found);
+    for (int kind = 0; kind < ITERATORS; kind++) {
+        PyObject *of = Py_BuildValue("([i])", 1);
+
+        deep[kind] = PyObject_GetIter(of);
+        Py_DECREF(of);
+        for (int i = 0; i < depth; i++)
+            deep[kind] = suite_require(iterator_over(kind, deep[kind]));
+    }
+    deep[ITERATORS] = Py_NewRef((PyObject *)&PyList_Type);
+    for (int i = 0; i < depth; i++)
+        Py_SETREF(deep[ITERATORS],
+                  suite_require(PyMethod_New(deep[ITERATORS], Py_None)));
+}
+
+static void
+ask_methods(PyObject *method)
+{
+    PyObject *results[] = {PyObject_CallNoArgs(method),
+                           PyObject_GetAttrString(method, "__doc__"),
+                           PyObject_GetAttrString(method, "no_such")};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(results); i++) {
+        found[1] += results[i] == NULL;
+        Py_XDECREF(results[i]);
+    }
+    PyErr_Clear();
+    found[1] += PyObject_Hash(method) == -1 && is_recursion_error();
+}
+
+static void
+step(void)
+{
+    for (int kind = 0; kind < ITERATORS; kind++) {
+        PyObject *item = PyIter_Next(deep[kind]);
+
+        found[0] += item == NULL && is_recursion_error();
+        Py_XDECREF(item);
+    }
+    ask_methods(deep[ITERATORS]);
+}
+
+START_TEST(steps_nest_no_deeper_than_the_stack_allows)
+{
+    if (!suite_has("PTHREAD_GETATTR_NP"))
+        return;
+    for (size_t size = 128 * KB; size <= 512 * KB; size *= 2) {
+        build_iterators(DEEP);
+        on_thread(size, step);
+        ck_assert_int_eq(found[0], ITERATORS);
+        ck_assert_int_eq(found[1], 4);
+        drop();
+    }
+    build_iterators(5);
+    on_thread(512 * KB, step);
+    ck_assert_int_eq(found[0], 0);
+    drop();
+}
+END_TEST
+
 /* Boehm clears much of the stack, but not at each allocation; and it is asked
    only if exceptions are kept. */
 static void

@@ -10,6 +10,36 @@
 
 #define METHOD(op) PYB_CAST(PyMethodObject, PyMethod_Check, op)
 
+/* Methods of methods may be nested too deep for the stack: 0, and enter_func's
+   caller calls leave_func; or -1 with RecursionError. */
+static inline int
+enter_func(PyObject *func)
+{
+    return PyMethod_Check(func)
+               ? Py_EnterRecursiveCall(" in a method of a method")
+               : 0;
+}
+
+static inline void
+leave_func(PyObject *func)
+{
+    if (PyMethod_Check(func))
+        Py_LeaveRecursiveCall();
+}
+
+static inline PyObject *
+call_func(PyObject *func, PyObject *const *args, Py_ssize_t nargs,
+          PyObject *kwnames)
+{
+    PyObject *result;
+
+    if (enter_func(func) < 0)
+        return NULL;
+    result = PyObject_Vectorcall(func, args, (size_t)nargs, kwnames);
+    leave_func(func);
+    return result;
+}
+
 /* Calls the function with self put before the arguments. */
 static PyObject *
 method_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
@@ -24,8 +54,7 @@ method_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
         PyObject **with_self = (PyObject **)args - 1;
         PyObject *saved = with_self[0];
         with_self[0] = self;
-        PyObject *result =
-            PyObject_Vectorcall(func, with_self, (size_t)nargs + 1, kwnames);
+        PyObject *result = call_func(func, with_self, nargs + 1, kwnames);
         with_self[0] = saved;
         return result;
     }
@@ -42,8 +71,7 @@ method_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
     with_self[0] = self;
     if (total > 0)
         memcpy(with_self + 1, args, (size_t)total * sizeof(*args));
-    PyObject *result =
-        PyObject_Vectorcall(func, with_self, (size_t)nargs + 1, kwnames);
+    PyObject *result = call_func(func, with_self, nargs + 1, kwnames);
     if (with_self != few)
         PyMem_Free(with_self);
     return result;
@@ -156,8 +184,13 @@ method_richcompare(PyObject *v, PyObject *w, int op)
 static Py_hash_t
 method_hash(PyObject *op)
 {
-    Py_hash_t hash = PyObject_Hash(METHOD(op)->im_func);
+    PyObject *func = METHOD(op)->im_func;
+    Py_hash_t hash;
 
+    if (enter_func(func) < 0)
+        return -1;
+    hash = PyObject_Hash(func);
+    leave_func(func);
     if (hash == -1)
         return -1;
     hash ^= Py_HashPointer(METHOD(op)->im_self);
@@ -168,9 +201,15 @@ method_hash(PyObject *op)
 static PyObject *
 method_getattro(PyObject *op, PyObject *name)
 {
-    if (PyUnicode_Check(name) && _PyType_Lookup(Py_TYPE(op), name) == NULL)
-        return PyObject_GetAttr(METHOD(op)->im_func, name);
-    return PyObject_GenericGetAttr(op, name);
+    PyObject *func = METHOD(op)->im_func, *value;
+
+    if (!PyUnicode_Check(name) || _PyType_Lookup(Py_TYPE(op), name) != NULL)
+        return PyObject_GenericGetAttr(op, name);
+    if (enter_func(func) < 0)
+        return NULL;
+    value = PyObject_GetAttr(func, name);
+    leave_func(func);
+    return value;
 }
 
 /* A bound method is not bound again. */
@@ -184,10 +223,14 @@ method_descr_get(PyObject *op, PyObject *Py_UNUSED(obj),
 static PyObject *
 method_doc(PyObject *op, void *Py_UNUSED(closure))
 {
-    PyObject *doc;
+    PyObject *func = METHOD(op)->im_func, *doc;
+    int found = enter_func(func);
 
-    if (PyObject_GetOptionalAttrString(METHOD(op)->im_func, "__doc__", &doc) <
-        0)
+    if (found < 0)
+        return NULL;
+    found = PyObject_GetOptionalAttrString(func, "__doc__", &doc);
+    leave_func(func);
+    if (found < 0)
         return NULL;
     return doc != NULL ? doc : Py_NewRef(Py_None);
 }

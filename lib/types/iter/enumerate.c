@@ -4,6 +4,7 @@
 
 #include "gc/fatal.h"
 #include "object/attr/reduce.h"
+#include "types/iter/iterators.h"
 #include "types/iter/row.h"
 
 /* Every pointer is owned and visited.  There is no tp_clear, as in CPython: a
@@ -115,7 +116,7 @@ enumerate_next(PyObject *op)
 {
     struct enumerate *self = ENUMERATE(op);
     PYB_ASSERT_OBJECT(self->iterator != NULL && self->pair != NULL, op);
-    PyObject *item = Py_TYPE(self->iterator)->tp_iternext(self->iterator);
+    PyObject *item = pyb_iterator_step(self->iterator);
 
     if (item == NULL)
         return NULL;

@@ -16,6 +16,18 @@ pyb_iterator_check(PyObject *op)
 }
 
 PyObject *
+pyb_iterator_step_into(PyObject *it)
+{
+    PyObject *item;
+
+    if (Py_EnterRecursiveCall(" in an iterator"))
+        return NULL;
+    item = Py_TYPE(it)->tp_iternext(it);
+    Py_LeaveRecursiveCall();
+    return item;
+}
+
+PyObject *
 pyb_iterator_new(PyTypeObject *type, PyObject *of, Py_ssize_t index)
 {
     struct pyb_iterator *it = PyObject_GC_New(struct pyb_iterator, type);

@@ -81,6 +81,22 @@ PyObject *pyb_iterator_reduce_rest(PyObject *copy);
     .tp_iter = PyObject_SelfIter
 /* clang-format on */
 
+/* pyb_iterator_step: for an iterator over another one's items: the next one of
+   that: a new reference, or NULL at the end or with an exception, which is
+   RecursionError if they are nested too deep. */
+PyObject *pyb_iterator_step_into(PyObject *it);
+
+static inline PyObject *
+pyb_iterator_step(PyObject *it)
+{
+    PYB_ASSERT_OBJECT(Py_TYPE(it)->tp_iternext != NULL, it);
+    /* These step into no other. */
+    if (Py_TYPE(it) == &PyListIter_Type || Py_TYPE(it) == &PyTupleIter_Type ||
+        Py_TYPE(it) == &PyRangeIter_Type)
+        return Py_TYPE(it)->tp_iternext(it);
+    return pyb_iterator_step_into(it);
+}
+
 /* pyb_iterators_of: a tuple of iterators over the items of args from number
    first on, for zip and map.  A new reference, or NULL with an exception. */
 PyObject *pyb_iterators_of(PyObject *args, Py_ssize_t first);
@@ -91,10 +107,7 @@ static inline PyObject *
 pyb_iterators_next(PyObject *iterators, Py_ssize_t i)
 {
     PYB_ASSERT(i >= 0 && i < PyTuple_GET_SIZE(iterators));
-    PyObject *it = PyTuple_GET_ITEM(iterators, i);
-
-    PYB_ASSERT_OBJECT(Py_TYPE(it)->tp_iternext != NULL, it);
-    return Py_TYPE(it)->tp_iternext(it);
+    return pyb_iterator_step(PyTuple_GET_ITEM(iterators, i));
 }
 
 #endif /* PYB_TYPES_ITER_ITERATORS_H */

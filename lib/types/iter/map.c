@@ -161,8 +161,8 @@ filter_next(PyObject *op)
 {
     PyObject *it = ASKING(op)->source, *item;
 
-    PYB_ASSERT_OBJECT(it != NULL && Py_TYPE(it)->tp_iternext != NULL, op);
-    while ((item = Py_TYPE(it)->tp_iternext(it)) != NULL) {
+    PYB_ASSERT_OBJECT(it != NULL, op);
+    while ((item = pyb_iterator_step(it)) != NULL) {
         int wanted = is_wanted(ASKING(op)->function, item);
         if (wanted > 0)
             return item;

@@ -414,22 +414,38 @@ pyb_why_tell(const struct pyb_census *census, PyObject *op, uintptr_t ground,
     return result;
 }
 
+static int
+is_certain(const struct pyb_place *place)
+{
+    return place->kind == PYB_PLACE_STACK
+               ? place->thread == 0
+               : place->kind != PYB_PLACE_OTHER &&
+                     place->kind != PYB_PLACE_MALLOC;
+}
+
 /* Without a census: what a container owns is a place as others are. */
-void
+size_t
 pyb_why_places(PyObject *op, FILE *file)
 {
     const struct pyb_census none = {.n = 0};
     struct pyb_places places;
     uintptr_t ground = (uintptr_t)__builtin_frame_address(0);
+    size_t certain = 0;
 
-    if (pyb_outside_find(&none, &op, 1, ground, &places) < 0)
-        return;
+    if (pyb_outside_find(&none, &op, 1, ground, &places) < 0) {
+        PyErr_Clear();
+        return 0;
+    }
     for (size_t i = 0; i < places.n; i++) {
+        certain += (size_t)is_certain(&places.all[i]);
+        if (file == NULL)
+            continue;
         fputs("  ", file);
         pyb_place_print(&places.all[i], file);
         fputc('\n', file);
     }
     pyb_outside_free(&places);
+    return certain;
 }
 
 /* The stack below this frame is not searched. */

@@ -17,8 +17,8 @@
 int pyb_why_tell(const struct pyb_census *census, PyObject *op,
                  uintptr_t ground, FILE *file);
 
-/* pyb_why_places: prints the places in memory that have its address. */
-void pyb_why_places(PyObject *op, FILE *file);
+/* pyb_why_places: see places in events.h. */
+size_t pyb_why_places(PyObject *op, FILE *file);
 
 /* pyb_why_name: prints an object's name, "module 'custom' at 0x1a0". */
 void pyb_why_name(PyObject *op, FILE *file);
