@@ -112,7 +112,7 @@ static struct exit_call {
     void (*func)(void *);
     void *data;
     struct exit_call *before;
-} *exit_calls;
+} * exit_calls;
 
 int
 PyUnstable_AtExit(PyInterpreterState *Py_UNUSED(interp), void (*func)(void *),
@@ -222,6 +222,23 @@ drop_modules(void)
     pyb_collect_generation(PYB_OLD);
 }
 
+/* Finalizers may enable the collector and make more.  What they make dies
+   here, too, and not in another life; but not for ever. */
+static void
+collect_the_rest(void)
+{
+    enum { ROUNDS = 8 };
+
+    for (int i = 0; i < ROUNDS; i++) {
+        Py_ssize_t found = pyb_collect_generation(PYB_OLD);
+
+        PyGC_Disable();
+        if (found == 0 && !pyb_waiting_any())
+            return;
+        pyb_waiting_tear_down();
+    }
+}
+
 int
 Py_FinalizeEx(void)
 {
@@ -251,7 +268,7 @@ Py_FinalizeEx(void)
     pyb_codecs_fini();
     pyb_builtins_fini();
     pyb_sys_fini();
-    pyb_collect_generation(PYB_OLD);
+    collect_the_rest();
     pyb_import_fini();
 
     PyThreadState_Clear(PyThreadState_Get());

@@ -4,6 +4,7 @@
 #include "../support/node.h"
 #include "../support/suite.h"
 
+#include <gc/gc.h>
 #include <pyboehm.h>
 
 static PyObject *kept[8];
@@ -735,6 +736,57 @@ START_TEST(finalizer_of_one_member)
         ck_assert_int_eq(node_log.finalized, 1);
         ck_assert_int_eq(node_log.freed, 3);
     }
+}
+END_TEST
+
+enum { WAVES = 5, RINGS = 300 };
+
+static int wave = WAVES;
+
+static void
+drop_ring_of_wave(int number)
+{
+    struct node *ring = node_ring(&node_final_type, 2);
+
+    ring->label = number;
+    Py_DECREF(ring);
+}
+
+/* The first one of a wave enables the collector and makes the next wave, some
+   of which waits for the host then. */
+static void
+make_wave(struct node *self)
+{
+    static const int soon[PyBoehm_GC_GENERATIONS] = {50, 2, 2};
+
+    if (wave == 0 || self->label != wave)
+        return;
+    wave--;
+    PyGC_Enable();
+    PyBoehm_GC_SetThreshold(soon);
+    for (int i = 0; i < RINGS; i++)
+        drop_ring_of_wave(wave);
+}
+
+START_TEST(what_finalizers_make_at_the_end_dies_there)
+{
+    long made, finalized;
+
+    node_reset();
+    PyGC_Disable();
+    GC_set_finalize_on_demand(1);
+    node_log.on_finalize = make_wave;
+    drop_ring_of_wave(WAVES);
+    Py_Finalize();
+    made = node_log.made;
+    finalized = node_log.finalized;
+    ck_assert_int_eq(made, 2 * (WAVES * RINGS + 1));
+    ck_assert_int_eq(finalized, made);
+    ck_assert_int_eq(node_log.freed, made);
+    Py_Initialize();
+    PyGC_Collect();
+    GC_set_finalize_on_demand(0);
+    ck_assert_int_eq(node_log.finalized, finalized);
 }
 END_TEST
 
