@@ -145,6 +145,7 @@ any_seen(const struct pyb_set *set)
 static int
 is_confirmed(struct pyb_set *set)
 {
+    unsigned long before = pyb_boehm_collections();
     enum pyb_answer answer;
 
     if (!pyb_checks || !pyb_set_any_adopted(set) ||
@@ -152,7 +153,8 @@ is_confirmed(struct pyb_set *set)
         return 1;
     pyb_threadstack_clear();
     answer = pyb_condemned_ask(set, 1);
-    return answer < PYB_SETTLED || (answer == PYB_SETTLED && !any_seen(set));
+    return (answer == PYB_SETTLED && !any_seen(set)) ||
+           pyb_boehm_collections() == before;
 }
 
 /* Is the answer to a final question the last word?  Not if code of the host's

@@ -55,13 +55,13 @@ tear_down(struct pyb_set *set, enum pyb_by by)
     pyb_condemned.busy = 0;
     pyb_stats_torn_down(set);
     PYB_PROBE1(gc__teardown__done, set->collected);
-    pyb_boehm_run_finalizers();
 }
 
 void
 pyb_set_tear_down(struct pyb_set *set)
 {
     tear_down(set, PYB_BY_COLLECTOR);
+    pyb_boehm_run_finalizers();
 }
 
 /* Whatever sets there are: the one that is left to Boehm is in order, unless
@@ -173,6 +173,7 @@ tear_down_waiting(enum pyb_by by)
         tear_down(&set, by);
         *collecting = set;
     }
+    pyb_boehm_run_finalizers();
 }
 
 void
@@ -195,7 +196,7 @@ pyb_waiting_collect(struct pyb_set *set)
     } else {
         set->foreign |= pyb_boehm_host_finalized();
         set->settled &= !set->foreign;
-        tear_down(set, PYB_BY_COLLECTOR);
+        pyb_set_tear_down(set);
     }
     pyb_boehm_unwatch_finalizers();
     collecting = NULL;

@@ -347,6 +347,38 @@ START_TEST(a_notifier_asks_a_weak_reference)
 }
 END_TEST
 
+static GC_word told_at;
+
+static void GC_CALLBACK
+note_told(void)
+{
+    told_at = GC_get_gc_no();
+}
+
+static void
+nothing(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+}
+
+/* The last question runs no code of the host's, and tells it afterwards. */
+START_TEST(a_notifier_is_told_of_all_that_is_queued)
+{
+    GC_set_finalize_on_demand(1);
+    GC_set_finalizer_notifier(note_told);
+    begin();
+    GC_REGISTER_FINALIZER_NO_ORDER(GC_MALLOC_ATOMIC(16), nothing, NULL, NULL,
+                                   NULL);
+    suite_forget_stack();
+    PyGC_Collect();
+    ck_assert_int_eq(node_log.freed, 1);
+    ck_assert_int_ne(GC_should_invoke_finalizers(), 0);
+    ck_assert_uint_eq(told_at, GC_get_gc_no());
+    GC_set_finalizer_notifier(NULL);
+    GC_set_finalize_on_demand(0);
+    end();
+}
+END_TEST
+
 START_TEST(a_finalizer_asks_with_incremental_marking)
 {
     GC_enable_incremental();

@@ -173,6 +173,93 @@ START_TEST(what_begins_with_a_chunk_goes)
 }
 END_TEST
 
+static PyTypeObject half_page_type = {
+    NODE_TYPE("t.HalfPage", node_dealloc, node_traverse, node_clear)};
+static PyTypeObject quarter_page_type = {
+    NODE_TYPE("t.QuarterPage", node_dealloc, node_traverse, node_clear)};
+
+static void
+ready(PyTypeObject *type, Py_ssize_t size)
+{
+    type->tp_basicsize = size;
+    ck_assert_int_eq(PyType_Ready(type), 0);
+}
+
+static __attribute__((noinline)) void
+fill(PyTypeObject *type, long count)
+{
+    while (count-- > 0)
+        nodes[n++] = (struct node *)PyType_GenericAlloc(type, 0);
+}
+
+static __attribute__((noinline)) void
+drop_all(void)
+{
+    while (n > 0)
+        Py_CLEAR(nodes[--n]);
+    suite_forget_stack();
+}
+
+/* Static data has the address of each second half of a page whose first one
+   begins a chunk: that is left out. */
+static void *second_halves[100];
+
+static __attribute__((noinline)) long
+find_second_halves(Py_ssize_t size)
+{
+    long found = 0;
+
+    for (long i = 0; i < n; i++) {
+        char *half = (char *)nodes[i];
+        long j = 0;
+
+        if ((uintptr_t)half % 4096 != (uintptr_t)size)
+            continue;
+        while (j < n && (char *)nodes[j] != half - size)
+            j++;
+        if (j == n && found < (long)Py_ARRAY_LENGTH(second_halves))
+            second_halves[found++] = half;
+    }
+    return found;
+}
+
+static void
+let_boehm_sweep(void)
+{
+    for (int i = 0; i < 3; i++) {
+        suite_forget_stack();
+        GC_gcollect();
+    }
+}
+
+/* The first halves come back, are left out again, and nothing in their pages
+   is ours: Boehm may give these to objects of another size. */
+START_TEST(a_page_with_the_beginning_of_a_chunk_alone_is_not_ours)
+{
+    enum { CHUNKS = 12, CHUNK = 1 << 18, HALF = 2000, QUARTER = 1008 };
+
+    ready(&half_page_type, HALF);
+    ready(&quarter_page_type, QUARTER);
+    nodes = suite_require(calloc(1 << 16, sizeof(struct node *)));
+    n = 0;
+    for (int i = 0; i < CHUNKS; i++) {
+        ck_assert_int_ne(GC_expand_hp(CHUNK), 0);
+        fill(&half_page_type, CHUNK / 2048);
+    }
+    /* With checks blocks have other sizes. */
+    (void)suite_is_there(find_second_halves(HALF) > 0, "such a page");
+    drop_all();
+    PyGC_Collect();
+    let_boehm_sweep();
+    fill(&half_page_type, 3000);
+    memset(second_halves, 0, sizeof second_halves);
+    let_boehm_sweep();
+    fill(&quarter_page_type, 12000);
+    drop_all();
+    free(nodes);
+}
+END_TEST
+
 /* Whatever the host has in its frame is seen. */
 START_TEST(a_word_in_the_host_s_frame_keeps_all_of_it)
 {

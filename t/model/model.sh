@@ -45,5 +45,6 @@ expect 'each set is torn down once, and counted' 0
 expect 'any attached thread tears it down: spin finds why not' 1 \
     -DOLD_TAKEOVER
 expect 'the switch is read twice: spin finds why not' 1 -DOLD_SWITCH
+expect 'what came too early is forgotten: spin finds why not' 1 -DNO_DUE
 echo "$passed passed, $failed failed"
 test "$failed" = 0

@@ -72,13 +72,21 @@ pyb_boehm_alloc(size_t size)
 }
 
 void *
-pyb_boehm_alloc_many(size_t size)
+pyb_boehm_alloc_more(size_t size)
 {
     void *first = NULL;
 
     PYB_ASSERT(size % PYB_GRANULE_BYTES == 0 && size > 0);
     pyb_hooks_repair();
     GC_generic_malloc_many(size, (int)kinds.object, &first);
+    return first;
+}
+
+void *
+pyb_boehm_alloc_many(size_t size)
+{
+    void *first = pyb_boehm_alloc_more(size);
+
     if (first != NULL)
         return first;
     /* That did not ask the host's function for the lack of memory; this does.

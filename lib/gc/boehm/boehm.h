@@ -53,6 +53,10 @@ int pyb_boehm_plain(void);
    host's GC_oom_fn has one.  May collect and run finalizers. */
 void *pyb_boehm_alloc_many(size_t size);
 
+/* pyb_boehm_alloc_more: the same with what Boehm has itself: the host is not
+   asked. */
+void *pyb_boehm_alloc_more(size_t size);
+
 /* pyb_boehm_alloc: one zeroed block of our kind of any size, or NULL. */
 void *pyb_boehm_alloc(size_t size);
 
@@ -126,7 +130,7 @@ enum pyb_answer pyb_boehm_final_mark_query(void);
 void pyb_boehm_reserve(void);
 
 /* pyb_boehm_run_finalizers: those that final queries have kept from running,
-   if there are any. */
+   if there are any; or tells the host of them, on demand. */
 void pyb_boehm_run_finalizers(void);
 
 /* pyb_boehm_keeps: in the roots hook: will hooks.keep() be called?  If

@@ -357,8 +357,12 @@ pyb_boehm_run_finalizers(void)
     int kept_back = query.kept_back;
 
     query.kept_back = 0;
-    if (kept_back && !GC_get_finalize_on_demand())
+    if (!kept_back || !GC_should_invoke_finalizers())
+        return;
+    if (!GC_get_finalize_on_demand())
         GC_invoke_finalizers();
+    else if (GC_get_finalizer_notifier() != 0)
+        GC_get_finalizer_notifier()();
 }
 
 /* On demand Boehm tells the host that there is something in its queue, as

@@ -10,7 +10,7 @@
 #include "gc/gil.h"
 #include "gc/heap/heap.h"
 
-enum { ATTEMPTS = 3 }; /* to get a block that begins no chunk */
+enum { ATTEMPTS = 8 }; /* to get a block that begins no chunk */
 
 /* Types whose objects have slots at the end of their blocks. */
 #define MANAGED (Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF)
@@ -52,17 +52,24 @@ own(struct pyb_region *region, void *block, struct pyb_size *s)
    adopted object in that place would never die.  When the one below is mapped
    that cannot be seen any more: it is noted. */
 static int
-begins_chunk(struct pyb_region *region, const void *block)
+first_of_page_begins_chunk(const void *block)
 {
     size_t page = ((uintptr_t)block >> PYB_PAGE_SHIFT) % PYB_REGION_PAGES;
-    uint64_t *word = &region->chunks[page / 64];
     uint64_t bit = (uint64_t)1 << page % 64;
+    struct pyb_region *region = pyb_sidetable_cover(block);
 
-    if (pyb_boehm_finds_leaks())
+    if (region == NULL || pyb_boehm_finds_leaks())
         return 0;
     if (pyb_boehm_begins_chunk(block))
-        *word |= bit;
-    return (*word & bit) != 0;
+        region->chunks[page / 64] |= bit;
+    return (region->chunks[page / 64] & bit) != 0;
+}
+
+static inline int
+begins_chunk(const void *block)
+{
+    return ((uintptr_t)block & ((1 << PYB_PAGE_SHIFT) - 1)) == 0 &&
+           first_of_page_begins_chunk(block);
 }
 
 /* Takes a chain of blocks from Boehm, page after page.  It comes with the
@@ -84,6 +91,10 @@ own_chain(void *chain, size_t granules, int all)
         struct pyb_block *block = chain;
         void *next = *(void **)chain;
 
+        if (!all && begins_chunk(block)) {
+            chain = next; /* it is Boehm's again, and so may be the page */
+            continue;
+        }
         if ((uintptr_t)block >> PYB_PAGE_SHIFT != page) {
             region = own_page(block, granules);
             page = (uintptr_t)block >> PYB_PAGE_SHIFT;
@@ -91,9 +102,6 @@ own_chain(void *chain, size_t granules, int all)
         if (region == NULL)
             break; /* what is left of the chain is Boehm's again */
         chain = next;
-        if (((uintptr_t)block & ((1 << PYB_PAGE_SHIFT) - 1)) == 0 &&
-            begins_chunk(region, block) && !all)
-            continue; /* it is Boehm's again */
         own(region, block, s);
         block->refcnt = PYB_DEAD_REFCNT;
         block->next = s->free;
@@ -149,18 +157,15 @@ alloc_chain(size_t size)
     return chain;
 }
 
-/* What begins a chunk is taken if Boehm has nothing else.  It is on the stack
-   until then, lest Boehm gives it out again. */
+/* What begins a chunk is taken if Boehm has nothing else at hand.  It is on
+   the stack until then, lest Boehm gives it out again. */
 static void *
 refill_small(size_t granules)
 {
-    void *volatile beginning = NULL;
+    size_t size = granules * PYB_GRANULE_BYTES;
+    void *chain = alloc_chain(size), *volatile beginning = NULL;
 
-    for (int i = 0; i < ATTEMPTS; i++) {
-        void *chain = alloc_chain(granules * PYB_GRANULE_BYTES);
-
-        if (chain == NULL)
-            break;
+    for (int i = 0; i < ATTEMPTS && chain != NULL; i++) {
         /* The last resort is one block, which may be larger than asked. */
         granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
         if (granules >= PYB_SIZES)
@@ -169,6 +174,7 @@ refill_small(size_t granules)
         own_chain(chain, granules, 0);
         if (pyb_heap.sizes[granules].free != NULL)
             return pyb_heap_pop(granules * PYB_GRANULE_BYTES);
+        chain = pyb_boehm_alloc_more(size);
     }
     if (beginning == NULL)
         return NULL;

@@ -202,16 +202,23 @@ PyWeakref_NewProxy(PyObject *ob, PyObject *callback)
 /* ------------------------------------------------------------------ */
 /* Queries                                                             */
 
-PyObject *
-pyb_weakref_referent(PyObject *ref)
+static PyObject *
+living_referent(PyObject *ref)
 {
     PyWeakReference *self = (PyWeakReference *)ref;
 
     PYB_ASSERT_OBJECT(PyWeakref_Check(ref), ref);
-    if (!in_list(self) || !is_alive(referent(self)))
-        return NULL;
-    pyb_adoption_note(referent(self));
-    return referent(self);
+    return in_list(self) && is_alive(referent(self)) ? referent(self) : NULL;
+}
+
+PyObject *
+pyb_weakref_referent(PyObject *ref)
+{
+    PyObject *op = living_referent(ref);
+
+    if (op != NULL)
+        pyb_adoption_note(op);
+    return op;
 }
 
 /* 1 if ref is a weak reference, 0 if it is another object; -1 with SystemError
@@ -248,7 +255,7 @@ PyWeakref_IsDead(PyObject *ref)
                      Py_TYPE(ref)->tp_name);
     if (is_reference <= 0)
         return -1;
-    return pyb_weakref_referent(ref) == NULL;
+    return living_referent(ref) == NULL;
 }
 
 PyObject *

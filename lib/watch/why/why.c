@@ -417,10 +417,8 @@ pyb_why_tell(const struct pyb_census *census, PyObject *op, uintptr_t ground,
 static int
 is_certain(const struct pyb_place *place)
 {
-    return place->kind == PYB_PLACE_STACK
-               ? place->thread == 0
-               : place->kind != PYB_PLACE_OTHER &&
-                     place->kind != PYB_PLACE_MALLOC;
+    return place->kind == PYB_PLACE_DATA || place->kind == PYB_PLACE_HOST ||
+           place->kind == PYB_PLACE_OBJECT;
 }
 
 /* Without a census: what a container owns is a place as others are. */
