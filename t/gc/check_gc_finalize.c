@@ -770,6 +770,7 @@ make_wave(struct node *self)
 
 START_TEST(what_finalizers_make_at_the_end_dies_there)
 {
+    int before = GC_get_finalize_on_demand();
     long made, finalized;
 
     node_reset();
@@ -785,7 +786,7 @@ START_TEST(what_finalizers_make_at_the_end_dies_there)
     ck_assert_int_eq(node_log.freed, made);
     Py_Initialize();
     PyGC_Collect();
-    GC_set_finalize_on_demand(0);
+    GC_set_finalize_on_demand(before);
     ck_assert_int_eq(node_log.finalized, finalized);
 }
 END_TEST

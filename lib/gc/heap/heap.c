@@ -52,7 +52,7 @@ own(struct pyb_region *region, void *block, struct pyb_size *s)
    adopted object in that place would never die.  When the one below is mapped
    that cannot be seen any more: it is noted. */
 static int
-first_of_page_begins_chunk(const void *block)
+begins_chunk(const void *block)
 {
     size_t page = ((uintptr_t)block >> PYB_PAGE_SHIFT) % PYB_REGION_PAGES;
     uint64_t bit = (uint64_t)1 << page % 64;
@@ -66,10 +66,9 @@ first_of_page_begins_chunk(const void *block)
 }
 
 static inline int
-begins_chunk(const void *block)
+begins_page(const void *block)
 {
-    return ((uintptr_t)block & ((1 << PYB_PAGE_SHIFT) - 1)) == 0 &&
-           first_of_page_begins_chunk(block);
+    return ((uintptr_t)block & ((1 << PYB_PAGE_SHIFT) - 1)) == 0;
 }
 
 /* Takes a chain of blocks from Boehm, page after page.  It comes with the
@@ -91,7 +90,7 @@ own_chain(void *chain, size_t granules, int all)
         struct pyb_block *block = chain;
         void *next = *(void **)chain;
 
-        if (!all && begins_chunk(block)) {
+        if (_PyB_UNLIKELY(begins_page(block)) && !all && begins_chunk(block)) {
             chain = next; /* it is Boehm's again, and so may be the page */
             continue;
         }
