@@ -29,12 +29,17 @@ pyb_threadstack(void)
     return stack;
 }
 
-/* A sanitizer would leave room between the array and the caller's frame. */
+/* A sanitizer would leave room between the array and the caller's frame.  The
+   copies are for what others have left in vector registers, which the dynamic
+   linker puts on the stack when it first looks up a function. */
 __attribute__((no_sanitize("address"))) void
 pyb_threadstack_clear(void)
 {
-    volatile char frames[4096];
+    char frames[4096];
 
-    for (size_t i = 0; i < sizeof frames; i++)
-        frames[i] = 0;
+    memset(frames, 0, sizeof frames);
+    for (size_t n = 64; n <= sizeof frames / 2; n *= 2) {
+        memmove(frames, frames + sizeof frames / 2, n);
+        __asm__ volatile("" : : "r"(frames) : "memory");
+    }
 }
