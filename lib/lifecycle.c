@@ -112,7 +112,7 @@ static struct exit_call {
     void (*func)(void *);
     void *data;
     struct exit_call *before;
-} * exit_calls;
+} *exit_calls;
 
 int
 PyUnstable_AtExit(PyInterpreterState *Py_UNUSED(interp), void (*func)(void *),

@@ -119,7 +119,7 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
 }
 
 /* Has Boehm seen an adopted member?  Fatal, unless what it saw may be no more
-   than a stale word on another thread's stack. */
+   than a dead word on a stack. */
 PYB_APART static int
 any_seen(const struct pyb_set *set)
 {
@@ -139,9 +139,10 @@ any_seen(const struct pyb_set *set)
     return seen;
 }
 
-/* With checks: does Boehm still say so, as the library's own code is all that
-   has run since?  If it is not, the rule holds for what is found now.  0 if
-   that is to be asked anew. */
+/* With checks Boehm is asked once more: only the library's own code has run
+   since it saw no member, so it must not see one now.  0 if code of the host's
+   has run in this collection, or a dead word was seen: then the set is asked
+   about anew. */
 static int
 is_confirmed(struct pyb_set *set)
 {

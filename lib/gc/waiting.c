@@ -154,6 +154,7 @@ tear_down_waiting(enum pyb_by by)
 
     PYB_ASSERT(set.n > 0 && set.mark == PYB_MARK_WAITING);
     PYB_ASSERT(set.collected == 0 && set.rescued == 0);
+    PYB_ASSERT(collecting == NULL || pyb_extent_is_mine());
     waiting.n = 0;
     pyb_stats_waiting(0);
     due = 0;

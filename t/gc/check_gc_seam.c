@@ -189,17 +189,11 @@ START_TEST(a_long_link_is_read_while_it_waits)
 }
 END_TEST
 
-static void
-look_nowhere(void)
-{
-}
-
 START_TEST(what_is_not_looked_up_while_it_waits_goes)
 {
     begin();
     suite_forget_stack();
     have_it_wait();
-    look_nowhere();
     suite_forget_stack();
     GC_gcollect();
     ck_assert_int_eq(node_log.freed, 1);

@@ -104,7 +104,8 @@ int pyb_boehm_calls_back(void);
 
 /* pyb_boehm_mark_query: collects, with hooks.keep() called from the end of the
    mark on, before disappearing links are cleared or anything is finalized.
-   Returns when the host's finalizers have run. */
+   The host's finalizers run, but for some final queries: see
+   pyb_boehm_run_finalizers. */
 enum pyb_answer {
     PYB_NO_MEMORY = -2,
     PYB_NO_ANSWER, /* Boehm did not collect, could not have kept anything, or

@@ -313,11 +313,6 @@ pyb_boehm_abandon(void)
         GC_set_await_finalize_proc(query.next_await);
 }
 
-/* All functions of Boehm's that collect at once run finalizers then, but for
-   this: GC_collect_a_little, when it finds that a collection is due.  So much
-   is said to have been allocated that one is; Boehm's sum of all allocations
-   has it, too.  0 if Boehm has not collected: it marks by and by, or waits to
-   be asked. */
 static void *GC_CALLBACK
 pretend_allocated(void *bytes)
 {
@@ -334,6 +329,11 @@ can_collect_quietly(void)
             !GC_get_disable_automatic_collection());
 }
 
+/* All functions of Boehm's that collect at once run finalizers then, but for
+   this: GC_collect_a_little, when it finds that a collection is due.  So much
+   is said to have been allocated that one is; Boehm's sum of all allocations
+   has it, too.  0 if Boehm has not collected: it marks by and by, or waits to
+   be asked. */
 static int
 collect_quietly(void)
 {
@@ -428,8 +428,8 @@ pyb_boehm_mark_query(void)
     return answer;
 }
 
-/* Boehm calls all finalizers that are queued, or none: within one it leaves
-   some of these calls out. */
+/* GC_gcollect runs the whole queue, or, within a finalizer, sometimes nothing
+   of it: ours stands for the others. */
 static void GC_CALLBACK
 finalize_final(void *Py_UNUSED(final), void *Py_UNUSED(data))
 {
@@ -462,8 +462,8 @@ make_final(void)
     return old != finalize_final ? final : NULL;
 }
 
-/* A block that Boehm has found dead is none for a reserve: before it is one,
-   no other thread may collect, so it is on this one's stack. */
+/* Until a block is in the reserve it is on this thread's stack, where Boehm
+   sees it, should another thread collect. */
 void
 pyb_boehm_reserve(void)
 {
