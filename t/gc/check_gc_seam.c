@@ -222,14 +222,7 @@ END_TEST
 /* Code of the host's between Boehm's word and the end                 */
 
 static void (*look_up)(void);
-static int allocates, collects_beside;
-
-static void *
-collect_beside(void *Py_UNUSED(arg))
-{
-    GC_gcollect();
-    return NULL;
-}
+static int allocates;
 
 /* The call that is wanted looks. */
 static void
@@ -239,8 +232,6 @@ come_by(void)
         return;
     in_time = node_log.freed == 0 && node_log.cleared == 0;
     look_up();
-    if (collects_beside)
-        threads_beside(collect_beside);
 }
 
 /* Called after each collection. */
@@ -315,11 +306,54 @@ START_TEST(a_finalizer_reads_while_our_heap_is_collected)
 }
 END_TEST
 
-/* What that has Boehm's collection find says nothing of ours. */
+/* Gates of the next test: the host's finalizer has looked; the other thread has
+   had Boehm collect. */
+enum { LOOKED, COLLECTED };
+
+static void *
+collect_when_looked(void *Py_UNUSED(arg))
+{
+    PyThread_acquire_lock(threads_gates[LOOKED], WAIT_LOCK);
+    GC_gcollect();
+    threads_open_gate(COLLECTED);
+    return NULL;
+}
+
+/* As after_each, but that nothing comes after the call that looks: what another
+   thread's collection finds then is nothing of the host's. */
+static void GC_CALLBACK
+until_it_looks(void *block, void *Py_UNUSED(data))
+{
+    come_by();
+    if (calls < wanted) {
+        GC_REGISTER_FINALIZER_NO_ORDER(block, until_it_looks, NULL, NULL, NULL);
+    } else if (calls == wanted) {
+        threads_open_gate(LOOKED);
+        PyThread_acquire_lock(threads_gates[COLLECTED], WAIT_LOCK);
+    }
+}
+
+/* What that collection finds says nothing of the one that asks. */
 START_TEST(another_thread_has_boehm_collect_meanwhile)
 {
-    collects_beside = 1;
-    at_each_call(look_up_weakref, PyGC_Collect);
+    long found = 0;
+
+    threads_make_gates();
+    look_up = look_up_weakref;
+    for (long call = 1, n = 1; call <= n + 1; call++) {
+        pthread_t other;
+
+        GC_pthread_create(&other, NULL, collect_when_looked, NULL);
+        wanted = LONG_MAX; /* none of those before */
+        until_it_looks(GC_MALLOC_ATOMIC(16), NULL);
+        n = try_at(call, PyGC_Collect);
+        if (n < call)
+            threads_open_gate(LOOKED);
+        else
+            found++;
+        GC_pthread_join(other, NULL);
+    }
+    ck_assert_int_gt(found, 1);
 }
 END_TEST
 
