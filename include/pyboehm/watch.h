@@ -148,6 +148,8 @@ typedef struct {
                                 of memory: see PyBoehm_GC_Info */
 } PyBoehm_TeardownStats;
 
+/* It grows at its end alone: the structs in it stay as they are, and what is
+   added for generations, or of Boehm's, stands behind all that was there. */
 typedef struct {
     PyBoehm_GenerationStats generations[PyBoehm_GC_GENERATIONS];
     PyBoehm_BoehmStats boehm;
@@ -160,7 +162,7 @@ typedef struct {
    and what it does not know is 0.  The duration of a collection is that
    between its callbacks: the finalizers and deallocators that it runs take
    part of it, and in one that was asked for, giving memory back.  Locks: runs
-   nothing. Manual: doc/statistics.md. */
+   nothing.  Manual: doc/statistics.md. */
 PyAPI_FUNC(void) PyBoehm_GetStats(PyBoehm_Stats *stats, size_t size);
 
 /* PyBoehm_WriteStats: the same as a table for people.  With PYBOEHM_STATS=1 in

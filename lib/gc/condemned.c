@@ -191,16 +191,10 @@ note_seen(const struct pyb_set *set)
 static void
 keep_members(const struct pyb_set *set, struct pyb_boehm_marking *marking)
 {
-    struct pyb_walk marked = pyb_condemned_walk(set), walk = marked;
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&marked, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            pyb_boehm_mark(op);
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            pyb_boehm_keep(marking, op, pyb_heap_block_size(op));
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        pyb_boehm_mark(op);
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        pyb_boehm_keep(marking, op, pyb_heap_block_size(op));
 }
 
 void

@@ -47,17 +47,12 @@ gcref_of(const PyObject *op)
 static void
 check_visits(struct pyb_walk candidates)
 {
-    struct pyb_walk walk = candidates;
-    struct pyb_batch batch;
-    PyObject *op;
+    PYB_FOR_EACH (op, i, candidates) {
+        uint32_t gcref = gcref_of(op);
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            uint32_t gcref = gcref_of(op);
-
-            if (!(gcref & PYB_GCREF_EXTERNAL) && (int32_t)gcref < 0)
-                pyb_overvisit(op, candidates);
-        }
+        if (!(gcref & PYB_GCREF_EXTERNAL) && (int32_t)gcref < 0)
+            pyb_overvisit(op, candidates);
+    }
 }
 
 /* Steps 1 and 2.  Returns how many are dead. */
@@ -165,18 +160,14 @@ pyb_cycle_remove(const PyObject *op)
 void
 pyb_cycle_forget(struct pyb_walk walk)
 {
-    struct pyb_batch batch;
-    PyObject *op;
-
     pyb_marking_drop_caches();
     if (cycle.many || cycle.touched > GCREFS_KEPT) {
         pyb_sidetable_drop_gcrefs();
         cycle.touched = 0;
         return;
     }
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            *pyb_batch_gcref(&batch, op) = 0;
+    PYB_FOR_EACH (op, i, walk)
+        *pyb_batch_gcref(&i.batch, op) = 0;
 }
 
 void

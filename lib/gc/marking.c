@@ -375,22 +375,19 @@ static void
 resume_part(int number, struct pyb_walk part)
 {
     struct marker *m = &markers[number];
-    struct pyb_batch batch;
-    PyObject *op;
 
-    while (pyb_walk_next(&part, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            uint32_t *gcref = pyb_batch_gcref(&batch, op);
-            uint32_t value = pyb_gcref_load(gcref);
+    PYB_FOR_EACH (op, i, part) {
+        uint32_t *gcref = pyb_batch_gcref(&i.batch, op);
+        uint32_t value = pyb_gcref_load(gcref);
 
-            if (!(value & PYB_GCREF_OVERFLOWED))
-                continue;
-            PYB_ASSERT_OBJECT(value & PYB_GCREF_REACHABLE, op);
-            PYB_ASSERT(m->depth == 0);
-            pyb_gcref_store(gcref, value & ~(uint32_t)PYB_GCREF_OVERFLOWED);
-            m->stack[m->depth++] = op;
-            empty_stack(m);
-        }
+        if (!(value & PYB_GCREF_OVERFLOWED))
+            continue;
+        PYB_ASSERT_OBJECT(value & PYB_GCREF_REACHABLE, op);
+        PYB_ASSERT(m->depth == 0);
+        pyb_gcref_store(gcref, value & ~(uint32_t)PYB_GCREF_OVERFLOWED);
+        m->stack[m->depth++] = op;
+        empty_stack(m);
+    }
 }
 
 /* Has some object overflowed since the last call? */

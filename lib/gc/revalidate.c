@@ -64,16 +64,11 @@ was_seen(const struct pyb_batch *batch, const PyObject *op)
 static void
 resurrect_adopted(struct pyb_set *set, enum opinion opinion)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (pyb_is_adopted(op) &&
-                (opinion == ALL_ALIVE || was_seen(&batch, op)) &&
-                pyb_cycle_is_dead(op))
-                pyb_marking_resurrect(op, pyb_condemned_walk(set));
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        if (pyb_is_adopted(op) &&
+            (opinion == ALL_ALIVE || was_seen(&i.batch, op)) &&
+            pyb_cycle_is_dead(op))
+            pyb_marking_resurrect(op, pyb_condemned_walk(set));
 }
 
 /* After pyb_cycle_deduce: spares the members that are not dead.  1 if Boehm
@@ -81,18 +76,14 @@ resurrect_adopted(struct pyb_set *set, enum opinion opinion)
 static int
 rescue_reachable(struct pyb_set *set, enum opinion opinion)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
     int unseen = 0;
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (!pyb_cycle_is_dead(op)) {
-                unseen |= opinion == AS_SEEN && !was_seen(&batch, op);
-                pyb_cycle_remove(op);
-                pyb_condemned_rescue(set, op);
-            }
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        if (!pyb_cycle_is_dead(op)) {
+            unseen |= opinion == AS_SEEN && !was_seen(&i.batch, op);
+            pyb_cycle_remove(op);
+            pyb_condemned_rescue(set, op);
+        }
     pyb_cycle_forget(pyb_condemned_walk(set));
     return unseen;
 }
@@ -123,19 +114,15 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
 PYB_APART static int
 any_seen(const struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
     int seen = 0;
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            if (!pyb_is_adopted(op) || !was_seen(&batch, op))
-                continue;
-            seen = 1;
-            if (pyb_events != NULL && pyb_events->places(op, NULL) > 0)
-                pyb_fatal_seen(op);
-        }
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set)) {
+        if (!pyb_is_adopted(op) || !was_seen(&i.batch, op))
+            continue;
+        seen = 1;
+        if (pyb_events != NULL && pyb_events->places(op, NULL) > 0)
+            pyb_fatal_seen(op);
+    }
     return seen;
 }
 

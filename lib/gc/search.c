@@ -85,15 +85,14 @@ static int
 search(int (*wanted)(PyObject *op, void *arg), void *arg,
        PyBoehm_GC_Objects *objects)
 {
-    struct pyb_walk walk = pyb_walk_generation(PYB_OLD);
     struct list list = list_start(objects);
-    struct pyb_batch batch;
-    PyObject *op;
 
-    while (!list.failed && pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (op->ob_refcnt > 0 && wanted(op, arg))
-                list_add(&list, op);
+    PYB_FOR_EACH (op, i, pyb_walk_generation(PYB_OLD)) {
+        if (list.failed)
+            break;
+        if (op->ob_refcnt > 0 && wanted(op, arg))
+            list_add(&list, op);
+    }
     return list_end(&list);
 }
 

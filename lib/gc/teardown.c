@@ -70,25 +70,21 @@ comes_first(const PyObject *op)
 PYB_APART static struct needs
 survey(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
     struct needs needs = {0, 0, 0, 0};
     PyTypeObject *last = NULL;
-    struct pyb_batch batch;
-    PyObject *op;
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            PyTypeObject *type = Py_TYPE(op);
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set)) {
+        PyTypeObject *type = Py_TYPE(op);
 
-            if (type == last)
-                continue;
-            last = type;
-            needs.weakrefs |=
-                type->tp_weaklistoffset != 0 || pyb_upcalls.is_weakref(op);
-            needs.finalizers |= type->tp_finalize != NULL;
-            needs.legacy |= type->tp_del != NULL;
-            needs.first |= comes_first(op);
-        }
+        if (type == last)
+            continue;
+        last = type;
+        needs.weakrefs |=
+            type->tp_weaklistoffset != 0 || pyb_upcalls.is_weakref(op);
+        needs.finalizers |= type->tp_finalize != NULL;
+        needs.legacy |= type->tp_del != NULL;
+        needs.first |= comes_first(op);
+    }
     return needs;
 }
 
@@ -99,17 +95,12 @@ survey(struct pyb_set *set)
 static void
 mark_living(struct pyb_set *set, enum pyb_mark mark)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (!pyb_cycle_is_dead(op)) {
-                pyb_cycle_remove(op);
-                pyb_line_set_age(batch.line, pyb_bit_of(op),
-                                 (enum pyb_generation)mark);
-            }
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        if (!pyb_cycle_is_dead(op)) {
+            pyb_cycle_remove(op);
+            pyb_line_set_age(i.batch.line, pyb_bit_of(op),
+                             (enum pyb_generation)mark);
+        }
 }
 
 /* Sets the objects with tp_del, and what they reach, apart: there is no
@@ -117,16 +108,11 @@ mark_living(struct pyb_set *set, enum pyb_mark mark)
 PYB_APART static void
 set_legacy_apart(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
     PYB_ASSERT(!(pyb_sidetable.marks & PYB_MARK_BIT(PYB_MARK_APART)));
     pyb_cycle_deduce(pyb_condemned_walk(set), PYB_UNTRACK_NONE);
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (Py_TYPE(op)->tp_del != NULL)
-                pyb_marking_resurrect(op, pyb_condemned_walk(set));
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        if (Py_TYPE(op)->tp_del != NULL)
+            pyb_marking_resurrect(op, pyb_condemned_walk(set));
     pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_APART);
     mark_living(set, PYB_MARK_APART);
     pyb_cycle_forget(pyb_condemned_walk(set));
@@ -145,24 +131,20 @@ keep_garbage(struct pyb_set *set, PyObject *op)
 static void
 give_legacy_up(struct pyb_set *set)
 {
-    struct pyb_walk walk =
-        pyb_walk_members(pyb_condemned_where(set), PYB_MARK_APART);
-    struct pyb_batch batch;
-    PyObject *op;
+    enum pyb_generation where = pyb_condemned_where(set);
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take_member(&batch, PYB_MARK_APART)) != NULL) {
-            int dying = is_dying(op);
+    PYB_FOR_EACH_MEMBER (op, i, pyb_walk_members(where, PYB_MARK_APART)) {
+        int dying = is_dying(op);
 
-            pyb_condemned_rescue(set, op);
-            if (dying)
-                continue;
-            set->uncollectable++;
-            pyb_debug_object(PyBoehm_GC_DEBUG_UNCOLLECTABLE, op);
-            if (Py_TYPE(op)->tp_del != NULL ||
-                pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
-                keep_garbage(set, op);
-        }
+        pyb_condemned_rescue(set, op);
+        if (dying)
+            continue;
+        set->uncollectable++;
+        pyb_debug_object(PyBoehm_GC_DEBUG_UNCOLLECTABLE, op);
+        if (Py_TYPE(op)->tp_del != NULL ||
+            pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
+            keep_garbage(set, op);
+    }
 }
 
 /* ------------------------------------------------------------------ */
@@ -171,14 +153,9 @@ give_legacy_up(struct pyb_set *set)
 PYB_APART static void
 tell_collectable(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
-            if (!is_dying(op))
-                pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, op);
+    PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
+        if (!is_dying(op))
+            pyb_debug_object(PyBoehm_GC_DEBUG_COLLECTABLE, op);
 }
 
 /* Is a weak reference to be collected?  What was set apart is not. */
@@ -197,15 +174,11 @@ is_collected(PyObject *op)
 PYB_APART static int
 handle_callbacks(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
     PyObject *pending = NULL;
-    struct pyb_batch batch;
-    PyObject *op;
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (!is_dying(op) && pyb_upcalls.weakref_list(op) != NULL)
-                pyb_upcalls.weakref_detach(op, is_collected, &pending);
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        if (!is_dying(op) && pyb_upcalls.weakref_list(op) != NULL)
+            pyb_upcalls.weakref_detach(op, is_collected, &pending);
     if (pending == NULL)
         return 0;
     PYB_ASSERT_OBJECT(Py_REFCNT(pending) > 0, pending);
@@ -263,45 +236,31 @@ finalize(PyObject *op, struct pyb_line *line)
 PYB_APART static int
 finalize_members(struct pyb_set *set, int first)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
     int any = 0;
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
-            if (!is_dying(op) && finalizer_due(op) &&
-                (!first || comes_first(op))) {
-                any = 1;
-                finalize(op, batch.line);
-            }
+    PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
+        if (!is_dying(op) && finalizer_due(op) &&
+            (!first || comes_first(op))) {
+            any = 1;
+            finalize(op, i.batch.line);
+        }
     return any;
 }
 
 static void
 clear_weakrefs(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
-            if (!is_dying(op))
-                pyb_upcalls.weakref_clear(op);
+    PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
+        if (!is_dying(op))
+            pyb_upcalls.weakref_clear(op);
 }
 
 static void
 release_adopted(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
-            if (!is_dying(op) && pyb_is_adopted(op))
-                pyb_adoption_release(op);
+    PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
+        if (!is_dying(op) && pyb_is_adopted(op))
+            pyb_adoption_release(op);
 }
 
 static inline void
@@ -327,14 +286,9 @@ clear_member(PyObject *op, const struct pyb_line *line)
 static void
 clear_members(struct pyb_set *set, int first)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
-            if (!is_dying(op) && comes_first(op) == first)
-                clear_member(op, batch.line);
+    PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
+        if (!is_dying(op) && comes_first(op) == first)
+            clear_member(op, i.batch.line);
 }
 
 static void
@@ -353,29 +307,20 @@ break_cycles(struct pyb_set *set, struct needs needs)
 static void
 save_members(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take_member(&batch, set->mark)) != NULL)
-            if (!is_dying(op)) {
-                pyb_condemned_rescue(set, op);
-                keep_garbage(set, op);
-            }
+    PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
+        if (!is_dying(op)) {
+            pyb_condemned_rescue(set, op);
+            keep_garbage(set, op);
+        }
 }
 
 static size_t
 count_members(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
     size_t count = 0;
 
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            count += !is_dying(op);
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        count += !is_dying(op);
     return count;
 }
 

@@ -19,13 +19,13 @@ difference(int generation)
                             b = after.generations[generation];
 
     return (PyBoehm_GenerationStats){
-        b.collections - a.collections,
-        b.collected - a.collected,
-        b.uncollectable - a.uncollectable,
-        b.candidates - a.candidates,
-        b.duration - a.duration,
-        b.longest,
-        b.bytes - a.bytes,
+        .collections = b.collections - a.collections,
+        .collected = b.collected - a.collected,
+        .uncollectable = b.uncollectable - a.uncollectable,
+        .candidates = b.candidates - a.candidates,
+        .duration = b.duration - a.duration,
+        .longest = b.longest,
+        .bytes = b.bytes - a.bytes,
     };
 }
 
@@ -380,6 +380,23 @@ START_TEST(the_table_has_the_figures)
     ck_assert_ptr_nonnull(strstr(text, "\nBoehm's heap: "));
     ck_assert_ptr_nonnull(strstr(text, "\nBoehm's collections: "));
     ck_assert_ptr_null(strstr(text, "uncollectable"));
+    free(text);
+}
+END_TEST
+
+/* The manual's table has the columns of this one. */
+START_TEST(the_manual_shows_the_same_columns)
+{
+    const char *top = getenv("srcdir");
+    char path[4096], page[32768], heads[100], *text = table();
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/doc/statistics.md", top ? top : ".");
+    file = suite_require(fopen(path, "r"));
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    ck_assert_int_eq(sscanf(text, "%*[^\n]\n%99[^\n]", heads), 1);
+    ck_assert_msg(strstr(page, heads) != NULL, "%s lacks: %s", path, heads);
     free(text);
 }
 END_TEST

@@ -105,19 +105,17 @@ void
 pyb_overvisit(PyObject *op, struct pyb_walk candidates)
 {
     struct blame blame = {.victim = op};
-    struct pyb_batch batch;
-    PyObject *visitor, *suspect, *guilty = NULL;
+    PyObject *suspect, *guilty = NULL;
     size_t visits = 0;
     char names[128] = "";
 
     PYB_ASSERT(pyb_sidetable_holds(op));
-    while (pyb_walk_next(&candidates, &batch))
-        while ((visitor = pyb_batch_take(&batch)) != NULL) {
-            blame_one(&blame, visitor);
-            if (visits_without_word(&blame, visitor))
-                guilty = visitor;
-            visits += blame.visits;
-        }
+    PYB_FOR_EACH (visitor, i, candidates) {
+        blame_one(&blame, visitor);
+        if (visits_without_word(&blame, visitor))
+            guilty = visitor;
+        visits += blame.visits;
+    }
     suspect = name_suspects(&blame, names, sizeof names);
     print_parties(&blame);
     if (guilty != NULL)

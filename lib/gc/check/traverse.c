@@ -154,11 +154,7 @@ pyb_traverse_try(PyObject *op)
 void
 pyb_traverse_try_all(struct pyb_walk candidates)
 {
-    struct pyb_batch batch;
-    PyObject *op;
-
     pyb_plains_begin_visits();
-    while (pyb_walk_next(&candidates, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            try_with(op, visit_plain);
+    PYB_FOR_EACH (op, i, candidates)
+        try_with(op, visit_plain);
 }

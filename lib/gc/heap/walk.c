@@ -68,6 +68,15 @@ pyb_walk_tracked(void)
     return walk_all(PYB_WALK_TRACKED);
 }
 
+struct pyb_walk
+pyb_walk_live(void)
+{
+    struct pyb_walk walk = walk_all(PYB_WALK_TRACKED);
+
+    walk.kind = PYB_WALK_LIVE;
+    return walk;
+}
+
 /* Moves on to the next line of a region that can have objects; pages that are
    not ours are passed by eight at a time.  NULL at the end.  A call more would
    be felt where there are few objects. */
@@ -169,13 +178,6 @@ next_recent(struct pyb_walk *walk, struct pyb_batch *batch)
     return 0;
 }
 
-int
-pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch)
-{
-    return walk->kind == PYB_WALK_ALL ? next_of_all(walk, batch)
-                                      : next_recent(walk, batch);
-}
-
 /* Of the blocks that are held the others are free. */
 static uint64_t
 live_bits(const struct pyb_line *line)
@@ -193,10 +195,9 @@ live_bits(const struct pyb_line *line)
 }
 
 /* As next_of_all, which every collection goes through: it is not for both. */
-int
-pyb_walk_next_live(struct pyb_walk *walk, struct pyb_batch *batch)
+static int
+next_live(struct pyb_walk *walk, struct pyb_batch *batch)
 {
-    PYB_ASSERT(walk->kind == PYB_WALK_ALL);
     if (walk->region == NULL)
         return 0;
     do {
@@ -210,6 +211,15 @@ pyb_walk_next_live(struct pyb_walk *walk, struct pyb_batch *batch)
         }
     } while (next_region(walk));
     return 0;
+}
+
+int
+pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch)
+{
+    if (walk->kind == PYB_WALK_ALL)
+        return next_of_all(walk, batch);
+    return walk->kind == PYB_WALK_RECENT ? next_recent(walk, batch)
+                                         : next_live(walk, batch);
 }
 
 /* ------------------------------------------------------------------ */

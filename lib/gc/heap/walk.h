@@ -1,20 +1,19 @@
-/* walk.h: going over objects, a line at a time.
+/* walk.h: going over objects.
 
    What a collection looks at, all that is tracked, or the members of a set:
    the passes of the collector are the same over each of them.
 
-       struct pyb_batch batch;
-       PyObject *op;
-
-       while (pyb_walk_next(&walk, &batch))
-           while ((op = pyb_batch_take(&batch)) != NULL)
+       PYB_FOR_EACH (op, i, pyb_walk_tracked())
+           if (PyObject_GC_IsTracked(op)) ...
 
    While a walk over living objects is under way nothing may be tracked; the
    caller sees to it.  During one over the members of a set anything may
    happen: code that is called for one member may end another's life, and the
-   block may have another object by then.  Such a walk takes them by
-   pyb_batch_take_member, which looks again whether the next one still is a
-   member. */
+   block may have another object by then.  PYB_FOR_EACH_MEMBER looks again
+   whether the next one still is a member.
+
+   A walk goes a line at a time.  Who wants to know something of the line first
+   takes the batches apart, by pyb_walk_next and pyb_batch_take. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -24,8 +23,9 @@
 
 #include "gc/heap/sidetable.h"
 
-/* Through all lines, or those on the list of recent ones. */
-enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT };
+/* Through all lines, or those on the list of recent ones, or all lines for
+   what is alive, tracked or not. */
+enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT, PYB_WALK_LIVE };
 
 /* Over which objects in them. */
 enum pyb_walk_over {
@@ -39,7 +39,7 @@ struct pyb_walk {
     enum pyb_walk_kind kind;
     enum pyb_walk_over over;
     enum pyb_mark mark;
-    /* ALL */
+    /* ALL, LIVE */
     struct pyb_region *region;
     size_t line_number, line_end; /* in this region */
     int chunk;                    /* the region is the last one */
@@ -73,12 +73,11 @@ struct pyb_walk pyb_walk_condemned(enum pyb_generation oldest);
    too. */
 struct pyb_walk pyb_walk_tracked(void);
 
+/* The start of a walk over all containers that are alive, tracked or not. */
+struct pyb_walk pyb_walk_live(void);
+
 /* pyb_walk_next: the next objects; 0 at the end. */
 int pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch);
-
-/* pyb_walk_next_live: the same on a walk over all tracked objects, which turns
-   it into one over all containers that are alive, tracked or not. */
-int pyb_walk_next_live(struct pyb_walk *walk, struct pyb_batch *batch);
 
 /* pyb_walk_split: makes chunk a walk over the first few thousand objects that
    are left, and takes them off the walk; 0 at the end. */
@@ -108,15 +107,6 @@ pyb_batch_take(struct pyb_batch *batch)
     return op;
 }
 
-/* The same of what is still a member of the set that has the mark. */
-static inline PyObject *
-pyb_batch_take_member(struct pyb_batch *batch, enum pyb_mark mark)
-{
-    PYB_ASSERT(mark != PYB_MARK_LEFT);
-    batch->bits &= pyb_line_members(batch->line, mark);
-    return pyb_batch_take(batch);
-}
-
 /* The gcref of an object of a batch. */
 static inline uint32_t *
 pyb_batch_gcref(const struct pyb_batch *batch, const PyObject *op)
@@ -125,5 +115,49 @@ pyb_batch_gcref(const struct pyb_batch *batch, const PyObject *op)
     return &batch->gcrefs[((uintptr_t)op >> PYB_GCREF_SHIFT) &
                           (PYB_LINE_GCREFS - 1)];
 }
+
+/* A walk that takes its objects one by one. */
+struct pyb_iter {
+    struct pyb_walk walk;
+    struct pyb_batch batch; /* op's line is batch.line */
+};
+
+/* pyb_iter_next: the next object; NULL at the end. */
+static inline PyObject *
+pyb_iter_next(struct pyb_iter *iter)
+{
+    struct pyb_batch *batch = &iter->batch;
+
+    if (batch->bits == 0 && !pyb_walk_next(&iter->walk, batch))
+        return NULL;
+    PyObject *op = pyb_batch_first(batch);
+    batch->bits &= batch->bits - 1;
+    return op;
+}
+
+/* pyb_iter_next_member: the same, of what is still a member. */
+static inline PyObject *
+pyb_iter_next_member(struct pyb_iter *iter)
+{
+    PYB_ASSERT(iter->walk.over == PYB_WALK_MEMBERS);
+    if (iter->batch.bits != 0)
+        iter->batch.bits &=
+            pyb_line_members(iter->batch.line, iter->walk.mark);
+    return pyb_iter_next(iter);
+}
+
+/* PYB_FOR_EACH: what follows is done for each object op of a walk.
+   PYB_FOR_EACH_MEMBER: for each that still is a member when its turn comes, of
+   a walk over a set. */
+#define PYB_FOR_EACH(op, iter, start)                                         \
+    PYB_FOR_EACH_BY(pyb_iter_next, op, iter, start)
+#define PYB_FOR_EACH_MEMBER(op, iter, start)                                  \
+    PYB_FOR_EACH_BY(pyb_iter_next_member, op, iter, start)
+
+/* The outer loop, whose body is run once, declares the iterator. */
+#define PYB_FOR_EACH_BY(next, op, iter, start)                                \
+    for (struct pyb_iter iter = {.walk = (start)}, *op##_once = &iter;        \
+         op##_once != NULL; op##_once = NULL)                                 \
+        for (PyObject * op; (op = next(&iter)) != NULL;)
 
 #endif /* PYB_GC_HEAP_WALK_H */

@@ -49,20 +49,15 @@ forget_counts(struct pyb_tally *tally)
 static void
 count_revived(void)
 {
-    struct pyb_walk walk = pyb_walk_tracked();
-    struct pyb_batch batch;
-    PyObject *op;
+    PYB_FOR_EACH (op, i, pyb_walk_live()) {
+        struct pyb_tally *tally =
+            PyObject_GC_IsFinalized(op)
+                ? pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_FINALIZE)
+                : NULL;
 
-    while (pyb_walk_next_live(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            struct pyb_tally *tally =
-                PyObject_GC_IsFinalized(op)
-                    ? pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_FINALIZE)
-                    : NULL;
-
-            if (tally != NULL)
-                tally->revived++;
-        }
+        if (tally != NULL)
+            tally->revived++;
+    }
 }
 
 /* Counts the objects of a line that have died and were not freed.  Their types

@@ -151,16 +151,13 @@ ask(struct doers *doers, PyObject *op)
 static int
 ask_all(struct doers *doers)
 {
-    struct pyb_walk walk = pyb_walk_tracked();
-    struct pyb_batch batch;
-    PyObject *op;
-    int result = 0;
+    int result;
 
-    while (result == 0 && pyb_walk_next_live(&walk, &batch))
-        while (result == 0 && (op = pyb_batch_take(&batch)) != NULL)
-            if (op->ob_refcnt > 0 && op->ob_type != NULL)
-                result = ask(doers, op);
-    return result;
+    PYB_FOR_EACH (op, i, pyb_walk_live())
+        if (op->ob_refcnt > 0 && op->ob_type != NULL &&
+            (result = ask(doers, op)) != 0)
+            return result;
+    return 0;
 }
 
 static int

@@ -58,14 +58,9 @@ strike_places(const struct pyb_survivors *survivors)
 static void
 collect_living(struct pyb_survivors *survivors, const struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_condemned_walk(set);
-    struct pyb_batch batch;
-    PyObject *op;
-
-    while (pyb_walk_next(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL)
-            if (op->ob_refcnt > 0)
-                survivors->objects[survivors->n++] = op;
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
+        if (op->ob_refcnt > 0)
+            survivors->objects[survivors->n++] = op;
 }
 
 int

@@ -16,41 +16,88 @@ static int wanted;
 
 static const double milli = 1e3;
 
-static void
-write_row(FILE *file, const char *name, const PyBoehm_GenerationStats *row)
+/* The figures of a generation, in the table's order: what the row "all" makes
+   of them, and what the table calls them; NULL: they have no column. */
+static const struct figure {
+    enum { SUM, SUM_OF_SECONDS, MOST_SECONDS } kind;
+    size_t offset;
+    const char *column;
+    int width;
+} figures[] = {
+#define OFFSET(field) offsetof(PyBoehm_GenerationStats, field)
+    {SUM, OFFSET(collections), "collections", 11},
+    {SUM, OFFSET(candidates), "candidates", 11},
+    {SUM, OFFSET(collected), "collected", 10},
+    {SUM, OFFSET(bytes), "bytes freed", 11},
+    {SUM_OF_SECONDS, OFFSET(duration), "total ms", 10},
+    {MOST_SECONDS, OFFSET(longest), "longest ms", 10},
+    {SUM, OFFSET(uncollectable), NULL, 0},
+#undef OFFSET
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+_Static_assert(FIGURES * sizeof(double) == sizeof(PyBoehm_GenerationStats),
+               "figures has all fields");
+
+static void *
+field_of(PyBoehm_GenerationStats *row, const struct figure *figure)
 {
-    fprintf(file, "%10s %11zd %11zd %10zd %11zd %10.3f %10.3f\n", name,
-            row->collections, row->candidates, row->collected, row->bytes,
-            row->duration * milli, row->longest * milli);
+    return (char *)row + figure->offset;
 }
 
-static PyBoehm_GenerationStats
-sum(const PyBoehm_GenerationStats *rows)
+static void
+add(PyBoehm_GenerationStats *sum, PyBoehm_GenerationStats *row)
 {
-    PyBoehm_GenerationStats sum = {0};
+    for (int i = 0; i < FIGURES; i++) {
+        void *to = field_of(sum, &figures[i]);
+        void *from = field_of(row, &figures[i]);
 
-    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++) {
-        sum.collections += rows[i].collections;
-        sum.candidates += rows[i].candidates;
-        sum.collected += rows[i].collected;
-        sum.uncollectable += rows[i].uncollectable;
-        sum.bytes += rows[i].bytes;
-        sum.duration += rows[i].duration;
-        sum.longest = Py_MAX(sum.longest, rows[i].longest);
+        if (figures[i].kind == SUM)
+            *(Py_ssize_t *)to += *(Py_ssize_t *)from;
+        else if (figures[i].kind == SUM_OF_SECONDS)
+            *(double *)to += *(double *)from;
+        else
+            *(double *)to = Py_MAX(*(double *)to, *(double *)from);
     }
-    return sum;
 }
 
 static void
-write_rows(FILE *file, const PyBoehm_GenerationStats *rows)
+write_heads(FILE *file)
+{
+    fprintf(file, "%10s", "generation");
+    for (int i = 0; i < FIGURES; i++)
+        if (figures[i].column != NULL)
+            fprintf(file, " %*s", figures[i].width, figures[i].column);
+    putc('\n', file);
+}
+
+static void
+write_row(FILE *file, const char *name, PyBoehm_GenerationStats *row)
+{
+    fprintf(file, "%10s", name);
+    for (int i = 0; i < FIGURES; i++) {
+        void *field = field_of(row, &figures[i]);
+
+        if (figures[i].column == NULL)
+            continue;
+        if (figures[i].kind == SUM)
+            fprintf(file, " %*zd", figures[i].width, *(Py_ssize_t *)field);
+        else
+            fprintf(file, " %*.3f", figures[i].width,
+                    *(double *)field * milli);
+    }
+    putc('\n', file);
+}
+
+static void
+write_rows(FILE *file, PyBoehm_GenerationStats *rows,
+           PyBoehm_GenerationStats *all)
 {
     static const char *const names[] = {"0", "1", "2"};
 
-    fprintf(file, "%10s %11s %11s %10s %11s %10s %10s\n", "generation",
-            "collections", "candidates", "collected", "bytes freed",
-            "total ms", "longest ms");
+    write_heads(file);
     for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
         write_row(file, names[i], &rows[i]);
+    write_row(file, "all", all);
 }
 
 static void
@@ -89,14 +136,15 @@ static void
 write_table(FILE *file)
 {
     PyBoehm_Stats stats = pyb_stats_get();
-    PyBoehm_GenerationStats all = sum(stats.generations);
+    PyBoehm_GenerationStats all = {0};
 
+    for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
+        add(&all, &stats.generations[i]);
     fprintf(file,
             "pyboehm: process %ld, %.3f s after Py_Initialize, %.1f %% of that"
             " in collections\n",
             (long)getpid(), stats.elapsed, 100 * all.duration / stats.elapsed);
-    write_rows(file, stats.generations);
-    write_row(file, "all", &all);
+    write_rows(file, stats.generations, &all);
     if (all.uncollectable > 0)
         fprintf(file, "uncollectable objects: %zd\n", all.uncollectable);
     write_teardowns(file, &stats.teardowns);

@@ -430,12 +430,8 @@ release(struct pyb_evidence *evidence)
 static void
 each_container(void (*treat)(PyObject *))
 {
-    struct pyb_walk walk = pyb_walk_tracked();
-    struct pyb_batch batch;
-
-    while (pyb_walk_next_live(&walk, &batch))
-        while (batch.bits != 0)
-            treat(pyb_batch_take(&batch));
+    PYB_FOR_EACH (op, i, pyb_walk_live())
+        treat(op);
 }
 
 /* Finds the blocks of malloc's heap, and others that words of bodies point

@@ -60,33 +60,23 @@ count_visit(PyObject *op, void *census)
 static size_t
 count_all(void)
 {
-    struct pyb_walk walk = pyb_walk_tracked();
-    struct pyb_batch batch;
-    size_t n = 0;
-
-    while (pyb_walk_next_live(&walk, &batch))
-        n += (size_t)__builtin_popcountll(batch.bits);
-    return n;
+    return pyb_walk_count(pyb_walk_live());
 }
 
 /* Enters all containers. */
 static void
 enter(struct pyb_census *census)
 {
-    struct pyb_walk walk = pyb_walk_tracked();
     struct pyb_node *node = census->nodes;
-    struct pyb_batch batch;
-    PyObject *op;
 
-    while (pyb_walk_next_live(&walk, &batch))
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            if (pyb_instancedict_is_unseen(op))
-                continue;
-            PYB_ASSERT_OBJECT(node < census->nodes + census->n, op);
-            *node++ = (struct pyb_node){op, references(op)};
-            PYB_ASSERT_OBJECT(*pyb_batch_gcref(&batch, op) == 0, op);
-            *pyb_batch_gcref(&batch, op) = (uint32_t)(node - census->nodes);
-        }
+    PYB_FOR_EACH (op, i, pyb_walk_live()) {
+        if (pyb_instancedict_is_unseen(op))
+            continue;
+        PYB_ASSERT_OBJECT(node < census->nodes + census->n, op);
+        *node++ = (struct pyb_node){op, references(op)};
+        PYB_ASSERT_OBJECT(*pyb_batch_gcref(&i.batch, op) == 0, op);
+        *pyb_batch_gcref(&i.batch, op) = (uint32_t)(node - census->nodes);
+    }
     census->n = (size_t)(node - census->nodes);
 }
 
