@@ -87,6 +87,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/check/defect.h \
 	lib/gc/check/inspect.c \
 	lib/gc/check/inspect.h \
+	lib/gc/check/ownwords.c \
+	lib/gc/check/ownwords.h \
 	lib/gc/check/overvisit.c \
 	lib/gc/check/overvisit.h \
 	lib/gc/check/plains.c \

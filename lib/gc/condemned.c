@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/boehm/boehm.h"
+#include "gc/check/ownwords.h"
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
@@ -46,6 +47,7 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
                           .n = result.dead,
                           .foreign = !result.sound};
 
+    PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(result.dead > 0 && result.dead <= result.candidates);
     condemn_dead(pyb_walk_generation(oldest));
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
@@ -158,6 +160,7 @@ pyb_condemned_ask(struct pyb_set *set, int final)
 
     PYB_ASSERT(set->mark != PYB_MARK_LEFT);
     PYB_ASSERT(AO_load(&asking) == 0);
+    PYB_EXPENSIVE(pyb_ownwords_check(set));
     pyb_condemned.busy++;
     asked = *set;
     AO_store_full(&asking, 1);

@@ -24,7 +24,6 @@ struct pyb_set {
     enum pyb_mark mark;
     size_t n;       /* members at the verdict */
     size_t rescued; /* of these: they live */
-    size_t bytes;   /* of their blocks, as Boehm was told while it waits */
     int settled;    /* Boehm has been asked about the adopted members, and
                        another answer is not to be expected */
     int foreign;    /* to be counted again: code that is not the library's

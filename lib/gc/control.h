@@ -11,6 +11,8 @@
 #include "gc/heap/sidetable.h"
 #include "pyboehm.h"
 
+struct pyb_extent;
+
 struct pyb_control {
     /* Containers made and not freed since the last collection; at limit an
        automatic one is due.  The limit is out of reach while the collector is
@@ -29,6 +31,7 @@ struct pyb_control {
     int enabled;
     unsigned collecting; /* collections and teardowns under way */
     int depth_before;    /* deallocations under way when the first began */
+    struct pyb_extent *innermost; /* in the frame of the last one's function */
     Py_ssize_t look_at;  /* so many made: see whether it still is under way */
     long stress;     /* PYBOEHM_STRESS: a full collection at each allocation
                         whose number this divides; 0: at none */
@@ -61,7 +64,6 @@ pyb_control_need(const char *what)
 
 /* pyb_control_begin, pyb_control_end: around what no collection may begin in;
    they may nest.  The extent is the caller's, and stays until the end. */
-struct pyb_extent;
 void pyb_control_begin(struct pyb_extent *extent);
 void pyb_control_end(struct pyb_extent *extent);
 

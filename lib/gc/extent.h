@@ -22,7 +22,8 @@
 
 /* In the frame of the function that begins and ends what is under way. */
 struct pyb_extent {
-    volatile uintptr_t mark;
+    volatile uintptr_t mark;  /* of the outermost one */
+    struct pyb_extent *outer; /* for pyb_control.innermost */
 };
 
 /* pyb_extent_init: asks for this thread's stack, which tells the order of

@@ -50,7 +50,10 @@ pyb_control_begin(struct pyb_extent *extent)
     if (pyb_control.collecting++ == 0) {
         pyb_extent_begin(extent);
         pyb_control.depth_before = pyb_dealloc_depth();
+        pyb_control.innermost = NULL;
     }
+    extent->outer = pyb_control.innermost;
+    pyb_control.innermost = extent;
     pyb_control_set_limit();
 }
 
@@ -58,6 +61,8 @@ pyb_control_begin(struct pyb_extent *extent)
 void
 pyb_control_end(struct pyb_extent *extent)
 {
+    if (pyb_control.innermost == extent)
+        pyb_control.innermost = extent->outer;
     if (pyb_control.collecting > 0 && --pyb_control.collecting == 0)
         pyb_extent_end(extent);
     pyb_control_set_limit();

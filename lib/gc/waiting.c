@@ -10,6 +10,7 @@
 #include "gc/control.h"
 #include "gc/extent.h"
 #include "gc/fatal.h"
+#include "gc/gil.h"
 #include "gc/probes.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
@@ -118,7 +119,7 @@ join_waiting(struct pyb_set *set)
     waiting.foreign |= set->foreign;
     waiting.starved |= set->starved;
     waiting.settled &= set->settled;
-    waiting.bytes += bytes;
+    pyb_heap.waiting_bytes += bytes;
     pyb_boehm_count_live(-(ptrdiff_t)bytes);
     set->n = 0;
 }
@@ -132,6 +133,7 @@ pyb_waiting_any(void)
 int
 pyb_waiting_leave(struct pyb_set *set)
 {
+    PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(pyb_condemned.busy == 0);
     if (waiting.n == 0) {
         if (pyb_boehm_set_sentinel() < 0)
@@ -159,7 +161,8 @@ tear_down_waiting(enum pyb_by by)
     pyb_stats_waiting(0);
     due = 0;
     pyb_boehm_drop_sentinel();
-    pyb_boehm_count_live((ptrdiff_t)set.bytes);
+    pyb_boehm_count_live((ptrdiff_t)pyb_heap.waiting_bytes);
+    pyb_heap.waiting_bytes = 0;
     if (collecting == NULL) {
         /* The collection that has left it to Boehm is over. */
         struct pyb_pause pause = pyb_stats_begin(set.generation, PYB_WHY_LATE);

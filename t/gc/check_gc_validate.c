@@ -4,8 +4,11 @@
 
 #include "../support/suite.h"
 
-#include "gc/fatal.h"
+#include "gc/check/ownwords.h"
 #include "gc/check/validate.h"
+#include "gc/control.h"
+#include "gc/extent.h"
+#include "gc/fatal.h"
 #include "gc/waiting.h"
 
 /* ------------------------------------------------------------------ */
@@ -409,6 +412,32 @@ two_sets_wait(void)
     pyb_waiting_collect(&other);
 }
 
+static __attribute__((noinline)) void
+hold_member(const struct pyb_set *set)
+{
+    PyObject *volatile op = member(set);
+
+    pyb_ownwords_check(set);
+    Py_DECREF(op);
+}
+
+static void
+own_frame(void)
+{
+    struct pyb_set set = some_set();
+    struct pyb_extent extent;
+
+    pyb_control_begin(&extent);
+    hold_member(&set);
+}
+
+static void
+boehm_was_told_more(void)
+{
+    pyb_boehm_count_live(PYB_GRANULE_BYTES);
+    pyb_heap_check();
+}
+
 static void
 line_untracked(void)
 {
@@ -480,6 +509,8 @@ static const struct {
     {gcref_left, "a gcref is left over"},
     {heap_count, "pyb_heap_check: not as many blocks are held"},
     {heap_bytes, "pyb_heap_check: not as many bytes are held"},
+    {boehm_was_told_more, "Boehm was told of other bytes than are held"},
+    {own_frame, "a word in the library's frames, at 0x"},
     {set_unknown, "pyb_set_check: the side table does not know of a set"},
     {set_too_many, "pyb_set_check: a set has more members"},
     {set_untracked, "pyb_set_check: a member of a set is not tracked"},

@@ -190,6 +190,12 @@ pyb_boehm_count_live(ptrdiff_t bytes)
     GC_call_with_alloc_lock(add_non_gc_bytes, &bytes);
 }
 
+ptrdiff_t
+pyb_boehm_live(void)
+{
+    return live;
+}
+
 size_t
 pyb_boehm_used_bytes(void)
 {

@@ -181,6 +181,9 @@ void pyb_boehm_collect(int give_back);
    cannot gain by collecting. */
 void pyb_boehm_count_live(ptrdiff_t bytes);
 
+/* pyb_boehm_live: the sum of these. */
+ptrdiff_t pyb_boehm_live(void);
+
 /* pyb_boehm_allow_threads: from here on a thread that Boehm does not know may
    have itself registered, whoever uses Boehm meanwhile; the thread that calls
    this is one that Boehm knows.  Boehm goes over to its manner for several

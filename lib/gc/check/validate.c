@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
 #include "gc/check/validate.h"
 #include "gc/control.h"
@@ -293,5 +294,9 @@ pyb_heap_check(void)
     }
     PYB_ALWAYS(bytes == pyb_heap.held_bytes, NULL,
                "not as many bytes are held as were counted");
+    PYB_ALWAYS(pyb_control.plain ||
+                   pyb_boehm_live() ==
+                       (ptrdiff_t)bytes - (ptrdiff_t)pyb_heap.waiting_bytes,
+               NULL, "Boehm was told of other bytes than are held");
     pyb_recent_check();
 }

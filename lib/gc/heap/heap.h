@@ -80,6 +80,7 @@ struct pyb_heap {
     struct pyb_size large;  /* names the blocks above PYB_BLOCK_MAX */
     size_t large_bytes;     /* held in blocks above PYB_BLOCK_MAX */
     size_t held_bytes;      /* in all */
+    size_t waiting_bytes;   /* of the set that waits, as Boehm was told */
     size_t forgotten_bytes; /* since Boehm's last collection */
 };
 extern struct pyb_heap pyb_heap;
