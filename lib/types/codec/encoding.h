@@ -24,12 +24,13 @@ struct pyb_encoder {
 };
 
 /* struct pyb_encoding: a str that becomes bytes.  The caller sets the first
-   four fields, and may have begun out; the others are zero. */
+   five fields, and may have begun out; the others are zero. */
 struct pyb_encoding {
     const struct pyb_encoder *encoder;
     const char *errors; /* the handler's name; NULL is strict */
     PyObject *str;      /* borrowed */
     PyObject *mapping;  /* borrowed; only a charmap has one */
+    int big;            /* are code units big endian?  See units.h */
     struct pyb_text out;
     Py_UCS4 *chars;
     Py_ssize_t length;

@@ -1,10 +1,11 @@
-/* units.c: decoding code units of two and four bytes. */
+/* units.c: encoding and decoding in code units of two and four bytes. */
 
 #include "Python.h"
 
 #include "gc/fatal.h"
 #include "types/codec/decoding.h"
 #include "types/codec/units.h"
+#include "types/str/str.h"
 
 /* Decodes from a position on.  Returns the end of what was decoded, or -1. */
 static Py_ssize_t
@@ -46,4 +47,26 @@ pyb_units_decode(const struct pyb_units_codec *codec, const char *s,
     if (consumed != NULL && done >= 0)
         *consumed = done;
     return pyb_decoding_end(&in, done < 0);
+}
+
+PyObject *
+pyb_units_encode(const struct pyb_units_codec *codec, PyObject *str,
+                 const char *errors, int byteorder)
+{
+    int big = pyb_units_big(byteorder);
+    const struct pyb_encoder encoder = {
+        codec->names[byteorder == 0 ? 2 : big],
+        "surrogates not allowed",
+        codec->unit,
+        .plain = 0x80,
+        .put = codec->put,
+    };
+    struct pyb_encoding out = {&encoder, errors, str, .big = big};
+
+    if (pyb_str_check(str) < 0)
+        return NULL;
+    /* The byte order mark. */
+    if (byteorder == 0 && pyb_units_append(&out, 0xfeff, codec->unit) < 0)
+        return NULL;
+    return pyb_encoding_run(&out);
 }

@@ -1,4 +1,5 @@
-/* units.h: code units of two and four bytes, in either order. */
+/* units.h: code units of two and four bytes, in either order; what UTF-16 and
+   UTF-32 share. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -7,6 +8,8 @@
 #define PYB_TYPES_CODEC_UNITS_H
 
 #include "Python.h"
+
+#include "types/codec/encoding.h"
 
 /* pyb_units_big: is the byte order (-1 little endian, 1 big endian, 0 the
    machine's) big endian? */
@@ -22,6 +25,17 @@ pyb_units_put(char *out, Py_UCS4 unit, int size, int big)
 {
     for (int i = 0; i < size; i++)
         out[big ? size - 1 - i : i] = (char)(unit >> (8 * i) & 0xff);
+}
+
+/* pyb_units_append: appends one to what is encoded, in its order; 1, or -1
+   with MemoryError. */
+static inline int
+pyb_units_append(struct pyb_encoding *out, Py_UCS4 unit, int size)
+{
+    char bytes[sizeof(unit)];
+
+    pyb_units_put(bytes, unit, size, out->big);
+    return pyb_text_bytes(&out->out, bytes, size) < 0 ? -1 : 1;
 }
 
 /* pyb_units_get: reads one. */
@@ -59,17 +73,23 @@ struct pyb_units_step {
     int incomplete; /* the input ends too early */
 };
 
-/* An encoding in units of that many bytes: its names, little endian first, and
-   what looks at bytes of which at least one is left. */
+/* An encoding in units of that many bytes: its names, little endian, big
+   endian and by the mark, what looks at bytes of which at least one is left,
+   and put of struct pyb_encoder. */
 struct pyb_units_codec {
     int unit;
-    const char *names[2];
+    const char *names[3];
     struct pyb_units_step (*look)(const char *bytes, Py_ssize_t left, int big);
+    int (*put)(struct pyb_encoding *out, Py_UCS4 ch);
 };
 
 /* pyb_units_decode: PyUnicode_DecodeUTF16Stateful for such an encoding. */
 PyObject *pyb_units_decode(const struct pyb_units_codec *codec, const char *s,
                            Py_ssize_t size, const char *errors, int *byteorder,
                            Py_ssize_t *consumed);
+
+/* pyb_units_encode: pyb_utf16_encode for such an encoding. */
+PyObject *pyb_units_encode(const struct pyb_units_codec *codec, PyObject *str,
+                           const char *errors, int byteorder);
 
 #endif /* PYB_TYPES_CODEC_UNITS_H */
