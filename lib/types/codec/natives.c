@@ -5,7 +5,7 @@
 #include "types/codec/natives.h"
 
 /* ------------------------------------------------------------------ */
-/* All with one signature                                              */
+/* With the signature of those that have a byte order                  */
 
 #define STATELESS(NAME, ENCODE, DECODE)                                       \
     static PyObject *encode_##NAME(PyObject *str, const char *errors,         \
@@ -36,22 +36,6 @@ STATELESS(escape, PyUnicode_AsUnicodeEscapeString(str),
 STATELESS(rawescape, PyUnicode_AsRawUnicodeEscapeString(str),
           pyb_rawescape_decode(bytes, size, errors, consumed))
 
-static PyObject *
-decode_utf16(const char *bytes, Py_ssize_t size, const char *errors,
-             int *byteorder, Py_ssize_t *consumed)
-{
-    return PyUnicode_DecodeUTF16Stateful(bytes, size, errors, byteorder,
-                                         consumed);
-}
-
-static PyObject *
-decode_utf32(const char *bytes, Py_ssize_t size, const char *errors,
-             int *byteorder, Py_ssize_t *consumed)
-{
-    return PyUnicode_DecodeUTF32Stateful(bytes, size, errors, byteorder,
-                                         consumed);
-}
-
 /* ------------------------------------------------------------------ */
 /* Names                                                               */
 
@@ -75,12 +59,18 @@ static const struct pyb_native natives[] = {
     [ASCII] = {"ascii", 0, 0, encode_ascii, decode_ascii},
     [LATIN1] = {"iso8859-1", 0, 0, encode_latin1, decode_latin1},
     [UTF7] = {"utf-7", 0, 0, encode_utf7, decode_utf7},
-    [UTF16] = {"utf-16", 0, 2, pyb_utf16_encode, decode_utf16},
-    [UTF16LE] = {"utf-16-le", -1, 2, pyb_utf16_encode, decode_utf16},
-    [UTF16BE] = {"utf-16-be", 1, 2, pyb_utf16_encode, decode_utf16},
-    [UTF32] = {"utf-32", 0, 4, pyb_utf32_encode, decode_utf32},
-    [UTF32LE] = {"utf-32-le", -1, 4, pyb_utf32_encode, decode_utf32},
-    [UTF32BE] = {"utf-32-be", 1, 4, pyb_utf32_encode, decode_utf32},
+    [UTF16] = {"utf-16", 0, 2, pyb_utf16_encode,
+               PyUnicode_DecodeUTF16Stateful},
+    [UTF16LE] = {"utf-16-le", -1, 2, pyb_utf16_encode,
+                 PyUnicode_DecodeUTF16Stateful},
+    [UTF16BE] = {"utf-16-be", 1, 2, pyb_utf16_encode,
+                 PyUnicode_DecodeUTF16Stateful},
+    [UTF32] = {"utf-32", 0, 4, pyb_utf32_encode,
+               PyUnicode_DecodeUTF32Stateful},
+    [UTF32LE] = {"utf-32-le", -1, 4, pyb_utf32_encode,
+                 PyUnicode_DecodeUTF32Stateful},
+    [UTF32BE] = {"utf-32-be", 1, 4, pyb_utf32_encode,
+                 PyUnicode_DecodeUTF32Stateful},
     [ESCAPE] = {"unicode-escape", 0, 0, encode_escape, decode_escape},
     [RAWESCAPE] = {"raw-unicode-escape", 0, 0, encode_rawescape,
                    decode_rawescape},
