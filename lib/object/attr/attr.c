@@ -281,6 +281,26 @@ pyb_attr_special(PyObject *op, const char *name, PyObject **method)
     return found == VALUE ? 1 : -1;
 }
 
+int
+pyb_attr_convert(PyObject *op, const char *name, PyTypeObject *type,
+                 PyObject **result)
+{
+    PyObject *method;
+    int found = pyb_attr_special(op, name, &method);
+
+    *result = NULL;
+    if (found <= 0)
+        return found;
+    *result = PyObject_CallNoArgs(method);
+    Py_DECREF(method);
+    if (*result != NULL && !PyObject_TypeCheck(*result, type)) {
+        PyErr_Format(PyExc_TypeError, "%s returned non-%s (type %.200s)", name,
+                     type->tp_name, Py_TYPE(*result)->tp_name);
+        Py_CLEAR(*result);
+    }
+    return *result != NULL ? 1 : -1;
+}
+
 /* ------------------------------------------------------------------ */
 /* Setting, as usual                                                   */
 
@@ -476,14 +496,12 @@ PyObject_HasAttr(PyObject *op, PyObject *name)
 {
     int found = PyObject_HasAttrWithError(op, name);
 
-    if (found < 0) {
+    if (found < 0)
         PyErr_FormatUnraisable(
             "Exception ignored in PyObject_HasAttr(); consider using "
             "PyObject_HasAttrWithError(), "
             "PyObject_GetOptionalAttr() or PyObject_GetAttr()");
-        return 0;
-    }
-    return found;
+    return found > 0;
 }
 
 int
@@ -491,14 +509,12 @@ PyObject_HasAttrString(PyObject *op, const char *name)
 {
     int found = PyObject_HasAttrStringWithError(op, name);
 
-    if (found < 0) {
+    if (found < 0)
         PyErr_FormatUnraisable(
             "Exception ignored in PyObject_HasAttrString(); consider using "
             "PyObject_HasAttrStringWithError(), "
             "PyObject_GetOptionalAttrString() or PyObject_GetAttrString()");
-        return 0;
-    }
-    return found;
+    return found > 0;
 }
 
 /* ------------------------------------------------------------------ */

@@ -23,4 +23,9 @@ int pyb_attr_method(PyObject *op, PyObject *name, PyObject **method);
    type has none, -1 with an exception. */
 int pyb_attr_special(PyObject *op, const char *name, PyObject **method);
 
+/* pyb_attr_convert: what that method, called without arguments, returns, which
+   has to be of the type: 1 and a new reference in *result; else as above. */
+int pyb_attr_convert(PyObject *op, const char *name, PyTypeObject *type,
+                     PyObject **result);
+
 #endif /* PYB_OBJECT_ATTR_ATTR_H */

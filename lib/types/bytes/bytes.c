@@ -195,27 +195,6 @@ PyBytes_FromObject(PyObject *o)
     return from_object("bytes", o);
 }
 
-/* The result of the object's __bytes__; NULL without an exception if it has
-   none. */
-static PyObject *
-from_special(PyObject *o)
-{
-    PyObject *method;
-
-    if (PyBytes_CheckExact(o) ||
-        pyb_attr_special(o, "__bytes__", &method) <= 0)
-        return NULL;
-    PyObject *result = PyObject_CallNoArgs(method);
-    Py_DECREF(method);
-    if (result != NULL && !PyBytes_Check(result)) {
-        PyErr_Format(PyExc_TypeError,
-                     "__bytes__ returned non-bytes (type %.200s)",
-                     Py_TYPE(result)->tp_name);
-        Py_CLEAR(result);
-    }
-    return result;
-}
-
 /* bytes(x) for an integer x: x zeros. */
 static PyObject *
 zeros(PyObject *x)
@@ -246,9 +225,9 @@ pyb_bytes_make(const char *name, PyObject *source, const char *encoding,
     }
     if (source == NULL)
         return PyBytes_FromStringAndSize(NULL, 0);
-    if (strcmp(name, "bytes") == 0) {
-        PyObject *op = from_special(source);
-        if (op != NULL || PyErr_Occurred())
+    if (strcmp(name, "bytes") == 0 && !PyBytes_CheckExact(source)) {
+        PyObject *op;
+        if (pyb_attr_convert(source, "__bytes__", &PyBytes_Type, &op) != 0)
             return op;
     }
     if (PyUnicode_Check(source))

@@ -35,24 +35,19 @@ PyComplex_FromDoubles(double real, double imag)
     return PyComplex_FromCComplex((Py_complex){real, imag});
 }
 
-/* The result of op's __complex__; a new reference to a complex.  NULL without
-   an exception if it has none. */
-static PyObject *
-call_complex(PyObject *op)
+/* The result of op's __complex__.  1, 0 if it has none, -1 with an
+   exception. */
+static int
+call_complex(PyObject *op, Py_complex *v)
 {
-    PyObject *method;
+    PyObject *result;
+    int found = pyb_attr_convert(op, "__complex__", &PyComplex_Type, &result);
 
-    if (pyb_attr_special(op, "__complex__", &method) <= 0)
-        return NULL;
-    PyObject *result = PyObject_CallNoArgs(method);
-    Py_DECREF(method);
-    if (result != NULL && !PyComplex_Check(result)) {
-        PyErr_Format(PyExc_TypeError,
-                     "__complex__ returned non-complex (type %.200s)",
-                     Py_TYPE(result)->tp_name);
-        Py_CLEAR(result);
+    if (found > 0) {
+        *v = value(result);
+        Py_DECREF(result);
     }
-    return result;
+    return found;
 }
 
 Py_complex
@@ -66,13 +61,8 @@ PyComplex_AsCComplex(PyObject *op)
     }
     if (PyComplex_Check(op))
         return value(op);
-    PyObject *converted = call_complex(op);
-    if (converted != NULL) {
-        v = value(converted);
-        Py_DECREF(converted);
-    } else if (!PyErr_Occurred()) {
+    if (call_complex(op, &v) == 0)
         v.real = PyFloat_AsDouble(op);
-    }
     return v;
 }
 
@@ -211,14 +201,13 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
         return pyb_fail(PyExc_TypeError, "complex() can't take second arg if "
                                          "first is a string");
     }
-    PyObject *converted = PyComplex_Check(x) ? Py_NewRef(x) : call_complex(x);
-    if (converted != NULL) {
-        *v = value(converted);
-        Py_DECREF(converted);
+    if (PyComplex_Check(x)) {
+        *v = value(x);
         return 1;
     }
-    if (PyErr_Occurred())
-        return -1;
+    int found = call_complex(x, v);
+    if (found != 0)
+        return found;
     if (!is_number(x))
         return pyb_failf(
             PyExc_TypeError,
