@@ -52,8 +52,13 @@ pyb_descr_traverse(PyObject *op, visitproc visit, void *arg)
 }
 
 PyObject *
-pyb_descr_repr(PyObject *op, const char *kind)
+pyb_descr_repr(PyObject *op)
 {
+    const char *kind = IS_METHOD(op)   ? "method"
+                       : IS_MEMBER(op) ? "member"
+                       : IS_GETSET(op) ? "attribute"
+                                       : "slot wrapper";
+
     PYB_ASSERT_OBJECT(IS_DESCR(op), op);
     return PyUnicode_FromFormat("<%s '%U' of '%s' objects>", kind,
                                 PyDescr_NAME(op), PyDescr_TYPE(op)->tp_name);
@@ -114,6 +119,7 @@ pyb_descr_new(PyTypeObject *kind, PyTypeObject *type, const char *name)
     descr->d_type = (PyTypeObject *)Py_XNewRef(type);
     descr->d_name = string;
     descr->d_qualname = NULL;
+    PyObject_GC_Track((PyObject *)descr);
     return (PyObject *)descr;
 }
 
@@ -178,12 +184,6 @@ PyGetSetDef pyb_descr_getset[] = {
 /* Methods                                                             */
 
 static PyObject *
-method_repr(PyObject *op)
-{
-    return pyb_descr_repr(op, "method");
-}
-
-static PyObject *
 method_get(PyObject *op, PyObject *obj, PyObject *type)
 {
     PyMethodDef *method = METHOD(op)->d_method;
@@ -236,7 +236,7 @@ PyTypeObject PyMethodDescr_Type = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                 Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_repr = method_repr,
+    .tp_repr = pyb_descr_repr,
     .tp_call = PyVectorcall_Call,
     .tp_traverse = pyb_descr_traverse,
     .tp_methods = pyb_descr_methods,
@@ -318,7 +318,7 @@ PyTypeObject PyClassMethodDescr_Type = {
     .tp_dealloc = pyb_descr_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_repr = method_repr,
+    .tp_repr = pyb_descr_repr,
     .tp_call = classmethod_call,
     .tp_traverse = pyb_descr_traverse,
     .tp_members = pyb_descr_members,
@@ -347,12 +347,6 @@ static PyGetSetDef data_getset[] = {
 };
 
 static PyObject *
-member_repr(PyObject *op)
-{
-    return pyb_descr_repr(op, "member");
-}
-
-static PyObject *
 member_get(PyObject *op, PyObject *obj, PyObject *Py_UNUSED(type))
 {
     if (obj == NULL)
@@ -376,7 +370,7 @@ PyTypeObject PyMemberDescr_Type = {
     .tp_dealloc = pyb_descr_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_repr = member_repr,
+    .tp_repr = pyb_descr_repr,
     .tp_traverse = pyb_descr_traverse,
     .tp_methods = pyb_descr_methods,
     .tp_members = pyb_descr_members,
@@ -387,12 +381,6 @@ PyTypeObject PyMemberDescr_Type = {
 
 /* ------------------------------------------------------------------ */
 /* Computed attributes                                                 */
-
-static PyObject *
-getset_repr(PyObject *op)
-{
-    return pyb_descr_repr(op, "attribute");
-}
 
 /* Raises AttributeError: "attribute 'x' of 'A' objects is not WHAT". */
 static void
@@ -438,7 +426,7 @@ PyTypeObject PyGetSetDescr_Type = {
     .tp_dealloc = pyb_descr_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_repr = getset_repr,
+    .tp_repr = pyb_descr_repr,
     .tp_traverse = pyb_descr_traverse,
     .tp_members = pyb_descr_members,
     .tp_getset = data_getset,
@@ -456,11 +444,10 @@ new_method(PyTypeObject *kind, PyTypeObject *type, PyMethodDef *method)
     if (!pyb_cfunction_flags_ok(method))
         return NULL;
     PyObject *op = pyb_descr_new(kind, type, method->ml_name);
-    if (op == NULL)
-        return NULL;
-    METHOD(op)->d_method = method;
-    METHOD(op)->vectorcall = method_vectorcall;
-    PyObject_GC_Track(op);
+    if (op != NULL) {
+        METHOD(op)->d_method = method;
+        METHOD(op)->vectorcall = method_vectorcall;
+    }
     return op;
 }
 
@@ -483,10 +470,8 @@ PyDescr_NewMember(PyTypeObject *type, PyMemberDef *member)
         return pyb_raise(PyExc_SystemError,
                          "PyDescr_NewMember used with Py_RELATIVE_OFFSET");
     PyObject *op = pyb_descr_new(&PyMemberDescr_Type, type, member->name);
-    if (op == NULL)
-        return NULL;
-    MEMBER(op)->d_member = member;
-    PyObject_GC_Track(op);
+    if (op != NULL)
+        MEMBER(op)->d_member = member;
     return op;
 }
 
@@ -495,9 +480,7 @@ PyDescr_NewGetSet(PyTypeObject *type, PyGetSetDef *getset)
 {
     PyObject *op = pyb_descr_new(&PyGetSetDescr_Type, type, getset->name);
 
-    if (op == NULL)
-        return NULL;
-    GETSET(op)->d_getset = getset;
-    PyObject_GC_Track(op);
+    if (op != NULL)
+        GETSET(op)->d_getset = getset;
     return op;
 }

@@ -8,8 +8,8 @@
 
 #include "Python.h"
 
-/* pyb_descr_new: a descriptor of the given kind, untracked; what the kind has
-   beyond PyDescrObject is not set.  NULL with an exception. */
+/* pyb_descr_new: a descriptor of the given kind; what the kind has beyond
+   PyDescrObject is not set.  NULL with an exception. */
 PyObject *pyb_descr_new(PyTypeObject *kind, PyTypeObject *type,
                         const char *name);
 
@@ -17,7 +17,7 @@ void pyb_descr_dealloc(PyObject *op);
 int pyb_descr_traverse(PyObject *op, visitproc visit, void *arg);
 
 /* pyb_descr_repr: "<KIND 'name' of 'type' objects>". */
-PyObject *pyb_descr_repr(PyObject *op, const char *kind);
+PyObject *pyb_descr_repr(PyObject *op);
 
 /* pyb_descr_check: is obj of the descriptor's type?  0, or -1 with
    TypeError. */

@@ -14,13 +14,6 @@
 /* The descriptor                                                      */
 
 static PyObject *
-wrapper_repr(PyObject *op)
-{
-    return PyUnicode_FromFormat("<slot wrapper '%U' of '%s' objects>",
-                                PyDescr_NAME(op), PyDescr_TYPE(op)->tp_name);
-}
-
-static PyObject *
 wrapper_get(PyObject *op, PyObject *obj, PyObject *Py_UNUSED(type))
 {
     if (obj == NULL)
@@ -83,7 +76,7 @@ PyTypeObject PyWrapperDescr_Type = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                 Py_TPFLAGS_METHOD_DESCRIPTOR |
                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_repr = wrapper_repr,
+    .tp_repr = pyb_descr_repr,
     .tp_call = wrapper_call,
     .tp_traverse = pyb_descr_traverse,
     .tp_methods = pyb_descr_methods,
@@ -97,11 +90,10 @@ PyDescr_NewWrapper(PyTypeObject *type, struct wrapperbase *base, void *wrapped)
 {
     PyObject *op = pyb_descr_new(&PyWrapperDescr_Type, type, base->name);
 
-    if (op == NULL)
-        return NULL;
-    WRAPPER(op)->d_base = base;
-    WRAPPER(op)->d_wrapped = wrapped;
-    PyObject_GC_Track(op);
+    if (op != NULL) {
+        WRAPPER(op)->d_base = base;
+        WRAPPER(op)->d_wrapped = wrapped;
+    }
     return op;
 }
 
