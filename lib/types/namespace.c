@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/fatal.h"
+#include "object/error/errors.h"
 #include "object/protocol/sequence.h"
 #include "object/type/typenames.h"
 
@@ -101,12 +102,8 @@ append_attribute(PyObject *parts, PyObject *name, PyObject *value)
 {
     if (!PyUnicode_Check(name) || PyUnicode_GetLength(name) == 0)
         return 0;
-    PyObject *part = PyUnicode_FromFormat("%S=%R", name, value);
-    if (part == NULL)
-        return -1;
-    int result = PyList_Append(parts, part);
-    Py_DECREF(part);
-    return result;
+    return pyb_append_stolen(parts,
+                             PyUnicode_FromFormat("%S=%R", name, value));
 }
 
 /* The list of all attributes; new.  The reprs may change the dictionary, so a

@@ -265,9 +265,8 @@ list_parts(PyObject *op)
                          i, Py_TYPE(op)->tp_name);
         else
             part = PyUnicode_FromFormat("%s=%R", member->name, FIELDS(op)[i]);
-        if (part == NULL || PyList_Append(parts, part) < 0)
+        if (pyb_append_stolen(parts, part) < 0)
             Py_CLEAR(parts);
-        Py_XDECREF(part);
     }
     return parts;
 }
@@ -430,12 +429,10 @@ match_args(const PyStructSequence_Desc *desc)
     PyObject *names = PyList_New(0), *result = NULL;
 
     for (int i = 0; names != NULL && i < desc->n_in_sequence; i++) {
-        if (desc->fields[i].name == PyStructSequence_UnnamedField)
-            continue;
-        PyObject *name = PyUnicode_FromString(desc->fields[i].name);
-        if (name == NULL || PyList_Append(names, name) < 0)
+        const char *name = desc->fields[i].name;
+        if (name != PyStructSequence_UnnamedField &&
+            pyb_append_stolen(names, PyUnicode_FromString(name)) < 0)
             Py_CLEAR(names);
-        Py_XDECREF(name);
     }
     if (names != NULL)
         result = PyList_AsTuple(names);

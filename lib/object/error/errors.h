@@ -41,6 +41,44 @@ pyb_fail_null_argument(void)
     return -1;
 }
 
+/* What passes errors on and returns in one statement.  pyb_result_none and
+   pyb_result_bool: what a method returns for a result that is -1 for an
+   error. */
+static inline PyObject *
+pyb_result_none(int result)
+{
+    return result < 0 ? NULL : Py_None;
+}
+
+static inline PyObject *
+pyb_result_bool(int result)
+{
+    return result < 0 ? NULL : PyBool_FromLong(result);
+}
+
+/* pyb_truth_stolen: the truth of an object, pyb_append_stolen: appends one to
+   a list.  The object is stolen; NULL, with an exception, gives -1, as do
+   errors. */
+static inline int
+pyb_truth_stolen(PyObject *op)
+{
+    if (op == NULL)
+        return -1;
+    int truth = PyObject_IsTrue(op);
+    Py_DECREF(op);
+    return truth;
+}
+
+static inline int
+pyb_append_stolen(PyObject *list, PyObject *item)
+{
+    if (item == NULL)
+        return -1;
+    int result = PyList_Append(list, item);
+    Py_DECREF(item);
+    return result;
+}
+
 /* pyb_errors_type: TypeError with a message that names op's type in its one
    %s.  Always NULL. */
 PyObject *pyb_errors_type(const char *format, PyObject *op);

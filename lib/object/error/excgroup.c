@@ -163,12 +163,7 @@ matches(const struct matcher *matcher, PyObject *exc)
 {
     if (!matcher->is_predicate)
         return PyErr_GivenExceptionMatches(exc, matcher->op);
-    PyObject *answer = PyObject_CallOneArg(matcher->op, exc);
-    if (answer == NULL)
-        return -1;
-    int result = PyObject_IsTrue(answer);
-    Py_DECREF(answer);
-    return result;
+    return pyb_truth_stolen(PyObject_CallOneArg(matcher->op, exc));
 }
 
 /* Gives part a list of the group's notes, if it has a sequence of them. */

@@ -8,6 +8,7 @@
 
 #include "gc/collect.h"
 #include "gc/control.h"
+#include "object/error/errors.h"
 #include "object/module/gcmodule.h"
 
 /* gc.garbage and gc.callbacks: one list each for all modules gc, made when it
@@ -258,10 +259,8 @@ gc_get_stats(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
             "{snsnsnsnsd}", "collections", stats[i].collections, "collected",
             stats[i].collected, "uncollectable", stats[i].uncollectable,
             "candidates", stats[i].candidates, "duration", stats[i].duration);
-
-        if (dict == NULL || PyList_Append(list, dict) < 0)
+        if (pyb_append_stolen(list, dict) < 0)
             Py_CLEAR(list);
-        Py_XDECREF(dict);
     }
     return list;
 }

@@ -30,11 +30,7 @@ append_directory(PyObject *list, const char *begin, const char *end)
     PyObject *directory = begin == end ? PyUnicode_FromString(".")
                                        : PyUnicode_DecodeFSDefaultAndSize(
                                              begin, (Py_ssize_t)(end - begin));
-    if (directory == NULL)
-        return -1;
-    int result = PyList_Append(list, directory);
-    Py_DECREF(directory);
-    return result;
+    return pyb_append_stolen(list, directory);
 }
 
 /* The list of directories of Py_SetPath, or in PYBOEHM_PATH; new. */

@@ -5,6 +5,7 @@
 
 #include "Python.h"
 
+#include "object/error/errors.h"
 #include "object/module/sys.h"
 
 /* ------------------------------------------------------------------ */
@@ -35,9 +36,8 @@ make_argv(int argc, wchar_t **argv)
 
     for (int i = 0; list != NULL && i < Py_MAX(argc, 1); i++) {
         PyObject *text = PyUnicode_FromWideChar(argc > 0 ? argv[i] : L"", -1);
-        if (text == NULL || PyList_Append(list, text) < 0)
+        if (pyb_append_stolen(list, text) < 0)
             Py_CLEAR(list);
-        Py_XDECREF(text);
     }
     return list;
 }

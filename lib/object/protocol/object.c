@@ -127,26 +127,14 @@ PyObject_ASCII(PyObject *op)
 PyObject *
 PyObject_Bytes(PyObject *op)
 {
-    PyObject *method;
+    PyObject *result;
 
     if (op == NULL)
         return PyBytes_FromString("<NULL>");
     if (PyBytes_CheckExact(op))
         return Py_NewRef(op);
-    int found = pyb_attr_special(op, "__bytes__", &method);
-    if (found < 0)
-        return NULL;
-    if (found == 0)
-        return PyBytes_FromObject(op);
-    PyObject *result = PyObject_CallNoArgs(method);
-    Py_DECREF(method);
-    if (result != NULL && !PyBytes_Check(result)) {
-        PyErr_Format(PyExc_TypeError,
-                     "__bytes__ returned non-bytes (type %.200s)",
-                     Py_TYPE(result)->tp_name);
-        Py_CLEAR(result);
-    }
-    return result;
+    int found = pyb_attr_convert(op, "__bytes__", &PyBytes_Type, &result);
+    return found == 0 ? PyBytes_FromObject(op) : result;
 }
 
 /* Writes a str to the file.  0, or -1 with an exception. */
@@ -259,12 +247,7 @@ PyObject_RichCompareBool(PyObject *v, PyObject *w, int op)
 {
     if (v == w && v != NULL && (op == Py_EQ || op == Py_NE))
         return op == Py_EQ;
-    PyObject *result = PyObject_RichCompare(v, w, op);
-    if (result == NULL)
-        return -1;
-    int truth = PyObject_IsTrue(result);
-    Py_DECREF(result);
-    return truth;
+    return pyb_truth_stolen(PyObject_RichCompare(v, w, op));
 }
 
 /* ------------------------------------------------------------------ */
@@ -398,11 +381,7 @@ ask_class(PyObject *method, PyObject *op)
     PyObject *answer = PyObject_CallOneArg(method, op);
 
     Py_DECREF(method);
-    if (answer == NULL)
-        return -1;
-    int truth = PyObject_IsTrue(answer);
-    Py_DECREF(answer);
-    return truth;
+    return pyb_truth_stolen(answer);
 }
 
 static int

@@ -140,15 +140,13 @@ not_equal(PyObject *self, PyObject *other)
 {
     richcmpfunc compare = Py_TYPE(self)->tp_richcompare;
     PyObject *equal;
-    int truth;
 
     if (compare == NULL)
         Py_RETURN_NOTIMPLEMENTED;
     equal = compare(self, other, Py_EQ);
     if (equal == NULL || equal == Py_NotImplemented)
         return equal;
-    truth = PyObject_IsTrue(equal);
-    Py_DECREF(equal);
+    int truth = pyb_truth_stolen(equal);
     return truth < 0 ? NULL : PyBool_FromLong(!truth);
 }
 

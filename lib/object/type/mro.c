@@ -76,17 +76,14 @@ head_names(const struct merge *m)
 
     for (Py_ssize_t i = 0; names != NULL && i < m->n; i++) {
         PyObject *cls = head_of(m, i);
-        PyObject *name;
         Py_ssize_t j = 0;
 
         while (j < i && head_of(m, j) != cls)
             j++;
         if (cls == NULL || j < i)
             continue;
-        name = PyType_GetName((PyTypeObject *)cls);
-        if (name == NULL || PyList_Append(names, name) < 0)
+        if (pyb_append_stolen(names, PyType_GetName((PyTypeObject *)cls)) < 0)
             Py_CLEAR(names);
-        Py_XDECREF(name);
     }
     return names;
 }

@@ -355,12 +355,7 @@ pyb_slot_sq_contains(PyObject *self, PyObject *item)
             PyErr_SetString(PyExc_AttributeError, "__contains__");
         return -1;
     }
-    PyObject *result = finish_call(&method, self, &item, 1);
-    if (result == NULL)
-        return -1;
-    int truth = PyObject_IsTrue(result);
-    Py_DECREF(result);
-    return truth;
+    return pyb_truth_stolen(finish_call(&method, self, &item, 1));
 }
 
 PyObject *

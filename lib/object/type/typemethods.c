@@ -4,6 +4,7 @@
 
 #include "gc/fatal.h"
 #include "object/attr/dir.h"
+#include "object/error/errors.h"
 #include "object/protocol/classtest.h"
 #include "object/type/mro.h"
 #include "object/type/subclasses.h"
@@ -29,17 +30,13 @@ get_subclasses(PyObject *self, PyObject *Py_UNUSED(ignored))
 static PyObject *
 instancecheck(PyObject *self, PyObject *op)
 {
-    int result = pyb_classtest_instance(op, self);
-
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(pyb_classtest_instance(op, self));
 }
 
 static PyObject *
 subclasscheck(PyObject *self, PyObject *op)
 {
-    int result = pyb_classtest_subclass(op, self);
-
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(pyb_classtest_subclass(op, self));
 }
 
 static PyObject *

@@ -200,13 +200,7 @@ PASS_ON_2(proxy_inplace_matmul, PyNumber_InPlaceMatrixMultiply)
 static int
 proxy_bool(PyObject *self)
 {
-    PyObject *op = unwrap(self);
-
-    if (op == NULL)
-        return -1;
-    int result = PyObject_IsTrue(op);
-    Py_DECREF(op);
-    return result;
+    return pyb_truth_stolen(unwrap(self));
 }
 
 static PyNumberMethods proxy_as_number = {

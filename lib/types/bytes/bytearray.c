@@ -551,9 +551,8 @@ bytearray_extend(PyObject *op, PyObject *source)
         return PyErr_Format(PyExc_TypeError,
                             "can't extend bytearray with %.100s",
                             Py_TYPE(source)->tp_name);
-    if (replace_with(op, PY_SSIZE_T_MAX, PY_SSIZE_T_MAX, source) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(
+        replace_with(op, PY_SSIZE_T_MAX, PY_SSIZE_T_MAX, source));
 }
 
 static PyObject *
@@ -596,9 +595,7 @@ bytearray_pop(PyObject *op, PyObject *args)
 static PyObject *
 bytearray_clear(PyObject *op, PyObject *Py_UNUSED(ignored))
 {
-    if (PyByteArray_Resize(op, 0) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(PyByteArray_Resize(op, 0));
 }
 
 static PyObject *
@@ -619,10 +616,8 @@ bytearray_remove(PyObject *op, PyObject *item)
     const char *place = memchr(start, byte, (size_t)Py_SIZE(op));
     if (place == NULL)
         return pyb_raise(PyExc_ValueError, "value not found in bytearray");
-    if (replace(op, place - start, place - start + 1,
-                (struct pyb_extent){NULL, 0}) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(replace(op, place - start, place - start + 1,
+                                   (struct pyb_extent){NULL, 0}));
 }
 
 static PyObject *

@@ -241,7 +241,7 @@ tail_match(PyObject *self, PyObject *args, const char *name, int at_end)
     if (result > 0)
         result = match(span, what, name, at_end);
     PyBuffer_Release(&view);
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(result);
 }
 
 PyObject *

@@ -10,12 +10,8 @@
 static int
 append(PyObject *list, PyObject *self, const char *start, const char *end)
 {
-    PyObject *piece =
-        pyb_bytes_like(self, (struct pyb_extent){start, end - start});
-    int result = piece != NULL ? PyList_Append(list, piece) : -1;
-
-    Py_XDECREF(piece);
-    return result;
+    return pyb_append_stolen(
+        list, pyb_bytes_like(self, (struct pyb_extent){start, end - start}));
 }
 
 /* ------------------------------------------------------------------ */

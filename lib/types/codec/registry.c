@@ -313,9 +313,7 @@ is_text(PyObject *codec)
         PyObject_GetOptionalAttrString(codec, "_is_text_encoding", &attribute);
     if (there <= 0)
         return there < 0 ? -1 : 1;
-    int result = PyObject_IsTrue(attribute);
-    Py_DECREF(attribute);
-    return result;
+    return pyb_truth_stolen(attribute);
 }
 
 static PyObject *

@@ -209,9 +209,7 @@ var_get(PyObject *op, PyObject *args)
 static PyObject *
 var_reset(PyObject *op, PyObject *token)
 {
-    if (PyContextVar_Reset(op, token) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(PyContextVar_Reset(op, token));
 }
 
 static PyMethodDef var_methods[] = {

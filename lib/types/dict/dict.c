@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/fatal.h"
+#include "object/error/errors.h"
 #include "types/dict/dict.h"
 
 #define DICT(op) PYB_CAST(PyDictObject, PyDict_Check, op)
@@ -342,12 +343,9 @@ list_of(PyDictObject *mp, PyObject *(*part)(const struct pyb_dict_entry *))
     struct pyb_dict_entry *entry;
     Py_ssize_t pos = 0;
 
-    while (list != NULL && (entry = pyb_dict_next(mp, &pos)) != NULL) {
-        PyObject *op = part(entry);
-        if (op == NULL || PyList_Append(list, op) < 0)
+    while (list != NULL && (entry = pyb_dict_next(mp, &pos)) != NULL)
+        if (pyb_append_stolen(list, part(entry)) < 0)
             Py_CLEAR(list);
-        Py_XDECREF(op);
-    }
     return list;
 }
 

@@ -97,15 +97,9 @@ dict_repr(PyObject *op)
     parts = PyList_New(0);
     if (parts == NULL)
         goto leave;
-    while ((entry = pyb_dict_next(DICT(op), &pos)) != NULL) {
-        PyObject *part = repr_entry(entry);
-        if (part == NULL)
+    while ((entry = pyb_dict_next(DICT(op), &pos)) != NULL)
+        if (pyb_append_stolen(parts, repr_entry(entry)) < 0)
             goto drop;
-        int error = PyList_Append(parts, part);
-        Py_DECREF(part);
-        if (error < 0)
-            goto drop;
-    }
     result = pyb_sequence_join("{%U}", parts);
 drop:
     Py_DECREF(parts);
@@ -310,9 +304,7 @@ dict_items(PyObject *op, PyObject *Py_UNUSED(none))
 static PyObject *
 dict_update(PyObject *op, PyObject *args, PyObject *kwds)
 {
-    if (update_from_args(op, "update", args, kwds) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(update_from_args(op, "update", args, kwds));
 }
 
 static PyObject *

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/fatal.h"
+#include "object/error/errors.h"
 #include "types/set/set.h"
 
 /* Adds to a set the items of an iterable that are in container, or, if wanted
@@ -127,8 +128,7 @@ pyb_dict_view_isdisjoint(PyObject *view, PyObject *other)
         return PyBool_FromLong(PyObject_Size(view) == 0);
     if (PyAnySet_CheckExact(other) || PyDictViewSet_Check(other))
         sort(&view, &other);
-    int disjoint = all_agree(other, view, 0);
-    return disjoint < 0 ? NULL : PyBool_FromLong(disjoint);
+    return pyb_result_bool(all_agree(other, view, 0));
 }
 
 static int

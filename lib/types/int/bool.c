@@ -4,6 +4,7 @@
 
 #include "gc/fatal.h"
 #include "object/args/getargs.h"
+#include "object/error/errors.h"
 
 #define BOOL_HEAD                                                             \
     {                                                                         \
@@ -49,8 +50,7 @@ bool_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwds)
     if (!pyb_getargs_no_keywords("bool", kwds) ||
         !PyArg_UnpackTuple(args, "bool", 0, 1, &x))
         return NULL;
-    int truth = PyObject_IsTrue(x);
-    return truth < 0 ? NULL : PyBool_FromLong(truth);
+    return pyb_result_bool(PyObject_IsTrue(x));
 }
 
 /* BITWISE: & | or ^: a bool for two bools, otherwise the result of int's

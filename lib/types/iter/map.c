@@ -148,12 +148,7 @@ is_wanted(PyObject *function, PyObject *item)
 {
     if (function == Py_None || function == (PyObject *)&PyBool_Type)
         return PyObject_IsTrue(item);
-    PyObject *answer = PyObject_CallOneArg(function, item);
-    if (answer == NULL)
-        return -1;
-    int wanted = PyObject_IsTrue(answer);
-    Py_DECREF(answer);
-    return wanted;
+    return pyb_truth_stolen(PyObject_CallOneArg(function, item));
 }
 
 static PyObject *

@@ -70,11 +70,7 @@ list_repr(PyObject *op)
         PyObject *item = Py_NewRef(PyList_GET_ITEM(op, i));
         PyObject *part = PyObject_Repr(item);
         Py_DECREF(item);
-        if (part == NULL)
-            goto drop;
-        int error = PyList_Append(parts, part);
-        Py_DECREF(part);
-        if (error < 0)
+        if (pyb_append_stolen(parts, part) < 0)
             goto drop;
     }
     result = pyb_sequence_join("[%U]", parts);
@@ -195,9 +191,7 @@ list_inplace_repeat(PyObject *op, Py_ssize_t count)
 static PyObject *
 list_append(PyObject *op, PyObject *value)
 {
-    if (PyList_Append(op, value) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(PyList_Append(op, value));
 }
 
 /* Converts an argument to an index.  0, or -1 with an exception. */
@@ -223,9 +217,7 @@ list_insert(PyObject *op, PyObject *args)
 static PyObject *
 list_extend(PyObject *op, PyObject *iterable)
 {
-    if (pyb_list_extend(LIST(op), iterable) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(pyb_list_extend(LIST(op), iterable));
 }
 
 static PyObject *
@@ -322,9 +314,8 @@ list_sort(PyObject *op, PyObject *args, PyObject *kwds)
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|$Op:sort", names, &key,
                                      &reverse))
         return NULL;
-    if (pyb_list_sort(LIST(op), key == Py_None ? NULL : key, reverse) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(
+        pyb_list_sort(LIST(op), key == Py_None ? NULL : key, reverse));
 }
 
 static PyMethodDef list_methods[] = {

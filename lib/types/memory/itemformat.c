@@ -276,17 +276,6 @@ unpack_pascal(const char *data, Py_ssize_t room)
     return PyBytes_FromStringAndSize(data + 1, Py_MIN(length, room - 1));
 }
 
-/* Appends an object, which is stolen; NULL is passed on. */
-static int
-append(PyObject *values, PyObject *value)
-{
-    if (value == NULL)
-        return -1;
-    int result = PyList_Append(values, value);
-    Py_DECREF(value);
-    return result;
-}
-
 static int
 unpack_unit(const struct reader *reader, const char *data, PyObject *values)
 {
@@ -296,12 +285,13 @@ unpack_unit(const struct reader *reader, const char *data, PyObject *values)
     if (kind == PAD)
         return 0;
     if (kind == STRING)
-        return append(values, PyBytes_FromStringAndSize(data, reader->count));
+        return pyb_append_stolen(
+            values, PyBytes_FromStringAndSize(data, reader->count));
     if (kind == PASCAL)
-        return append(values, unpack_pascal(data, reader->count));
+        return pyb_append_stolen(values, unpack_pascal(data, reader->count));
     for (Py_ssize_t i = 0; i < reader->count; i++, data += reader->size)
-        if (append(values, unpack_value(kind, data, reader->size,
-                                        reader->big_endian)) < 0)
+        if (pyb_append_stolen(values, unpack_value(kind, data, reader->size,
+                                                   reader->big_endian)) < 0)
             return -1;
     return 0;
 }

@@ -174,9 +174,7 @@ PyGetSetDef pyb_memory_getset[] = {
 static PyObject *
 memory_release(PyObject *op, PyObject *Py_UNUSED(ignored))
 {
-    if (pyb_memory_release(op) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(pyb_memory_release(op));
 }
 
 static PyObject *

@@ -144,9 +144,7 @@ raw(PyObject *op, PyObject *Py_UNUSED(ignored))
 static PyObject *
 release(PyObject *op, PyObject *Py_UNUSED(ignored))
 {
-    if (PyPickleBuffer_Release(op) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(PyPickleBuffer_Release(op));
 }
 
 static PyMethodDef methods[] = {

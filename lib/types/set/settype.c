@@ -3,8 +3,9 @@
 #include "Python.h"
 
 #include "gc/fatal.h"
-#include "object/attr/reduce.h"
 #include "object/args/getargs.h"
+#include "object/attr/reduce.h"
+#include "object/error/errors.h"
 #include "types/set/set.h"
 
 /* ------------------------------------------------------------------ */
@@ -351,59 +352,43 @@ set_symmetric_difference(PyObject *op, PyObject *other)
     return changed_copy(pyb_set_symmetric_update, op, other);
 }
 
-/* The bool for 1 or 0; NULL for -1. */
-static PyObject *
-truth(int result)
-{
-    return result < 0 ? NULL : PyBool_FromLong(result);
-}
-
 static PyObject *
 set_contains_method(PyObject *op, PyObject *key)
 {
-    return truth(set_contains(op, key));
+    return pyb_result_bool(set_contains(op, key));
 }
 
 static PyObject *
 set_isdisjoint(PyObject *op, PyObject *other)
 {
-    return truth(pyb_set_is_disjoint(op, other));
+    return pyb_result_bool(pyb_set_is_disjoint(op, other));
 }
 
 static PyObject *
 set_issubset(PyObject *op, PyObject *other)
 {
-    return truth(pyb_set_is_subset(op, other));
+    return pyb_result_bool(pyb_set_is_subset(op, other));
 }
 
 static PyObject *
 set_issuperset(PyObject *op, PyObject *other)
 {
-    return truth(pyb_set_is_superset(op, other));
+    return pyb_result_bool(pyb_set_is_superset(op, other));
 }
 
 /* ------------------------------------------------------------------ */
 /* Methods of set                                                      */
 
-/* None for 0 or more; NULL for -1. */
-static PyObject *
-done(int result)
-{
-    if (result < 0)
-        return NULL;
-    Py_RETURN_NONE;
-}
-
 static PyObject *
 set_add(PyObject *op, PyObject *key)
 {
-    return done(PySet_Add(op, key));
+    return pyb_result_none(PySet_Add(op, key));
 }
 
 static PyObject *
 set_discard(PyObject *op, PyObject *key)
 {
-    return done(with_frozen_key(PySet_Discard, op, key));
+    return pyb_result_none(with_frozen_key(PySet_Discard, op, key));
 }
 
 static PyObject *
@@ -412,7 +397,7 @@ set_remove(PyObject *op, PyObject *key)
     int found = with_frozen_key(PySet_Discard, op, key);
 
     if (found != 0)
-        return done(found);
+        return pyb_result_none(found);
     pyb_dict_key_error(key);
     return NULL;
 }
@@ -426,32 +411,33 @@ set_pop(PyObject *op, PyObject *Py_UNUSED(none))
 static PyObject *
 set_clear(PyObject *op, PyObject *Py_UNUSED(none))
 {
-    return done(PySet_Clear(op));
+    return pyb_result_none(PySet_Clear(op));
 }
 
 static PyObject *
 set_update(PyObject *op, PyObject *others)
 {
-    return done(change_by_all(pyb_set_update, op, others));
+    return pyb_result_none(change_by_all(pyb_set_update, op, others));
 }
 
 static PyObject *
 set_difference_update(PyObject *op, PyObject *others)
 {
-    return done(change_by_all(pyb_set_difference_update, op, others));
+    return pyb_result_none(
+        change_by_all(pyb_set_difference_update, op, others));
 }
 
 /* An error leaves op unchanged. */
 static PyObject *
 set_intersection_update(PyObject *op, PyObject *others)
 {
-    return done(replace(op, set_intersection(op, others)));
+    return pyb_result_none(replace(op, set_intersection(op, others)));
 }
 
 static PyObject *
 set_symmetric_difference_update(PyObject *op, PyObject *other)
 {
-    return done(pyb_set_symmetric_update(op, other));
+    return pyb_result_none(pyb_set_symmetric_update(op, other));
 }
 
 /* ------------------------------------------------------------------ */

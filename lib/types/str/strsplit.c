@@ -16,13 +16,7 @@
 static int
 add_piece(PyObject *list, PyObject *s, const char *start, const char *end)
 {
-    PyObject *piece = pyb_str_slice(s, start, end);
-
-    if (piece == NULL)
-        return -1;
-    int result = PyList_Append(list, piece);
-    Py_DECREF(piece);
-    return result;
+    return pyb_append_stolen(list, pyb_str_slice(s, start, end));
 }
 
 /* The place behind the characters at p, before end, that are white space, or,
