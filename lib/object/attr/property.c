@@ -4,6 +4,7 @@
 
 #include "gc/fatal.h"
 #include "object/args/getargs.h"
+#include "object/error/errors.h"
 
 /* Is a function, or NULL, one that subclasses have to define (see abc)?  1, 0,
    or -1 with an exception. */
@@ -14,12 +15,9 @@ is_abstract(PyObject *function)
 
     if (function == NULL)
         return 0;
-    int result = PyObject_GetOptionalAttrString(function,
-                                                "__isabstractmethod__", &mark);
-    if (result > 0)
-        result = PyObject_IsTrue(mark);
-    Py_XDECREF(mark);
-    return result;
+    int found = PyObject_GetOptionalAttrString(function,
+                                               "__isabstractmethod__", &mark);
+    return found > 0 ? pyb_truth_stolen(mark) : found;
 }
 
 /* ------------------------------------------------------------------ */
@@ -253,7 +251,7 @@ property_is_abstract(PyObject *op, void *Py_UNUSED(closure))
         result = is_abstract(PROPERTY(op)->set);
     if (result == 0)
         result = is_abstract(PROPERTY(op)->del);
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(result);
 }
 
 PyDoc_STRVAR(getter_doc, "Descriptor to obtain a copy of the property with a "
@@ -350,6 +348,20 @@ wrapper_new(PyTypeObject *type, PyObject *callable)
     return op;
 }
 
+static const char *
+wrapper_name(PyObject *op)
+{
+    return PyObject_TypeCheck(op, &PyClassMethod_Type) ? "classmethod"
+                                                       : "staticmethod";
+}
+
+static PyObject *
+wrapper_repr(PyObject *op)
+{
+    return PyUnicode_FromFormat("<%s(%R)>", wrapper_name(op),
+                                or_none(WRAPPER(op)->callable));
+}
+
 /* The callable, borrowed; NULL with RuntimeError if there is none. */
 static PyObject *
 wrapper_callable(PyObject *op)
@@ -378,8 +390,9 @@ take_attribute(PyObject *op, PyObject *callable, const char *name)
 
 /* tp_init: takes one callable, and copies its names and doc string. */
 static int
-wrapper_init(PyObject *op, const char *name, PyObject *args, PyObject *kwargs)
+wrapper_init(PyObject *op, PyObject *args, PyObject *kwargs)
 {
+    const char *name = wrapper_name(op);
     static const char *const taken[] = {"__module__", "__name__",
                                         "__qualname__", "__doc__"};
     PyObject *callable;
@@ -397,9 +410,7 @@ wrapper_init(PyObject *op, const char *name, PyObject *args, PyObject *kwargs)
 static PyObject *
 wrapper_is_abstract(PyObject *op, void *Py_UNUSED(closure))
 {
-    int result = is_abstract(WRAPPER(op)->callable);
-
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(is_abstract(WRAPPER(op)->callable));
 }
 
 static PyMemberDef wrapper_members[] = {
@@ -418,19 +429,6 @@ static PyGetSetDef wrapper_getset[] = {
 /* ------------------------------------------------------------------ */
 /* classmethod                                                         */
 
-static int
-classmethod_init(PyObject *op, PyObject *args, PyObject *kwargs)
-{
-    return wrapper_init(op, "classmethod", args, kwargs);
-}
-
-static PyObject *
-classmethod_repr(PyObject *op)
-{
-    return PyUnicode_FromFormat("<classmethod(%R)>",
-                                or_none(WRAPPER(op)->callable));
-}
-
 static PyObject *
 classmethod_descr_get(PyObject *op, PyObject *obj, PyObject *type)
 {
@@ -447,14 +445,14 @@ PyTypeObject PyClassMethod_Type = {
     .tp_basicsize = sizeof(wrapper),
     .tp_dealloc = wrapper_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
-    .tp_repr = classmethod_repr,
+    .tp_repr = wrapper_repr,
     .tp_traverse = wrapper_traverse,
     .tp_clear = wrapper_clear,
     .tp_members = wrapper_members,
     .tp_getset = wrapper_getset,
     .tp_descr_get = classmethod_descr_get,
     .tp_dictoffset = offsetof(wrapper, dict),
-    .tp_init = classmethod_init,
+    .tp_init = wrapper_init,
     .tp_new = PyType_GenericNew,
 };
 
@@ -466,19 +464,6 @@ PyClassMethod_New(PyObject *callable)
 
 /* ------------------------------------------------------------------ */
 /* staticmethod                                                        */
-
-static int
-staticmethod_init(PyObject *op, PyObject *args, PyObject *kwargs)
-{
-    return wrapper_init(op, "staticmethod", args, kwargs);
-}
-
-static PyObject *
-staticmethod_repr(PyObject *op)
-{
-    return PyUnicode_FromFormat("<staticmethod(%R)>",
-                                or_none(WRAPPER(op)->callable));
-}
 
 static PyObject *
 staticmethod_descr_get(PyObject *op, PyObject *Py_UNUSED(obj),
@@ -500,7 +485,7 @@ PyTypeObject PyStaticMethod_Type = {
     .tp_basicsize = sizeof(wrapper),
     .tp_dealloc = wrapper_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
-    .tp_repr = staticmethod_repr,
+    .tp_repr = wrapper_repr,
     .tp_call = staticmethod_call,
     .tp_traverse = wrapper_traverse,
     .tp_clear = wrapper_clear,
@@ -508,7 +493,7 @@ PyTypeObject PyStaticMethod_Type = {
     .tp_getset = wrapper_getset,
     .tp_descr_get = staticmethod_descr_get,
     .tp_dictoffset = offsetof(wrapper, dict),
-    .tp_init = staticmethod_init,
+    .tp_init = wrapper_init,
     .tp_new = PyType_GenericNew,
 };
 
