@@ -133,16 +133,11 @@ namespace_repr(PyObject *op)
                            ? "namespace"
                            : Py_TYPE(op)->tp_name;
     int entered = Py_ReprEnter(op);
-    PyObject *result = NULL;
 
     if (entered != 0)
         return entered > 0 ? PyUnicode_FromFormat("%s(...)", name) : NULL;
-    PyObject *parts = list_attributes(DICT(op));
-    PyObject *text = parts ? pyb_sequence_join("(%U)", parts) : NULL;
-    if (text != NULL)
-        result = PyUnicode_FromFormat("%s%U", name, text);
-    Py_XDECREF(text);
-    Py_XDECREF(parts);
+    PyObject *result =
+        pyb_sequence_join(name, "(", list_attributes(DICT(op)), ")");
     Py_ReprLeave(op);
     return result;
 }

@@ -274,14 +274,7 @@ list_parts(PyObject *op)
 static PyObject *
 structseq_repr(PyObject *op)
 {
-    PyObject *parts = list_parts(op), *result = NULL;
-    PyObject *text = parts != NULL ? pyb_sequence_join("(%U)", parts) : NULL;
-
-    if (text != NULL)
-        result = PyUnicode_FromFormat("%s%U", Py_TYPE(op)->tp_name, text);
-    Py_XDECREF(text);
-    Py_XDECREF(parts);
-    return result;
+    return pyb_sequence_join(Py_TYPE(op)->tp_name, "(", list_parts(op), ")");
 }
 
 /* The fields that are not in the sequence, by name; new. */

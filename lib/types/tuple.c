@@ -254,27 +254,17 @@ _PyTuple_Resize(PyObject **op, Py_ssize_t size)
 static PyObject *
 tuple_repr(PyObject *op)
 {
-    PyObject *parts, *result = NULL;
-    int entered;
-
     if (Py_SIZE(op) == 0)
         return PyUnicode_FromString("()");
-    entered = Py_ReprEnter(op);
+    int entered = Py_ReprEnter(op);
     if (entered != 0)
         return entered > 0 ? PyUnicode_FromString("(...)") : NULL;
-    parts = PyList_New(Py_SIZE(op));
-    if (parts == NULL)
-        goto leave;
-    for (Py_ssize_t i = 0; i < Py_SIZE(op); i++) {
-        PyObject *part = PyObject_Repr(ITEMS(op)[i]);
-        if (part == NULL)
-            goto drop;
-        PyList_SET_ITEM(parts, i, part);
-    }
-    result = pyb_sequence_join(Py_SIZE(op) == 1 ? "(%U,)" : "(%U)", parts);
-drop:
-    Py_DECREF(parts);
-leave:
+    PyObject *parts = PyList_New(0);
+    for (Py_ssize_t i = 0; parts != NULL && i < Py_SIZE(op); i++)
+        if (pyb_append_stolen(parts, PyObject_Repr(ITEMS(op)[i])) < 0)
+            Py_CLEAR(parts);
+    PyObject *result =
+        pyb_sequence_join("", "(", parts, Py_SIZE(op) == 1 ? ",)" : ")");
     Py_ReprLeave(op);
     return result;
 }

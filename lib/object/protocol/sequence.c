@@ -485,19 +485,18 @@ pyb_sequence_iterable_arg(const char *name, int plain, PyObject *args,
 }
 
 PyObject *
-pyb_sequence_join(const char *format, PyObject *parts)
+pyb_sequence_join(const char *name, const char *open, PyObject *parts,
+                  const char *close)
 {
-    PyObject *comma = PyUnicode_FromString(", ");
-
+    if (parts == NULL)
+        return NULL;
     PYB_ASSERT_OBJECT(PyList_CheckExact(parts), parts);
-    PYB_ASSERT(strstr(format, "%U") != NULL);
-    if (comma == NULL)
-        return NULL;
-    PyObject *inner = PyUnicode_Join(comma, parts);
-    Py_DECREF(comma);
-    if (inner == NULL)
-        return NULL;
-    PyObject *result = PyUnicode_FromFormat(format, inner);
-    Py_DECREF(inner);
+    PyObject *comma = PyUnicode_FromString(", "), *result = NULL;
+    PyObject *inner = comma != NULL ? PyUnicode_Join(comma, parts) : NULL;
+    if (inner != NULL)
+        result = PyUnicode_FromFormat("%s%s%U%s", name, open, inner, close);
+    Py_XDECREF(inner);
+    Py_XDECREF(comma);
+    Py_DECREF(parts);
     return result;
 }

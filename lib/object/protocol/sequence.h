@@ -24,8 +24,10 @@ int pyb_sequence_range_args(PyObject *args, Py_ssize_t size, PyObject **value,
 int pyb_sequence_iterable_arg(const char *name, int plain, PyObject *args,
                               PyObject *kwds, PyObject **iterable);
 
-/* pyb_sequence_join: the str made by format, in which %U stands for the parts
-   of the list, joined by ", ".  A new reference, or NULL with an exception. */
-PyObject *pyb_sequence_join(const char *format, PyObject *parts);
+/* pyb_sequence_join: the str of name, open, the parts of the list joined by
+   ", ", and close.  The list is stolen; NULL is passed on.  A new reference,
+   or NULL with an exception. */
+PyObject *pyb_sequence_join(const char *name, const char *open,
+                            PyObject *parts, const char *close);
 
 #endif /* PYB_OBJECT_PROTOCOL_SEQUENCE_H */

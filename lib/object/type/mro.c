@@ -91,16 +91,15 @@ head_names(const struct merge *m)
 static void
 raise_no_order(const struct merge *m)
 {
-    PyObject *names = head_names(m), *text = NULL;
+    PyObject *text =
+        pyb_sequence_join("",
+                          "Cannot create a consistent method resolution order "
+                          "(MRO) for bases ",
+                          head_names(m), "");
 
-    if (names != NULL)
-        text = pyb_sequence_join("Cannot create a consistent method "
-                                 "resolution order (MRO) for bases %U",
-                                 names);
     if (text != NULL)
         PyErr_SetObject(PyExc_TypeError, text);
     Py_XDECREF(text);
-    Py_XDECREF(names);
 }
 
 /* Appends the merged lists to order.  0, or -1 with an exception. */

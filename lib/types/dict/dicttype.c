@@ -87,23 +87,17 @@ repr_entry(struct pyb_dict_entry *entry)
 static PyObject *
 dict_repr(PyObject *op)
 {
-    PyObject *parts, *result = NULL;
     struct pyb_dict_entry *entry;
     Py_ssize_t pos = 0;
     int entered = Py_ReprEnter(op);
 
     if (entered != 0)
         return entered > 0 ? PyUnicode_FromString("{...}") : NULL;
-    parts = PyList_New(0);
-    if (parts == NULL)
-        goto leave;
-    while ((entry = pyb_dict_next(DICT(op), &pos)) != NULL)
+    PyObject *parts = PyList_New(0);
+    while (parts != NULL && (entry = pyb_dict_next(DICT(op), &pos)) != NULL)
         if (pyb_append_stolen(parts, repr_entry(entry)) < 0)
-            goto drop;
-    result = pyb_sequence_join("{%U}", parts);
-drop:
-    Py_DECREF(parts);
-leave:
+            Py_CLEAR(parts);
+    PyObject *result = pyb_sequence_join("", "{", parts, "}");
     Py_ReprLeave(op);
     return result;
 }

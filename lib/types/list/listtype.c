@@ -55,28 +55,19 @@ list_tp_clear(PyObject *op)
 static PyObject *
 list_repr(PyObject *op)
 {
-    PyObject *parts, *result = NULL;
-    int entered;
-
     if (Py_SIZE(op) == 0)
         return PyUnicode_FromString("[]");
-    entered = Py_ReprEnter(op);
+    int entered = Py_ReprEnter(op);
     if (entered != 0)
         return entered > 0 ? PyUnicode_FromString("[...]") : NULL;
-    parts = PyList_New(0);
-    if (parts == NULL)
-        goto leave;
-    for (Py_ssize_t i = 0; i < Py_SIZE(op); i++) {
+    PyObject *parts = PyList_New(0);
+    for (Py_ssize_t i = 0; parts != NULL && i < Py_SIZE(op); i++) {
         PyObject *item = Py_NewRef(PyList_GET_ITEM(op, i));
-        PyObject *part = PyObject_Repr(item);
+        if (pyb_append_stolen(parts, PyObject_Repr(item)) < 0)
+            Py_CLEAR(parts);
         Py_DECREF(item);
-        if (pyb_append_stolen(parts, part) < 0)
-            goto drop;
     }
-    result = pyb_sequence_join("[%U]", parts);
-drop:
-    Py_DECREF(parts);
-leave:
+    PyObject *result = pyb_sequence_join("", "[", parts, "]");
     Py_ReprLeave(op);
     return result;
 }
