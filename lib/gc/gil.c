@@ -182,9 +182,8 @@ pyb_gil_waiting(void)
     int n = 0;
 
     pthread_mutex_lock(&lock.mutex);
-    if (!lock.closed)
-        for (struct waiter *w = lock.first; w != NULL; w = w->next)
-            n++;
+    for (struct waiter *w = lock.first; w != NULL; w = w->next)
+        n++;
     pthread_mutex_unlock(&lock.mutex);
     return n;
 }

@@ -5,6 +5,7 @@
    it; one that calls pthread_cond_signal is in the middle of handing the lock
    over. */
 
+#include "../support/node.h"
 #include "../support/suite.h"
 #include "../support/threads.h"
 
@@ -550,6 +551,53 @@ START_TEST(deferred_calls_may_ensure_and_release)
     pthread_join(threads_start(ensure_among_deferred_calls, NULL), NULL);
     Py_END_ALLOW_THREADS
     ck_assert_int_eq(deferred_calls_run, 2);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The end                                                             */
+
+static int came_in;
+
+static void *
+come_in(void *Py_UNUSED(arg))
+{
+    PyGILState_Ensure();
+    came_in = 1;
+    return NULL;
+}
+
+static void
+let_come_in(void)
+{
+    for (int i = 0; i < 100; i++) {
+        Py_BEGIN_ALLOW_THREADS
+        Py_END_ALLOW_THREADS
+    }
+}
+
+static void
+wait_for_who_comes(struct node *Py_UNUSED(self))
+{
+    pthread_detach(threads_start(come_in, NULL));
+    wait_for_waiting(1);
+    let_come_in();
+}
+
+/* From the beginning of Py_Finalize on no other thread is attached, not even
+   by code that lets others in, nor when the library starts again. */
+START_TEST(nobody_comes_in_any_more)
+{
+    node_reset();
+    node_log.on_dealloc = wait_for_who_comes;
+    struct node *last = node_new(&node_type);
+    ck_assert_int_eq(PySys_SetObject("last", (PyObject *)last), 0);
+    Py_DECREF(last);
+    Py_Finalize();
+    ck_assert_int_eq(node_log.freed, 1);
+    Py_Initialize();
+    let_come_in();
+    ck_assert_int_eq(came_in, 0);
 }
 END_TEST
 

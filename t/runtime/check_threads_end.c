@@ -70,52 +70,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* The end                                                             */
 
-static int came_in;
-
-static void *
-come_in(void *Py_UNUSED(arg))
-{
-    threads_open_gate(0);
-    PyGILState_Ensure();
-    came_in = 1;
-    return NULL;
-}
-
-static void
-wait_for_who_comes(struct node *Py_UNUSED(self))
-{
-    pthread_t thread = threads_start(come_in, NULL);
-
-    pthread_detach(thread);
-    for (int i = 0; i < 100; i++) {
-        Py_BEGIN_ALLOW_THREADS
-        if (i == 0)
-            PyThread_acquire_lock(threads_gates[0], WAIT_LOCK);
-        Py_END_ALLOW_THREADS
-    }
-}
-
-/* From the beginning of Py_Finalize on no other thread is attached, not even
-   by code that lets others in, nor when the library starts again. */
-START_TEST(nobody_comes_in_any_more)
-{
-    node_reset();
-    threads_make_gates();
-    node_log.on_dealloc = wait_for_who_comes;
-    struct node *last = node_new(&node_type);
-    ck_assert_int_eq(PySys_SetObject("last", (PyObject *)last), 0);
-    Py_DECREF(last);
-    Py_Finalize();
-    ck_assert_int_eq(node_log.freed, 1);
-    Py_Initialize();
-    for (int i = 0; i < 100; i++) {
-        Py_BEGIN_ALLOW_THREADS
-        Py_END_ALLOW_THREADS
-    }
-    ck_assert_int_eq(came_in, 0);
-}
-END_TEST
-
 static void *
 sleep_with_a_node(void *Py_UNUSED(arg))
 {

@@ -12,8 +12,8 @@
    block may have another object by then.  PYB_FOR_EACH_MEMBER looks again
    whether the next one still is a member.
 
-   A walk goes a line at a time.  Who wants to know something of the line first
-   takes the batches apart, by pyb_walk_next and pyb_batch_take. */
+   A walk goes a line at a time.  A pass that must look at the line before its
+   objects uses pyb_walk_next and pyb_batch_take. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
