@@ -517,6 +517,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/log/progress.h \
 	lib/watch/log/stats.c \
 	lib/watch/log/stats.h \
+	lib/watch/memory/bigstack.c \
+	lib/watch/memory/bigstack.h \
 	lib/watch/memory/blocks.c \
 	lib/watch/memory/blocks.h \
 	lib/watch/memory/elf.c \

@@ -387,6 +387,8 @@ t_support_libsuite_la_SOURCES = \
 	t/support/odd.h \
 	t/support/sets.c \
 	t/support/sets.h \
+	t/support/smallstack.c \
+	t/support/smallstack.h \
 	t/support/suite.c \
 	t/support/suite.h \
 	t/support/threads.c \

@@ -3,10 +3,8 @@
    tells where they end. */
 
 #include "../support/fiber.h"
+#include "../support/smallstack.h"
 #include "../support/suite.h"
-
-#include <pthread.h>
-#include <unistd.h>
 
 enum { KB = 1024, DEEP = 20000, KINDS = 6 };
 
@@ -117,52 +115,6 @@ drop(void)
 /* ------------------------------------------------------------------ */
 /* Small stacks                                                        */
 
-/* Frames are larger with sanitizers, and without optimization. */
-static size_t
-stack_of(size_t size)
-{
-    return suite_knows_malloc() ? size : 4 * size;
-}
-
-static void *
-in_thread(void *function)
-{
-    PyGILState_STATE state = PyGILState_Ensure();
-
-    ((void (**)(void))function)[0]();
-    PyGILState_Release(state);
-    return NULL;
-}
-
-static void
-on_thread(size_t size, void (*function)(void))
-{
-    pthread_attr_t attr;
-    pthread_t thread;
-    long least = sysconf(_SC_THREAD_STACK_MIN);
-
-    size = stack_of(size);
-    if (least > 0 && size < (size_t)least) /* 128 KB, on aarch64 */
-        size = (size_t)least;
-    pthread_attr_init(&attr);
-    ck_assert_int_eq(pthread_attr_setstacksize(&attr, size), 0);
-    Py_BEGIN_ALLOW_THREADS;
-    ck_assert_int_eq(pthread_create(&thread, &attr, in_thread, &function), 0);
-    pthread_join(thread, NULL);
-    Py_END_ALLOW_THREADS;
-    pthread_attr_destroy(&attr);
-}
-
-static void
-on_fiber(size_t size, void (*function)(void))
-{
-    struct fiber fiber;
-
-    fiber_begin(&fiber, stack_of(size), function);
-    fiber_enter(&fiber);
-    fiber_end(&fiber);
-}
-
 static void
 all_are_errors(void)
 {
@@ -178,7 +130,7 @@ START_TEST(nesting_ends_before_a_threads_stack)
         return;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(sizes); i++) {
         build();
-        on_thread(sizes[i], nest);
+        smallstack_thread(sizes[i], nest);
         all_are_errors();
         drop();
     }
@@ -194,7 +146,7 @@ START_TEST(nesting_ends_before_a_fibers_stack)
         return;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(sizes); i++) {
         build();
-        on_fiber(sizes[i], nest);
+        smallstack_fiber(sizes[i], nest);
         all_are_errors();
         drop();
     }
@@ -274,13 +226,13 @@ START_TEST(steps_nest_no_deeper_than_the_stack_allows)
         return;
     for (size_t size = 128 * KB; size <= 512 * KB; size *= 2) {
         build_iterators(DEEP);
-        on_thread(size, step);
+        smallstack_thread(size, step);
         ck_assert_int_eq(found[0], ITERATORS);
         ck_assert_int_eq(found[1], 4);
         drop();
     }
     build_iterators(5);
-    on_thread(512 * KB, step);
+    smallstack_thread(512 * KB, step);
     ck_assert_int_eq(found[0], 0);
     drop();
 }
@@ -310,8 +262,8 @@ START_TEST(an_error_leaves_room_for_boehm)
         !fiber_can())
         return;
     build();
-    on_fiber(64 * KB, fail_often);
-    on_fiber(96 * KB, fail_often);
+    smallstack_fiber(64 * KB, fail_often);
+    smallstack_fiber(96 * KB, fail_often);
     ck_assert_int_eq(found[0], 2);
     drop();
 }
@@ -322,9 +274,9 @@ START_TEST(small_stacks_do_for_what_is_shallow)
     int can = fiber_can();
 
     memset(found, 0, sizeof found);
-    on_thread(32 * KB, stay_shallow);
+    smallstack_thread(32 * KB, stay_shallow);
     if (can)
-        on_fiber(64 * KB, stay_shallow);
+        smallstack_fiber(64 * KB, stay_shallow);
     ck_assert_int_eq(found[0], 1 + can);
     ck_assert_int_eq(found[1], 1 + can);
 }
@@ -343,7 +295,7 @@ START_TEST(the_error_says_that_it_is_the_stack)
     if (!suite_has("PTHREAD_GETATTR_NP"))
         return;
     build();
-    on_thread(128 * KB, hash_a_tuple);
+    smallstack_thread(128 * KB, hash_a_tuple);
     drop();
 }
 END_TEST

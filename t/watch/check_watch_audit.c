@@ -1,6 +1,8 @@
 /* check_watch_audit.c: types that are right and such that are not, before the
    audit.  The types are in t/audit. */
 
+#include "../support/fiber.h"
+#include "../support/smallstack.h"
 #include "../support/suite.h"
 
 #include <pyboehm.h>
@@ -219,6 +221,45 @@ START_TEST(where_it_is)
     fclose(file);
     ck_assert_ptr_nonnull(strstr(text, "check_watch_audit"));
     free(text);
+}
+END_TEST
+
+static char *written; /* by write_audit, of several findings */
+
+static void
+write_audit(void)
+{
+    size_t size;
+    FILE *file = open_memstream(&written, &size);
+
+    ck_assert_int_gt(PyBoehm_Audit(file, 0), 1);
+    fclose(file);
+}
+
+/* To read debugging information takes more stack than there is. */
+static void
+write_as_well(void (*on_stack)(size_t size, void (*function)(void)),
+              size_t size)
+{
+    write_audit();
+    char *whole = written;
+    on_stack(size, write_audit);
+    ck_assert_str_eq(written, whole);
+    free(written);
+    free(whole);
+}
+
+START_TEST(places_are_told_on_a_small_stack)
+{
+    if (!suite_has("PROCESS_VM_READV") || !suite_has("PTHREAD_GETATTR_NP"))
+        return;
+    for (int i = 0; i < 3; i++)
+        audit_broken[i].act();
+    for (size_t size = 64 * 1024; size <= 256 * 1024; size += 32 * 1024) {
+        if (fiber_can())
+            write_as_well(smallstack_fiber, size);
+        write_as_well(smallstack_thread, size);
+    }
 }
 END_TEST
 

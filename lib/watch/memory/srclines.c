@@ -2,7 +2,8 @@
 
    libdw of elfutils reads debugging information.  It is loaded on first use;
    where it is not installed, lines are unknown.  The declarations here follow
-   its interface, which is versioned.
+   its interface, which is versioned.  It takes more stack than some threads
+   have.
 
    Manual: elfutils, libdwfl.h. */
 
@@ -11,6 +12,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "watch/memory/bigstack.h"
 #include "watch/memory/srclines.h"
 
 /* From libdw.h: an entry of the debugging information. */
@@ -272,20 +274,33 @@ find_line(struct die *unit, uint64_t where, struct pyb_srcline *line)
         line->file = dw.linesrc(source, NULL, NULL);
 }
 
-struct pyb_srcline
-pyb_srclines_find(const void *address)
-{
-    uint64_t where = (uintptr_t)address, bias = 0;
+struct lookup {
+    const void *address;
     struct pyb_srcline line;
-    void *module = find_module(where, &line);
+};
+
+static void
+look_up(void *arg)
+{
+    struct lookup *lookup = arg;
+    uint64_t where = (uintptr_t)lookup->address, bias = 0;
+    void *module = find_module(where, &lookup->line);
     struct die *unit = module != NULL ? find_unit(module, where, &bias) : NULL;
 
     if (unit == NULL)
-        return line;
-    find_line(unit, where - bias, &line);
-    if (is_header(line.file))
-        leave_headers(unit, where - bias, &line);
-    return line;
+        return;
+    find_line(unit, where - bias, &lookup->line);
+    if (is_header(lookup->line.file))
+        leave_headers(unit, where - bias, &lookup->line);
+}
+
+struct pyb_srcline
+pyb_srclines_find(const void *address)
+{
+    struct lookup lookup = {.address = address};
+
+    pyb_bigstack_call(look_up, &lookup);
+    return lookup.line;
 }
 
 /* Where the function that begins the scopes is declared.  clang gives the
@@ -303,27 +318,35 @@ find_declaration(struct die *unit, struct die *function,
         line->file = dw.diename(unit);
 }
 
-struct pyb_srcline
-pyb_srclines_find_function(const void *function)
+/* What gcc made of two equal functions has no entry; its first line may be a
+   header's, that of something inlined. */
+static void
+look_up_function(void *arg)
 {
-    uint64_t where = (uintptr_t)function, bias = 0;
-    struct pyb_srcline line;
+    struct lookup *lookup = arg;
+    uint64_t where = (uintptr_t)lookup->address, bias = 0;
     struct die scopes[DEEPEST];
-    void *module = find_module(where, &line);
+    void *module = find_module(where, &lookup->line);
     struct die *unit = module != NULL ? find_unit(module, where, &bias) : NULL;
 
     if (unit == NULL)
-        return line;
+        return;
     if (find_scopes(unit, where - bias, scopes, DEEPEST) > 0) {
-        find_declaration(unit, &scopes[0], &line);
-        return line;
+        find_declaration(unit, &scopes[0], &lookup->line);
+        return;
     }
-    /* What gcc made of two equal functions has no entry.  A header's line is
-       that of something inlined. */
-    find_line(unit, where - bias, &line);
-    if (is_header(line.file))
-        line.file = NULL;
-    return line;
+    find_line(unit, where - bias, &lookup->line);
+    if (is_header(lookup->line.file))
+        lookup->line.file = NULL;
+}
+
+struct pyb_srcline
+pyb_srclines_find_function(const void *function)
+{
+    struct lookup lookup = {.address = function};
+
+    pyb_bigstack_call(look_up_function, &lookup);
+    return lookup.line;
 }
 
 void
