@@ -339,7 +339,7 @@ typedef struct _heaptypeobject {
 #define Py_TPFLAGS_HAVE_VERSION_TAG (1UL << 18)
 #define Py_TPFLAGS_VALID_VERSION_TAG (1UL << 19)
 #define Py_TPFLAGS_IS_ABSTRACT (1UL << 20)
-#define _PyB_TPFLAGS_UNTRACKABLE (1UL << 21) /* see gc/upcalls.h */
+#define _PyB_TPFLAGS_UNTRACKABLE (1UL << 21) /* see gc/base/upcalls.h */
 #define _Py_TPFLAGS_MATCH_SELF (1UL << 22)
 #define Py_TPFLAGS_ITEMS_AT_END (1UL << 23)
 #define Py_TPFLAGS_LONG_SUBCLASS (1UL << 24)

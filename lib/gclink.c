@@ -3,7 +3,7 @@
 #include "Python.h"
 
 #include "gc/collect.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "object/error/errors.h"
 #include "gclink.h"
 #include "object/module/gcmodule.h"

@@ -9,7 +9,7 @@
 #include "gc/collect.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/waiting.h"
 #include "object/error/exceptions.h"
 #include "runtime/freelist.h"
@@ -112,7 +112,7 @@ static struct exit_call {
     void (*func)(void *);
     void *data;
     struct exit_call *before;
-} *exit_calls;
+} * exit_calls;
 
 int
 PyUnstable_AtExit(PyInterpreterState *Py_UNUSED(interp), void (*func)(void *),

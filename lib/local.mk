@@ -10,15 +10,59 @@ lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
 lib_libcore_la_CFLAGS = $(own_cflags) $(COVERAGE_CFLAGS)
 lib_libcore_la_LIBADD = $(GC_LIBS) $(GMP_LIBS)
 lib_libcore_la_SOURCES = \
-	lib/gclink.c \
-	lib/gclink.h \
-	lib/lifecycle.c \
 	lib/gc/adoption.c \
 	lib/gc/adoption.h \
-	lib/gc/bold.c \
-	lib/gc/bold.h \
+	lib/gc/base/bold.c \
+	lib/gc/base/bold.h \
+	lib/gc/base/environment.c \
+	lib/gc/base/environment.h \
+	lib/gc/base/events.h \
+	lib/gc/base/extent.c \
+	lib/gc/base/extent.h \
+	lib/gc/base/fatal.c \
+	lib/gc/base/fatal.h \
+	lib/gc/base/gil.c \
+	lib/gc/base/gil.h \
+	lib/gc/base/peek.c \
+	lib/gc/base/peek.h \
+	lib/gc/base/probes.h \
+	lib/gc/base/threadstack.c \
+	lib/gc/base/threadstack.h \
+	lib/gc/base/upcalls.h \
+	lib/gc/boehm/alloc.c \
+	lib/gc/boehm/boehm.c \
+	lib/gc/boehm/boehm.h \
+	lib/gc/boehm/hooks.c \
+	lib/gc/boehm/hooks.h \
+	lib/gc/boehm/mallocscan.c \
+	lib/gc/boehm/private.h \
+	lib/gc/boehm/query.c \
+	lib/gc/boehm/query.h \
+	lib/gc/boehm/sentinel.c \
+	lib/gc/boehm/sentinel.h \
+	lib/gc/boehm/threads.c \
 	lib/gc/callbacks.c \
 	lib/gc/callbacks.h \
+	lib/gc/check/dead.c \
+	lib/gc/check/dead.h \
+	lib/gc/check/defect.c \
+	lib/gc/check/defect.h \
+	lib/gc/check/inspect.c \
+	lib/gc/check/inspect.h \
+	lib/gc/check/overvisit.c \
+	lib/gc/check/overvisit.h \
+	lib/gc/check/ownwords.c \
+	lib/gc/check/ownwords.h \
+	lib/gc/check/plains.c \
+	lib/gc/check/plains.h \
+	lib/gc/check/quarantine.c \
+	lib/gc/check/quarantine.h \
+	lib/gc/check/slotcall.c \
+	lib/gc/check/slotcall.h \
+	lib/gc/check/traverse.c \
+	lib/gc/check/traverse.h \
+	lib/gc/check/validate.c \
+	lib/gc/check/validate.h \
 	lib/gc/collect.c \
 	lib/gc/collect.h \
 	lib/gc/condemned.c \
@@ -33,74 +77,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/dealloc.h \
 	lib/gc/debug.c \
 	lib/gc/debug.h \
-	lib/gc/environment.c \
-	lib/gc/environment.h \
-	lib/gc/events.h \
-	lib/gc/extent.c \
-	lib/gc/extent.h \
 	lib/gc/facts.c \
-	lib/gc/fatal.c \
-	lib/gc/fatal.h \
 	lib/gc/gcref.h \
-	lib/gc/gil.c \
-	lib/gc/gil.h \
-	lib/gc/marking.c \
-	lib/gc/marking.h \
-	lib/gc/peek.c \
-	lib/gc/peek.h \
-	lib/gc/probes.h \
-	lib/gc/revalidate.c \
-	lib/gc/revalidate.h \
-	lib/gc/search.c \
-	lib/gc/shutdown_roots.c \
-	lib/gc/shutdown_roots.h \
-	lib/gc/state.c \
-	lib/gc/stats.c \
-	lib/gc/stats.h \
-	lib/gc/switches.c \
-	lib/gc/teardown.c \
-	lib/gc/teardown.h \
-	lib/gc/threadstack.c \
-	lib/gc/threadstack.h \
-	lib/gc/track.c \
-	lib/gc/upcalls.h \
-	lib/gc/visit.c \
-	lib/gc/waiting.c \
-	lib/gc/waiting.h \
-	lib/gc/workers.c \
-	lib/gc/workers.h \
-	lib/gc/boehm/alloc.c \
-	lib/gc/boehm/boehm.c \
-	lib/gc/boehm/boehm.h \
-	lib/gc/boehm/hooks.c \
-	lib/gc/boehm/hooks.h \
-	lib/gc/boehm/mallocscan.c \
-	lib/gc/boehm/private.h \
-	lib/gc/boehm/query.c \
-	lib/gc/boehm/query.h \
-	lib/gc/boehm/sentinel.c \
-	lib/gc/boehm/sentinel.h \
-	lib/gc/boehm/threads.c \
-	lib/gc/check/dead.c \
-	lib/gc/check/dead.h \
-	lib/gc/check/defect.c \
-	lib/gc/check/defect.h \
-	lib/gc/check/inspect.c \
-	lib/gc/check/inspect.h \
-	lib/gc/check/ownwords.c \
-	lib/gc/check/ownwords.h \
-	lib/gc/check/overvisit.c \
-	lib/gc/check/overvisit.h \
-	lib/gc/check/plains.c \
-	lib/gc/check/plains.h \
-	lib/gc/check/quarantine.c \
-	lib/gc/check/quarantine.h \
-	lib/gc/check/slotcall.c \
-	lib/gc/check/slotcall.h \
-	lib/gc/check/traverse.c \
-	lib/gc/check/traverse.h \
-	lib/gc/check/validate.c \
-	lib/gc/check/validate.h \
 	lib/gc/heap/generations.c \
 	lib/gc/heap/generations.h \
 	lib/gc/heap/heap.c \
@@ -114,6 +92,27 @@ lib_libcore_la_SOURCES = \
 	lib/gc/heap/trim.c \
 	lib/gc/heap/walk.c \
 	lib/gc/heap/walk.h \
+	lib/gc/marking.c \
+	lib/gc/marking.h \
+	lib/gc/revalidate.c \
+	lib/gc/revalidate.h \
+	lib/gc/search.c \
+	lib/gc/shutdown_roots.c \
+	lib/gc/shutdown_roots.h \
+	lib/gc/state.c \
+	lib/gc/stats.c \
+	lib/gc/stats.h \
+	lib/gc/switches.c \
+	lib/gc/teardown.c \
+	lib/gc/teardown.h \
+	lib/gc/track.c \
+	lib/gc/visit.c \
+	lib/gc/waiting.c \
+	lib/gc/waiting.h \
+	lib/gc/workers.c \
+	lib/gc/workers.h \
+	lib/gclink.c \
+	lib/gclink.h \
 	lib/library/abc.c \
 	lib/library/abstractstub.c \
 	lib/library/abstractstub.h \
@@ -134,11 +133,12 @@ lib_libcore_la_SOURCES = \
 	lib/library/sequencefuncs.c \
 	lib/library/sequencemixins.c \
 	lib/library/setmixins.c \
+	lib/lifecycle.c \
 	lib/object/abi/absent.c \
 	lib/object/abi/code.c \
 	lib/object/abi/eval.c \
-	lib/object/abi/frame.c \
 	lib/object/abi/flags.c \
+	lib/object/abi/frame.c \
 	lib/object/abi/sizet.c \
 	lib/object/abi/twins.c \
 	lib/object/args/buildvalue.c \
@@ -208,8 +208,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/module/moduleslots.h \
 	lib/object/module/paths.c \
 	lib/object/module/sys.c \
-	lib/object/module/sysargs.c \
 	lib/object/module/sys.h \
+	lib/object/module/sysargs.c \
 	lib/object/once.h \
 	lib/object/protocol/buffer.c \
 	lib/object/protocol/buffercopy.c \
@@ -228,6 +228,17 @@ lib_libcore_la_SOURCES = \
 	lib/object/protocol/oldbuffer.c \
 	lib/object/protocol/sequence.c \
 	lib/object/protocol/sequence.h \
+	lib/object/slot/slotcall.c \
+	lib/object/slot/slotdefs.c \
+	lib/object/slot/slotdefs.h \
+	lib/object/slot/slotinfo.c \
+	lib/object/slot/slotnames.c \
+	lib/object/slot/slotnames.h \
+	lib/object/slot/slotreader.c \
+	lib/object/slot/slotreader.h \
+	lib/object/slot/slots.c \
+	lib/object/slot/slots.h \
+	lib/object/slot/slotwrap.c \
 	lib/object/type/baseobject.c \
 	lib/object/type/bases.c \
 	lib/object/type/bases.h \
@@ -238,19 +249,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/type/inherit.h \
 	lib/object/type/mro.c \
 	lib/object/type/mro.h \
-	lib/object/type/slotcall.c \
-	lib/object/type/slotdefs.c \
-	lib/object/type/slotdefs.h \
-	lib/object/type/slotinfo.c \
-	lib/object/type/slotnames.c \
-	lib/object/type/slotnames.h \
-	lib/object/type/slotreader.c \
-	lib/object/type/slotreader.h \
-	lib/object/type/slots.c \
-	lib/object/type/slots.h \
 	lib/object/type/statictypes.c \
 	lib/object/type/statictypes.h \
-	lib/object/type/slotwrap.c \
 	lib/object/type/subclasses.c \
 	lib/object/type/subclasses.h \
 	lib/object/type/subtype.c \
@@ -287,33 +287,14 @@ lib_libcore_la_SOURCES = \
 	lib/runtime/pythread.c \
 	lib/runtime/pytime.c \
 	lib/runtime/recursion.c \
-	lib/runtime/signals.c \
 	lib/runtime/recursion.h \
+	lib/runtime/signals.c \
 	lib/runtime/stacklimit.c \
 	lib/runtime/stacklimit.h \
 	lib/runtime/threadstate.c \
 	lib/runtime/threadstate.h \
 	lib/types/atomic.c \
 	lib/types/atomic.h \
-	lib/types/capsule.c \
-	lib/types/cell.c \
-	lib/types/context/context.c \
-	lib/types/context/context.h \
-	lib/types/context/contextmap.c \
-	lib/types/context/contextvar.c \
-	lib/types/namespace.c \
-	lib/types/range.c \
-	lib/types/range.h \
-	lib/types/rangeiter.c \
-	lib/types/sentinel.c \
-	lib/types/singletons.c \
-	lib/types/slice.c \
-	lib/types/slice.h \
-	lib/types/sliceparts.c \
-	lib/types/structseq.c \
-	lib/types/sysinfo.c \
-	lib/types/sysinfo.h \
-	lib/types/tuple.c \
 	lib/types/bytes/bytearray.c \
 	lib/types/bytes/bytes.c \
 	lib/types/bytes/bytes.h \
@@ -323,12 +304,14 @@ lib_libcore_la_SOURCES = \
 	lib/types/bytes/bytesformat.c \
 	lib/types/bytes/bytesiter.c \
 	lib/types/bytes/bytesmethods.c \
-	lib/types/bytes/byteswriter.c \
 	lib/types/bytes/bytespercent.c \
 	lib/types/bytes/bytessplit.c \
+	lib/types/bytes/byteswriter.c \
 	lib/types/bytes/methods.h \
 	lib/types/bytes/search.c \
 	lib/types/bytes/search.h \
+	lib/types/capsule.c \
+	lib/types/cell.c \
 	lib/types/codec/charmap.c \
 	lib/types/codec/codecinfo.c \
 	lib/types/codec/codecinfo.h \
@@ -351,6 +334,10 @@ lib_libcore_la_SOURCES = \
 	lib/types/codec/utf16.c \
 	lib/types/codec/utf32.c \
 	lib/types/codec/utf7.c \
+	lib/types/context/context.c \
+	lib/types/context/context.h \
+	lib/types/context/contextmap.c \
+	lib/types/context/contextvar.c \
 	lib/types/dict/dict.c \
 	lib/types/dict/dict.h \
 	lib/types/dict/dictiter.c \
@@ -417,11 +404,20 @@ lib_libcore_la_SOURCES = \
 	lib/types/memory/memorytype.c \
 	lib/types/memory/memoryview.c \
 	lib/types/memory/picklebuffer.c \
+	lib/types/namespace.c \
+	lib/types/range.c \
+	lib/types/range.h \
+	lib/types/rangeiter.c \
+	lib/types/sentinel.c \
 	lib/types/set/set.c \
 	lib/types/set/set.h \
 	lib/types/set/setiter.c \
 	lib/types/set/setops.c \
 	lib/types/set/settype.c \
+	lib/types/singletons.c \
+	lib/types/slice.c \
+	lib/types/slice.h \
+	lib/types/sliceparts.c \
 	lib/types/str/charcase.c \
 	lib/types/str/chardata.c \
 	lib/types/str/chardata.h \
@@ -456,9 +452,10 @@ lib_libcore_la_SOURCES = \
 	lib/types/str/text.h \
 	lib/types/str/utf8.c \
 	lib/types/str/utf8.h \
-	lib/watch/rows.h \
-	lib/watch/watch.c \
-	lib/watch/watch.h \
+	lib/types/structseq.c \
+	lib/types/sysinfo.c \
+	lib/types/sysinfo.h \
+	lib/types/tuple.c \
 	lib/watch/audit/audit.c \
 	lib/watch/audit/audit.h \
 	lib/watch/audit/audit_events.c \
@@ -559,6 +556,9 @@ lib_libcore_la_SOURCES = \
 	lib/watch/report/retained.h \
 	lib/watch/report/snapshot.c \
 	lib/watch/report/snapshot.h \
+	lib/watch/rows.h \
+	lib/watch/watch.c \
+	lib/watch/watch.h \
 	lib/watch/why/census.c \
 	lib/watch/why/census.h \
 	lib/watch/why/chains.c \

@@ -7,9 +7,9 @@
 #include "gc/adoption.h"
 #include "gc/boehm/boehm.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
-#include "gc/probes.h"
-#include "gc/upcalls.h"
+#include "gc/base/fatal.h"
+#include "gc/base/probes.h"
+#include "gc/base/upcalls.h"
 
 /* Boehm's collections that pass before it is asked, at most. */
 enum { BACKOFF_MAX = 8 };

@@ -4,8 +4,8 @@
 
 #include "gc/callbacks.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
-#include "gc/upcalls.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 
 struct callback {
     PyBoehm_GC_Callback function;

@@ -14,10 +14,10 @@
 #include "gc/condemned.h"
 #include "gc/container.h"
 #include "gc/control.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 
 enum {
     MANAGED = Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF,

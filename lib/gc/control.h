@@ -32,11 +32,11 @@ struct pyb_control {
     unsigned collecting; /* collections and teardowns under way */
     int depth_before;    /* deallocations under way when the first began */
     struct pyb_extent *innermost; /* in the frame of the last one's function */
-    Py_ssize_t look_at;  /* so many made: see whether it still is under way */
-    long stress;     /* PYBOEHM_STRESS: a full collection at each allocation
-                        whose number this divides; 0: at none */
-    size_t old;      /* survivors of the last full collection */
-    size_t promoted; /* objects that have grown old since */
+    Py_ssize_t look_at; /* so many made: see whether it still is under way */
+    long stress;        /* PYBOEHM_STRESS: a full collection at each allocation
+                           whose number this divides; 0: at none */
+    size_t old;         /* survivors of the last full collection */
+    size_t promoted;    /* objects that have grown old since */
     unsigned long changes; /* with checks: plain objects made and freed,
                               containers freed, (un)tracked, requests
                               to collect */

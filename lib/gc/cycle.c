@@ -7,10 +7,10 @@
 #include "gc/check/overvisit.h"
 #include "gc/check/traverse.h"
 #include "gc/cycle.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/gcref.h"
 #include "gc/marking.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "gc/workers.h"
 
 /* The stack does not overflow where gcrefs are cleared one by one. */

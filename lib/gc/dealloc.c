@@ -18,8 +18,8 @@
 #include "gc/check/inspect.h"
 #include "gc/check/slotcall.h"
 #include "gc/dealloc.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 
 enum { DEPTH = 50 };

@@ -5,9 +5,9 @@
 
 #include "gc/control.h"
 #include "gc/debug.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/generations.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 
 int pyb_debug_flags;
 

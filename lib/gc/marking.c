@@ -4,7 +4,7 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/gcref.h"
 #include "gc/heap/pages.h"
 #include "gc/marking.h"

@@ -9,11 +9,11 @@
 
 #include "gc/check/traverse.h"
 #include "gc/control.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/generations.h"
 #include "gc/heap/walk.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 
 struct list {
     PyBoehm_GC_Objects *objects;

@@ -7,10 +7,10 @@
 
 #include "gc/adoption.h"
 #include "gc/control.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 
 #ifndef PYBOEHM_CHECKS
 int pyb_checks;

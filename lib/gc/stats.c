@@ -5,9 +5,9 @@
 #include "gc/boehm/boehm.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
-#include "gc/probes.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
+#include "gc/base/probes.h"
 #include "gc/stats.h"
 
 static struct {

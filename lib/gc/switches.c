@@ -7,10 +7,10 @@
 #include "gc/check/inspect.h"
 #include "gc/control.h"
 #include "gc/dealloc.h"
-#include "gc/events.h"
-#include "gc/extent.h"
-#include "gc/fatal.h"
-#include "gc/gil.h"
+#include "gc/base/events.h"
+#include "gc/base/extent.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/heap/generations.h"
 
 void

@@ -31,13 +31,13 @@
 #include "gc/condemned.h"
 #include "gc/cycle.h"
 #include "gc/debug.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 #include "gc/teardown.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 
 /* What the types of the members ask for. */
 struct needs {

@@ -8,13 +8,13 @@
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
-#include "gc/extent.h"
-#include "gc/fatal.h"
-#include "gc/gil.h"
-#include "gc/probes.h"
+#include "gc/base/extent.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
+#include "gc/base/probes.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
-#include "gc/threadstack.h"
+#include "gc/base/threadstack.h"
 #include "gc/waiting.h"
 
 /* The set that is left to Boehm; n is 0 if there is none. */

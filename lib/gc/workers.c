@@ -3,8 +3,8 @@
 #include "Python.h"
 
 #include "gc/boehm/boehm.h"
-#include "gc/environment.h"
-#include "gc/fatal.h"
+#include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 #include "gc/workers.h"
 

@@ -8,7 +8,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "library/abstractstub.h"
 #include "library/library.h"
 #include "library/mixins.h"

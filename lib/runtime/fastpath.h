@@ -20,7 +20,7 @@
 
 #include "gc/container.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "runtime/freelist.h"
 

@@ -1,6 +1,6 @@
 /* freelist.c: free lists of small blocks of plain memory.  See freelist.h. */
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "runtime/freelist.h"
 
 /* Does the build have a sanitizer that free lists would mislead? */

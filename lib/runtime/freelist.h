@@ -23,7 +23,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 enum {
     PYB_FREELIST_MAX = 1104,       /* larger blocks are not kept */
@@ -67,7 +67,7 @@ void *pyb_freelist_refill(size_t size);
 void *pyb_freelist_refill_zero(size_t size);
 
 /* pyb_freelist_check_zero: fatal if memory is not zero from an offset up to
-   size, see gc/fatal.h. */
+   size, see gc/base/fatal.h. */
 void pyb_freelist_check_zero(const void *memory, size_t from, size_t size);
 
 /* pyb_freelist_resize: a block in place of one of size bytes, NULL if that is

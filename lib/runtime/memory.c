@@ -12,8 +12,8 @@
 #include "gc/check/slotcall.h"
 #include "gc/container.h"
 #include "gc/control.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 #include "runtime/fastpath.h"
 
@@ -87,8 +87,7 @@ PyTraceMalloc_Track(unsigned int Py_UNUSED(domain), uintptr_t Py_UNUSED(ptr),
 }
 
 int
-PyTraceMalloc_Untrack(unsigned int Py_UNUSED(domain),
-                      uintptr_t Py_UNUSED(ptr))
+PyTraceMalloc_Untrack(unsigned int Py_UNUSED(domain), uintptr_t Py_UNUSED(ptr))
 {
     return TRACEMALLOC_IS_OFF;
 }

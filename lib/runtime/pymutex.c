@@ -7,7 +7,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 #include <pthread.h>
 

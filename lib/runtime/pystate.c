@@ -5,7 +5,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "runtime/threadstate.h"
 
 /* The calling thread's attached state; a fatal error if it has none. */

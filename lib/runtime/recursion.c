@@ -3,7 +3,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "runtime/recursion.h"
 
 /* The bound on nested calls, and the extra depth while the RecursionError is

@@ -10,7 +10,7 @@
 
 #include <signal.h>
 
-#include "gc/gil.h"
+#include "gc/base/gil.h"
 #include "runtime/threadstate.h"
 
 _PyB_inputhook PyOS_InputHook;

@@ -9,8 +9,8 @@
 
 #include <errno.h>
 
-#include "gc/fatal.h"
-#include "gc/peek.h"
+#include "gc/base/fatal.h"
+#include "gc/base/peek.h"
 #include "runtime/stacklimit.h"
 
 /* Boehm now and then clears the stack below an allocation: 26 KiB were

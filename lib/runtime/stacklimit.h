@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-#include "gc/threadstack.h"
+#include "gc/base/threadstack.h"
 
 /* Zero: nothing is known yet.  Frames between FROM and TO have enough room
    below them.  OWN is the stack of thread. */

@@ -9,8 +9,8 @@
 
 #include "gc/boehm/boehm.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
-#include "gc/gil.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "runtime/threadstate.h"
 
 #include <pthread.h>

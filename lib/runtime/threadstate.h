@@ -9,7 +9,7 @@
 #include "Python.h"
 
 #include "gc/dealloc.h"
-#include "gc/gil.h"
+#include "gc/base/gil.h"
 #include "runtime/recursion.h"
 
 /* A thread state.  While it is attached, the library's variables have the
@@ -59,7 +59,7 @@ struct pyb_thread *pyb_threadstate_thread(void);
 PyThreadState *pyb_threadstate_new(void);
 
 /* pyb_threadstate_check: fatal if the list of all contradicts itself, see
-   gc/fatal.h.  No other thread may be changing it. */
+   gc/base/fatal.h.  No other thread may be changing it. */
 void pyb_threadstate_check(void);
 
 /* pyb_threadstate_attach: attaches it to this thread, which has none; waits

@@ -2,7 +2,7 @@
    atomic.h.
    Manual: "Supporting Cyclic Garbage Collection". */
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/atomic.h"
 
 #include "types/dict/dict.h"

@@ -40,7 +40,7 @@ pyb_atomic_may_be_tracked(PyObject *op)
                                   : PyObject_IS_GC(op);
 }
 
-/* pyb_atomic_is: the collector's upcall is_atomic; see gc/upcalls.h. */
+/* pyb_atomic_is: the collector's upcall is_atomic; see gc/base/upcalls.h. */
 int pyb_atomic_is(PyObject *op, int full);
 
 #endif /* PYB_TYPES_ATOMIC_H */

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/int/int.h"
 #include "types/sysinfo.h"
 

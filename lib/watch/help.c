@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gc/environment.h"
+#include "gc/base/environment.h"
 #include "watch/help.h"
 
 extern char **environ;

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 /* pyb_rows_grow: makes room for one more row in an array from malloc that has
    n.  Returns the array, or NULL if there is no memory; then it is as it

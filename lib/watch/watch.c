@@ -1,9 +1,9 @@
 /* watch.c: starts and ends this directory, and passes on what it is told.
-   See gc/events.h. */
+   See gc/base/events.h. */
 
 #include "Python.h"
 
-#include "gc/events.h"
+#include "gc/base/events.h"
 #include "watch/audit/audit.h"
 #include "watch/audit/audit_events.h"
 #include "watch/audit/calls.h"

@@ -9,7 +9,7 @@
 #include "../support/suite.h"
 #include "../support/threads.h"
 
-#include "gc/gil.h"
+#include "gc/base/gil.h"
 #include "runtime/threadstate.h"
 
 #include <sched.h>

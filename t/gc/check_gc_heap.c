@@ -10,7 +10,7 @@
 #include "gc/container.h"
 #include "gc/control.h"
 #include "gc/cycle.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/generations.h"
 #include "gc/heap/heap.h"
 #include "gc/check/inspect.h"

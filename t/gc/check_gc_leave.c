@@ -15,7 +15,7 @@
 #include <gc/gc.h>
 #include <gc/gc_mark.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 
 /* ------------------------------------------------------------------ */

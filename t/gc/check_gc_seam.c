@@ -306,8 +306,8 @@ START_TEST(a_finalizer_reads_while_our_heap_is_collected)
 }
 END_TEST
 
-/* Gates of the next test: the host's finalizer has looked; the other thread has
-   had Boehm collect. */
+/* Gates of the next test: the host's finalizer has looked; the other thread
+   has had Boehm collect. */
 enum { LOOKED, COLLECTED };
 
 static void *
@@ -319,14 +319,15 @@ collect_when_looked(void *Py_UNUSED(arg))
     return NULL;
 }
 
-/* As after_each, but that nothing comes after the call that looks: what another
-   thread's collection finds then is nothing of the host's. */
+/* As after_each, but that nothing comes after the call that looks: what
+   another thread's collection finds then is nothing of the host's. */
 static void GC_CALLBACK
 until_it_looks(void *block, void *Py_UNUSED(data))
 {
     come_by();
     if (calls < wanted) {
-        GC_REGISTER_FINALIZER_NO_ORDER(block, until_it_looks, NULL, NULL, NULL);
+        GC_REGISTER_FINALIZER_NO_ORDER(block, until_it_looks, NULL, NULL,
+                                       NULL);
     } else if (calls == wanted) {
         threads_open_gate(LOOKED);
         PyThread_acquire_lock(threads_gates[COLLECTED], WAIT_LOCK);

@@ -7,8 +7,8 @@
 #include "gc/check/ownwords.h"
 #include "gc/check/validate.h"
 #include "gc/control.h"
-#include "gc/extent.h"
-#include "gc/fatal.h"
+#include "gc/base/extent.h"
+#include "gc/base/fatal.h"
 #include "gc/waiting.h"
 
 /* ------------------------------------------------------------------ */

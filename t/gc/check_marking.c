@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "gc/cycle.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/gcref.h"
 #include "gc/marking.h"
 #include "gc/check/traverse.h"

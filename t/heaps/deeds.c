@@ -39,7 +39,8 @@ among(const struct graph *graph, model_set set, int nodes)
 {
     model_set found = 0;
 
-    FOR_SET (i, set) {
+    FOR_SET(i, set)
+    {
         enum kind kind = graph->model.things[i].kind;
 
         if (nodes ? kind < N_NODES : kind < N_OBJECTS && kind != KIND_TUPLE)
@@ -53,9 +54,9 @@ counted(const struct graph *graph)
 {
     model_set found = 0;
 
-    FOR_SET (i, graph->model.there)
-        if (graph->model.things[i].count > 0)
-            found |= MODEL_BIT(i);
+    FOR_SET(i, graph->model.there)
+    if (graph->model.things[i].count > 0)
+        found |= MODEL_BIT(i);
     return found;
 }
 
@@ -64,9 +65,9 @@ visible_held(const struct graph *graph)
 {
     model_set found = 0;
 
-    FOR_SET (i, model_visible(&graph->model))
-        if (model_is_held(&graph->model, i))
-            found |= MODEL_BIT(i);
+    FOR_SET(i, model_visible(&graph->model))
+    if (model_is_held(&graph->model, i))
+        found |= MODEL_BIT(i);
     return found;
 }
 
@@ -108,11 +109,10 @@ forget_pointers(struct graph *graph, int place)
     for (int i = 0; i < ROOTS; i++)
         if (graph->model.roots[i] == place)
             set_root(graph, i, NONE);
-    FOR_SET (i, graph->model.there & graph->model.blocks)
-        for (int j = 0; j < EDGES; j++)
-            if (graph->hidden[i] != 0 &&
-                graph->model.things[i].edges[j] == place)
-                set_slot(graph, i, j, NONE);
+    FOR_SET(i, graph->model.there & graph->model.blocks)
+    for (int j = 0; j < EDGES; j++)
+        if (graph->hidden[i] != 0 && graph->model.things[i].edges[j] == place)
+            set_slot(graph, i, j, NONE);
 }
 
 /* ------------------------------------------------------------------ */
@@ -310,9 +310,9 @@ visible_adopted(const struct graph *graph)
 {
     model_set found = 0;
 
-    FOR_SET (i, model_visible(&graph->model))
-        if (graph->model.things[i].adopted)
-            found |= MODEL_BIT(i);
+    FOR_SET(i, model_visible(&graph->model))
+    if (graph->model.things[i].adopted)
+        found |= MODEL_BIT(i);
     return found;
 }
 
@@ -418,9 +418,9 @@ graph_drop_all(struct graph *graph)
 {
     for (int i = 0; i < ROOTS; i++)
         set_root(graph, i, NONE);
-    FOR_SET (i, counted(graph))
-        while (graph->model.things[i].count > 0)
-            drop(graph, i);
+    FOR_SET(i, counted(graph))
+    while (graph->model.things[i].count > 0)
+        drop(graph, i);
 }
 
 /* ------------------------------------------------------------------ */

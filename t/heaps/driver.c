@@ -182,12 +182,12 @@ clean_up(void)
 static void
 part(struct graph *graph)
 {
-    FOR_SET (i, graph->model.there & graph->model.blocks)
-        if (graph->hidden[i] != 0) {
-            memset(graph_block(graph, i)->slots, 0,
-                   sizeof graph_block(graph, i)->slots);
-            block_unwatch(&graph->hidden[i]);
-        }
+    FOR_SET(i, graph->model.there & graph->model.blocks)
+    if (graph->hidden[i] != 0) {
+        memset(graph_block(graph, i)->slots, 0,
+               sizeof graph_block(graph, i)->slots);
+        block_unwatch(&graph->hidden[i]);
+    }
     for (int i = 0; i < graph->model.n; i++)
         for (int which = 0; which < WEAK; which++)
             if (graph->weak[i][which] != 0)

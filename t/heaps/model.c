@@ -96,9 +96,9 @@ model_visible(const struct model *model)
 
     for (int i = 0; i < ROOTS; i++)
         from |= pointed_to(model, model->roots[i]);
-    FOR_SET (i, model->there)
-        if (model->things[i].count > 0)
-            from |= MODEL_BIT(i);
+    FOR_SET(i, model->there)
+    if (model->things[i].count > 0)
+        from |= MODEL_BIT(i);
     return model_reached(model, from);
 }
 
@@ -107,9 +107,9 @@ model_alive(const struct model *model)
 {
     model_set from = model_visible(model);
 
-    FOR_SET (i, model->there & model->blocks)
-        if (model->things[i].pending != PENDING_NOT)
-            from |= MODEL_BIT(i);
+    FOR_SET(i, model->there & model->blocks)
+    if (model->things[i].pending != PENDING_NOT)
+        from |= MODEL_BIT(i);
     return model_reached(model, from);
 }
 
@@ -149,7 +149,8 @@ model_finalizable(const struct model *model)
 {
     model_set visible = model_visible(model), pending = 0, waiting = 0;
 
-    FOR_SET (i, model->there & model->blocks) {
+    FOR_SET(i, model->there & model->blocks)
+    {
         if (model->things[i].pending != PENDING_NOT)
             pending |= MODEL_BIT(i);
         if (model->things[i].pending == PENDING_ORDERED)
@@ -163,9 +164,9 @@ model_exact(const struct model *model)
 {
     model_set garbage = model->there & ~model_alive(model), adopted = 0;
 
-    FOR_SET (i, garbage)
-        if (model->things[i].adopted)
-            adopted |= MODEL_BIT(i);
+    FOR_SET(i, garbage)
+    if (model->things[i].adopted)
+        adopted |= MODEL_BIT(i);
     return garbage & ~model_reached(model, adopted) & ~model->blocks;
 }
 
@@ -173,7 +174,8 @@ void
 model_references(const struct model *model, int counts[PLACES])
 {
     memset(counts, 0, PLACES * sizeof *counts);
-    FOR_SET (i, model->there) {
+    FOR_SET(i, model->there)
+    {
         const struct thing *thing = &model->things[i];
 
         counts[i] += thing->count;
@@ -190,8 +192,8 @@ static void
 print_set(FILE *out, const char *name, model_set set)
 {
     fprintf(out, "    %s:", name);
-    FOR_SET (i, set)
-        fprintf(out, " %d", i);
+    FOR_SET(i, set)
+    fprintf(out, " %d", i);
     fputc('\n', out);
 }
 
@@ -222,8 +224,8 @@ print_thing(FILE *out, const struct thing *thing, int place)
 void
 model_print(FILE *out, const struct model *model)
 {
-    FOR_SET (i, model->there)
-        print_thing(out, &model->things[i], i);
+    FOR_SET(i, model->there)
+    print_thing(out, &model->things[i], i);
     for (int i = 0; i < ROOTS; i++)
         if (model->roots[i] != NONE)
             fprintf(out, "    root %d -> %d\n", i, model->roots[i]);

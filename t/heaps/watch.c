@@ -97,9 +97,10 @@ graph_check(struct graph *graph, model_set set, int counts)
 
     if (counts)
         model_references(&graph->model, references);
-    FOR_SET (i, set & graph->model.blocks)
-        check_block(graph, i);
-    FOR_SET (i, set & ~graph->model.blocks) {
+    FOR_SET(i, set & graph->model.blocks)
+    check_block(graph, i);
+    FOR_SET(i, set & ~graph->model.blocks)
+    {
         check_object(graph, i);
         if (counts)
             check_count(graph, i, references[i]);
@@ -138,11 +139,11 @@ graph_settle(struct graph *graph)
     graph->doomed = 0;
     if (!heaps.on_demand && !host_waits())
         graph->finalizable = 0;
-    FOR_SET (i, graph->model.there & graph->model.blocks)
-        if (graph->hidden[i] == 0) {
-            expect(!(alive & MODEL_BIT(i)), graph, i, "was reclaimed");
-            model_remove(&graph->model, i);
-        }
+    FOR_SET(i, graph->model.there & graph->model.blocks)
+    if (graph->hidden[i] == 0) {
+        expect(!(alive & MODEL_BIT(i)), graph, i, "was reclaimed");
+        model_remove(&graph->model, i);
+    }
     graph_check(graph, alive, 1);
     check_weakrefs(graph, alive);
 }

@@ -2,7 +2,7 @@
 
 #include "../support/suite.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "runtime/freelist.h"
 

@@ -45,8 +45,8 @@ int suite_run(const char *name);
    tests call themselves. */
 int suite_run_early(const char *name);
 
-/* suite_run_unquarantined: suite_run, where freed memory is used again at once,
-   in checked builds, too. */
+/* suite_run_unquarantined: suite_run, where freed memory is used again at
+   once, in checked builds, too. */
 int suite_run_unquarantined(const char *name);
 
 /* suite_abort_message: what function() writes to standard error in a

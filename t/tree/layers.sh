@@ -97,6 +97,19 @@ circles() {
         }' | sort -u | tsort 2>&1 >/dev/null | sed 's/^tsort: //'
 }
 
+# below: what lib/gc/base needs from the rest of lib/gc.
+below() {
+    symbols | awk '
+        $1 !~ /^lib\/gc\// { next }
+        $3 == "U" && $1 ~ /\/base\// && $1 !~ /fatal\.c$/ { from[$2] = $1 }
+        $3 ~ /^[A-TV-Z]$/ && $1 !~ /\/base\// { home[$2] = $1 }
+        END {
+            for (name in from)
+                if (name in home)
+                    print from[name] ": " name " of " home[name]
+        }'
+}
+
 # The dictionary of an instance is an attribute of its object, and a dict.
 instancedict='pyb_instancedict_(new|show|visit)'
 
@@ -123,6 +136,7 @@ clean 'only lib/gc/boehm includes Boehm'\''s headers' \
 clean 'public headers do without them' "$(includes "$boehm" include)"
 clean 'public headers include no private one' \
     "$(includes '(gc|runtime|object|types|watch|library)/' include)"
+clean 'lib/gc/base needs no other file of lib/gc' "$(below)"
 clean 'lib/gc includes nothing from above' \
     "$(includes '(runtime|object|types|watch|library)/' lib/gc)"
 clean 'lib/runtime includes nothing from above' \
@@ -131,9 +145,9 @@ clean 'lib/object includes nothing from above' \
     "$(includes '(types|watch|library)/' lib/object)"
 clean 'lib/types includes nothing from above' \
     "$(includes '(watch|library)/' lib/types)"
-clean 'only lib/gc/environment.c reads the environment' \
+clean 'only lib/gc/base/environment.c reads the environment' \
     "$(grep -rnwE '(secure_)?getenv' "$srcdir/lib" --include='*.[ch]' |
-        grep -v 'lib/gc/environment\.c:')"
+        grep -v 'lib/gc/base/environment\.c:')"
 clean 'only lib/watch/help.c lists it' \
     "$(grep -rnw environ "$srcdir/lib" --include='*.[ch]' |
         grep -v 'lib/watch/help\.c:')"

@@ -4,7 +4,7 @@
 
 #include "../support/suite.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "watch/audit/findings.h"
 #include "../support/watched.h"
 

@@ -4,7 +4,7 @@
 #include "../support/suite.h"
 
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/check/inspect.h"
 #include "watch/audit/defects.h"

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "../support/watched.h"
 
 /* A collection in between is survived. */

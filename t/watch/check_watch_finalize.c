@@ -3,7 +3,7 @@
 
 #include "../support/suite.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "pyboehm.h"
 #include "../support/watched.h"
 

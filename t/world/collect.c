@@ -27,13 +27,13 @@ reach(const struct model *model, model_set from, model_set among)
 
     do {
         last = reached;
-        FOR_SET (i, last)
-            for (int j = 0; j < WORLD_EDGES; j++) {
-                int to = model->things[i].edges[j];
+        FOR_SET(i, last)
+        for (int j = 0; j < WORLD_EDGES; j++) {
+            int to = model->things[i].edges[j];
 
-                if (to != NONE)
-                    reached |= MODEL_BIT(to) & among;
-            }
+            if (to != NONE)
+                reached |= MODEL_BIT(to) & among;
+        }
     } while (reached != last);
     return reached;
 }
@@ -45,13 +45,13 @@ reached_from_outside(const struct model *model, model_set set)
     int inner[MODEL_THINGS] = {0};
     model_set owned = 0;
 
-    FOR_SET (i, set)
-        for (int j = 0; j < WORLD_EDGES; j++)
-            if (model->things[i].edges[j] != NONE)
-                inner[model->things[i].edges[j]]++;
-    FOR_SET (i, set)
-        if (model->things[i].refs > inner[i])
-            owned |= MODEL_BIT(i);
+    FOR_SET(i, set)
+    for (int j = 0; j < WORLD_EDGES; j++)
+        if (model->things[i].edges[j] != NONE)
+            inner[model->things[i].edges[j]]++;
+    FOR_SET(i, set)
+    if (model->things[i].refs > inner[i])
+        owned |= MODEL_BIT(i);
     return reach(model, owned, set);
 }
 
@@ -76,9 +76,9 @@ remaining(const struct model *model, model_set set)
 {
     model_set left = 0;
 
-    FOR_SET (i, set)
-        if (model->things[i].alive && model->things[i].tracked)
-            left |= MODEL_BIT(i);
+    FOR_SET(i, set)
+    if (model->things[i].alive && model->things[i].tracked)
+        left |= MODEL_BIT(i);
     return left;
 }
 
@@ -87,10 +87,9 @@ with_tp_del(const struct model *model, model_set set)
 {
     model_set found = 0;
 
-    FOR_SET (i, set)
-        if (model->things[i].kind == KIND_NODE &&
-            model->things[i].traits.legacy)
-            found |= MODEL_BIT(i);
+    FOR_SET(i, set)
+    if (model->things[i].kind == KIND_NODE && model->things[i].traits.legacy)
+        found |= MODEL_BIT(i);
     return found;
 }
 
@@ -100,8 +99,8 @@ with_tp_del(const struct model *model, model_set set)
 static void
 grow_older(struct model *model, model_set set, int oldest)
 {
-    FOR_SET (i, set)
-        model->things[i].generation = oldest < OLD ? oldest + 1 : OLD;
+    FOR_SET(i, set)
+    model->things[i].generation = oldest < OLD ? oldest + 1 : OLD;
 }
 
 /* Untracks survivors that hold nothing of interest: tuples, and dicts in a
@@ -111,7 +110,8 @@ untrack_atomic(struct model *model, model_set set, int oldest)
 {
     model_set atomic = 0;
 
-    FOR_SET (i, set) {
+    FOR_SET(i, set)
+    {
         enum kind kind = model->things[i].kind;
 
         if (kind != KIND_TUPLE && !(kind == KIND_DICT && oldest == OLD))
@@ -125,8 +125,8 @@ untrack_atomic(struct model *model, model_set set, int oldest)
                 model->unsure |= MODEL_BIT(i);
         }
     }
-    FOR_SET (i, atomic)
-        model->things[i].tracked = 0;
+    FOR_SET(i, atomic)
+    model->things[i].tracked = 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -191,9 +191,10 @@ call_back(struct model *model, int place, int oldest)
 static void
 call_all(struct model *model, model_set due, int oldest)
 {
-    FOR_SET (i, due)
-        model_ref(model, i);
-    FOR_SET (i, due) {
+    FOR_SET(i, due)
+    model_ref(model, i);
+    FOR_SET(i, due)
+    {
         call_back(model, i, oldest);
         model_unref(model, i);
     }
@@ -205,7 +206,8 @@ static void
 cut_called(struct model *model)
 {
     model_begin(model, 4);
-    FOR_SET (i, model->called) {
+    FOR_SET(i, model->called)
+    {
         if (!model->things[i].alive)
             model->called &= ~MODEL_BIT(i);
         else if (model->rules.called_weakrefs_last)
@@ -290,9 +292,9 @@ is_late_seen(const struct model *model, const struct late *late, int place,
 static void
 note_late(struct model *model, const struct late *late, model_set dead)
 {
-    FOR_SET (i, late->set)
-        if (is_late_seen(model, late, i, dead))
-            model->diverged = 1;
+    FOR_SET(i, late->set)
+    if (is_late_seen(model, late, i, dead))
+        model->diverged = 1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -303,7 +305,8 @@ note_late(struct model *model, const struct late *late, model_set dead)
 static void
 settle_final(struct model *model, model_set dead)
 {
-    FOR_SET (i, dead) {
+    FOR_SET(i, dead)
+    {
         const struct thing *thing = &model->things[i];
         struct expected *expected = &model->expected[EVENT_FINAL][i];
 
@@ -318,7 +321,8 @@ settle_final(struct model *model, model_set dead)
 static void
 finalize(struct model *model, model_set dead)
 {
-    FOR_SET (i, dead) {
+    FOR_SET(i, dead)
+    {
         const struct thing *thing = &model->things[i];
 
         if (!thing->alive || thing->kind != KIND_NODE ||
@@ -343,7 +347,8 @@ can_clear(const struct thing *thing)
 static void
 clear(struct model *model, model_set dead)
 {
-    FOR_SET (i, dead) {
+    FOR_SET(i, dead)
+    {
         if (!can_clear(&model->things[i]))
             continue;
         if (model->things[i].kind == KIND_NODE)
@@ -354,10 +359,10 @@ clear(struct model *model, model_set dead)
         model_empty(model, i);
         model_unref(model, i);
     }
-    FOR_SET (i, dead)
-        if (model->things[i].alive &&
-            model->expected[EVENT_CLEAR][i].certainty == PERHAPS)
-            model->expected[EVENT_CLEAR][i].certainty = SURELY;
+    FOR_SET(i, dead)
+    if (model->things[i].alive &&
+        model->expected[EVENT_CLEAR][i].certainty == PERHAPS)
+        model->expected[EVENT_CLEAR][i].certainty = SURELY;
 }
 
 /* ------------------------------------------------------------------ */
@@ -371,9 +376,10 @@ keep_legacy(struct model *model, model_set legacy)
     legacy = remaining(model, legacy);
     if (model->rules.called_weakrefs_last)
         legacy &= ~model->called;
-    FOR_SET (i, legacy)
-        n++;
-    FOR_SET (i, with_tp_del(model, legacy)) {
+    FOR_SET(i, legacy)
+    n++;
+    FOR_SET(i, with_tp_del(model, legacy))
+    {
         model->things[i].garbage++;
         model_ref(model, i);
     }
@@ -420,8 +426,8 @@ model_collect(struct model *model, int oldest)
     grow_older(model, alive | legacy, oldest);
     untrack_atomic(model, alive, oldest);
     dead = prepare(model, dead & ~legacy, oldest, &late);
-    FOR_SET (i, dead)
-        model->result++;
+    FOR_SET(i, dead)
+    model->result++;
     model_begin(model, 3);
     clear(model, dead);
     model_settle(model);

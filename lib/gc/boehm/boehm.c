@@ -6,9 +6,9 @@
 #include "gc/boehm/hooks.h"
 #include "gc/boehm/query.h"
 #include "gc/boehm/sentinel.h"
-#include "gc/fatal.h"
-#include "gc/probes.h"
-#include "gc/threadstack.h"
+#include "gc/base/fatal.h"
+#include "gc/base/probes.h"
+#include "gc/base/threadstack.h"
 
 /* ------------------------------------------------------------------ */
 /* Pauses                                                              */

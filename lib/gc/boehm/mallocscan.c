@@ -9,7 +9,7 @@
 #include "Python.h"
 
 #include "gc/boehm/private.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 enum { BLOCKS = 32, COLLECTIONS = 2 };
 

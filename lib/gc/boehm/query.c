@@ -18,9 +18,9 @@
 #include "gc/boehm/hooks.h"
 #include "gc/boehm/query.h"
 #include "gc/boehm/sentinel.h"
-#include "gc/fatal.h"
-#include "gc/gil.h"
-#include "gc/threadstack.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
+#include "gc/base/threadstack.h"
 
 /* Exported by all versions; the newer ones do not install the header.  NULL:
    not by this one. */

@@ -3,7 +3,7 @@
 #include "Python.h"
 
 #include "gc/boehm/private.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 void
 pyb_boehm_allow_threads(void)

@@ -4,7 +4,7 @@
 #include "Python.h"
 
 #include "gc/check/dead.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 _Py_NO_RETURN static void
 used(const char *slot, PyObject *op)

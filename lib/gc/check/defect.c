@@ -7,7 +7,7 @@
 
 #include "gc/check/dead.h"
 #include "gc/check/defect.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 
 /* The text may have room for a number, see number_of. */

@@ -7,11 +7,11 @@
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/check/slotcall.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/pages.h"
-#include "gc/peek.h"
+#include "gc/base/peek.h"
 
 /* ------------------------------------------------------------------ */
 /* Memory that may not be there                                        */

@@ -18,7 +18,7 @@
 
 #include "gc/check/defect.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 
 /* pyb_inspect_checking: are blocks inspected?  With checks or

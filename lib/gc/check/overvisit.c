@@ -5,7 +5,7 @@
 
 #include "gc/check/inspect.h"
 #include "gc/check/overvisit.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 
 enum { PARTIES = 16 }; /* types; later ones are not named */

@@ -7,7 +7,7 @@
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/pages.h"
 
 struct plain {

@@ -7,8 +7,8 @@
 #include "gc/check/defect.h"
 #include "gc/check/quarantine.h"
 #include "gc/control.h"
-#include "gc/environment.h"
-#include "gc/fatal.h"
+#include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/pages.h"
 
 enum {

@@ -5,8 +5,8 @@
 
 #include "gc/check/slotcall.h"
 #include "gc/control.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/pool.h"
 #include "gc/heap/sidetable.h"
 

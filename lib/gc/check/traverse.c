@@ -8,8 +8,8 @@
 #include "gc/check/slotcall.h"
 #include "gc/check/traverse.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
-#include "gc/upcalls.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 
 /* One call, and what it must leave alone. */
 struct quiet {

@@ -7,7 +7,7 @@
 #include "gc/check/inspect.h"
 #include "gc/check/validate.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/walk.h"
 
 enum { LINES_PER_OCCASION = 256 };

@@ -6,7 +6,7 @@
    whose members may be found by it.  Manual of Python's library: "gc". */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/generations.h"
 
 /* Takes lines off the list that have no young or middle objects, nor, if they

@@ -3,7 +3,7 @@
    Manual: mmap(2), madvise(2). */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/pages.h"
 
 #include <sys/mman.h>

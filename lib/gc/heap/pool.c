@@ -1,7 +1,7 @@
 /* pool.c: records of one size.  See pool.h. */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/pages.h"
 #include "gc/heap/pool.h"
 

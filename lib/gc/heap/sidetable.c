@@ -3,7 +3,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/pages.h"
 #include "gc/heap/sidetable.h"
 

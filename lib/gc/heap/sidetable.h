@@ -56,7 +56,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object.h"
 
 enum {

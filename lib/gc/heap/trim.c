@@ -5,7 +5,7 @@
 
 #include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 
 enum {

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 #include "gc/check/dead.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/walk.h"
 
 /* Of a chunk: a multiple of a page's. */

@@ -8,7 +8,7 @@
 
 #include "marshal.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 
 /* Nothing here looks at its arguments. */

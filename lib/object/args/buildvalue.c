@@ -5,7 +5,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 
 /* One build: the rest of the format and of the values. */

@@ -3,7 +3,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/args/getargs.h"
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"

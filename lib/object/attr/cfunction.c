@@ -3,7 +3,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/cfunction.h"
 #include "object/attr/docstring.h"
 #include "object/attr/reduce.h"

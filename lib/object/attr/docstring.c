@@ -3,7 +3,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/docstring.h"
 #include "object/type/typenames.h"
 

@@ -21,7 +21,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 /* pyb_exceptions_init: readies the standard exceptions; 0, or -1 with an
    exception. */

@@ -7,7 +7,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/exceptions.h"
 #include "object/error/handled.h"
 #include "runtime/threadstate.h"

@@ -3,7 +3,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/exceptions.h"
 
 #define UNICODE_FIELDS(F) F(encoding) F(object) F(reason)

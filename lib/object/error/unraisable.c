@@ -2,7 +2,7 @@
    tp_clear and weak reference callbacks. */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "pyboehm.h"
 
 #include "gc/control.h"

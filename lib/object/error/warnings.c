@@ -1,7 +1,7 @@
 /* warnings.c: issuing warnings. */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "pyboehm.h"
 
 #include "gc/control.h"

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <sys/stat.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/module/import.h"
 
 static const char *const suffixes[] = {".abi3.so", ".so"};

@@ -3,7 +3,7 @@
    Manual of Python's library: "gc". */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "pyboehm.h"
 
 #include "gc/collect.h"

@@ -8,7 +8,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/module/import.h"
 #include "object/type/typenames.h"
 

@@ -5,7 +5,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/module/importlock.h"
 #include "runtime/threadstate.h"
 

@@ -4,7 +4,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/module/module.h"
 #include "object/type/typenames.h"

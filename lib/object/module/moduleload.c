@@ -3,7 +3,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/module/import.h"
 #include "object/module/module.h"

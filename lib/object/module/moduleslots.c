@@ -3,10 +3,10 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/module/moduleslots.h"
-#include "object/type/slotreader.h"
+#include "object/slot/slotreader.h"
 
 struct pyb_moduleplan
 pyb_moduleslots_of_def(PyModuleDef *def)

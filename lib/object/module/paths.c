@@ -6,7 +6,7 @@
 
 #include "Python.h"
 
-#include "gc/environment.h"
+#include "gc/base/environment.h"
 #include "object/module/sys.h"
 
 /* What the program has set; the first two are the program's, the last comes

@@ -3,8 +3,8 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/environment.h"
-#include "gc/fatal.h"
+#include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/module/module.h"
 #include "object/module/sys.h"

@@ -3,7 +3,7 @@
 #include "Python.h"
 
 #include "object/error/errors.h"
-#include "object/type/slots.h"
+#include "object/slot/slots.h"
 
 /* ------------------------------------------------------------------ */
 /* Length                                                              */

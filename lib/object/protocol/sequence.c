@@ -2,11 +2,11 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
-#include "object/type/slots.h"
+#include "object/slot/slots.h"
 
 /* TypeError for an object without numbered items: it is a mapping, or else the
    message is format.  Always NULL. */

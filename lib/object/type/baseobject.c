@@ -2,12 +2,12 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/dir.h"
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"
 #include "object/type/bases.h"
-#include "object/type/slotnames.h"
+#include "object/slot/slotnames.h"
 #include "object/type/typedata.h"
 #include "object/type/typenames.h"
 

@@ -13,7 +13,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/type/inherit.h"
 
 enum {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/unraisable.h"
 #include "object/module/import.h"
 #include "object/type/statictypes.h"

@@ -18,7 +18,7 @@ int pyb_subclasses_enter(PyTypeObject *type);
 void pyb_subclasses_leave(PyTypeObject *type);
 
 /* pyb_subclasses_check: fatal if what type keeps of them contradicts itself,
-   see gc/fatal.h. */
+   see gc/base/fatal.h. */
 void pyb_subclasses_check(PyTypeObject *type);
 
 /* pyb_subclasses_free: frees a dying type's list of subclasses. */

@@ -3,11 +3,11 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "object/type/bases.h"
-#include "object/type/slotdefs.h"
+#include "object/slot/slotdefs.h"
 #include "object/type/subclasses.h"
 #include "object/type/subtype.h"
 #include "object/type/typeattrs.h"

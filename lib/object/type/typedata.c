@@ -10,7 +10,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/type/typedata.h"
 
 /* ------------------------------------------------------------------ */

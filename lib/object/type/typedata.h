@@ -36,7 +36,7 @@ pyb_typedata_align(Py_ssize_t size)
 }
 
 /* pyb_type_check: fatal if a type that is ready contradicts itself, see
-   gc/fatal.h.  In typeready.c. */
+   gc/base/fatal.h.  In typeready.c. */
 void pyb_type_check(PyTypeObject *type);
 
 #endif /* PYB_OBJECT_TYPE_TYPEDATA_H */

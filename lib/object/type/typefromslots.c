@@ -4,9 +4,9 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "object/type/slotreader.h"
+#include "object/slot/slotreader.h"
 
 /* The contents of the slots.  All is borrowed but spec.slots, an array of this
    file's, with `room' entries. */

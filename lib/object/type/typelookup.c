@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 /* Inheritance through tp_base, for a type without an MRO: one that is not
    ready, or is cleared. */

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/dir.h"
 #include "object/error/errors.h"
 #include "object/protocol/classtest.h"

@@ -10,13 +10,13 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "object/type/bases.h"
 #include "object/type/classhooks.h"
-#include "object/type/slotdefs.h"
-#include "object/type/slotnames.h"
+#include "object/slot/slotdefs.h"
+#include "object/slot/slotnames.h"
 #include "object/type/subtype.h"
 #include "object/type/typeattrs.h"
 #include "object/type/typedata.h"

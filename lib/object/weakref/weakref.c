@@ -4,7 +4,7 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/error/errors.h"
 #include "object/weakref/weakref.h"

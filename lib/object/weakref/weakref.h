@@ -62,7 +62,7 @@ PyObject *pyb_weakref_new(PyTypeObject *type, PyObject *op,
 PyObject *pyb_weakref_referent(PyObject *ref);
 
 /* pyb_weakref_check: fatal if the list of weak references to op contradicts
-   itself, see gc/fatal.h. */
+   itself, see gc/base/fatal.h. */
 void pyb_weakref_check(PyObject *op);
 
 /* pyb_weakref_forget: takes self out of its list, if it is in one. */

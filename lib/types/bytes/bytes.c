@@ -4,7 +4,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/attr.h"
 #include "object/error/errors.h"
 #include "runtime/freelist.h"

@@ -10,7 +10,7 @@
 #include "types/str/text.h"
 
 /* pyb_bytearray_check: fatal if a bytearray contradicts itself, see
-   gc/fatal.h. */
+   gc/base/fatal.h. */
 void pyb_bytearray_check(const PyByteArrayObject *self);
 
 /* pyb_bytes_make: the bytes of bytes(source, encoding, errors), or, if name

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE 1 /* strchrnul */
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "types/bytes/bytes.h"
 

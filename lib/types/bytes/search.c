@@ -3,7 +3,7 @@
 #define _GNU_SOURCE 1 /* memmem, memrchr */
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/bytes/search.h"
 
 const char *

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/codec/decoding.h"
 #include "types/codec/units.h"
 #include "types/str/str.h"

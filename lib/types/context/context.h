@@ -12,7 +12,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 /* vars is a dict of values by variables, NULL while there are none.  Contexts
    share it: it is changed only by one that has the only reference to it.  prev

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/dict/dict.h"
 
 /* There is no tp_clear: a view never changes its dictionary.  A cycle through

@@ -4,7 +4,7 @@
    Manual: "Supporting Cyclic Garbage Collection",
    PyObject_VisitManagedDict. */
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/instancedict.h"
 
 #include "types/atomic.h"

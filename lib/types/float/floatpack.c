@@ -5,7 +5,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 
 /* Copies size bytes of the machine's order to or from bytes of an order. */

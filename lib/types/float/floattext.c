@@ -6,7 +6,7 @@
 
 #include <locale.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "types/float/float.h"
 

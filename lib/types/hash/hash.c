@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/hash/hashsecret.h"
 
 /* -1 means an error, so it becomes -2. */

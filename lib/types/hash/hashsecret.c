@@ -13,8 +13,8 @@
 #include <sys/random.h>
 #endif
 
-#include "gc/environment.h"
-#include "gc/fatal.h"
+#include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "types/hash/hashsecret.h"
 
 enum { BYTES = sizeof(struct pyb_hashsecret) };

@@ -1,6 +1,6 @@
 /* iterators.c: what iterators share. */
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/reduce.h"
 #include "types/iter/iterators.h"
 

@@ -8,7 +8,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 /* An iterator over one object; some add fields of their own.  The slots
    that are shared have no tp_clear, as in CPython: a cycle through an iterator

@@ -1,6 +1,6 @@
 /* row.c: the tuple that an iterator returns repeatedly.  See row.h. */
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/iter/row.h"
 
 #include "types/atomic.h"

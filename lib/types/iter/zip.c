@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/attr/reduce.h"
 #include "types/iter/iterators.h"
 #include "types/iter/row.h"

@@ -15,7 +15,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 struct _PyManagedBufferObject {
     PyObject_HEAD

@@ -9,7 +9,7 @@
 #ifndef PYB_TYPES_SET_SET_H
 #define PYB_TYPES_SET_SET_H
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/dict/dict.h"
 
 #define PYB_SET(op) PYB_CAST(PySetObject, PyAnySet_Check, op)

@@ -6,7 +6,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/set/set.h"
 
 /* The tables of a walk's steps: elements are looked up in one table, and

@@ -6,7 +6,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/str/str.h"
 
 /* An open hash table: a NULL entry ends a search.  At most two thirds of the

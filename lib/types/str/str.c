@@ -7,7 +7,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "runtime/freelist.h"
 #include "types/str/str.h"

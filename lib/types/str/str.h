@@ -21,7 +21,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 
 /* Flags of a str.  PyUnicode_IS_ASCII knows the first one. */
 enum {

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/str/chardata.h"
 #include "types/str/chars.h"
 #include "types/str/str.h"

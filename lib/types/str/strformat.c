@@ -3,7 +3,7 @@
 #define _GNU_SOURCE 1 /* strchrnul, wcsnlen */
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "types/str/str.h"
 #include "types/str/strformat.h"

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/str/str.h"
 #include "types/str/text.h"
 #include "types/str/utf8.h"

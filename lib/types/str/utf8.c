@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "types/str/utf8.h"
 
 const char pyb_utf8_incomplete[] = "unexpected end of data";

@@ -6,7 +6,8 @@
 #ifndef PYB_WATCH_AUDIT_AUDIT_H
 #define PYB_WATCH_AUDIT_AUDIT_H
 
-/* The functions behind pyb_watch_begin, and of pyb_events; see gc/events.h. */
+/* The functions behind pyb_watch_begin, and of pyb_events; see
+ * gc/base/events.h. */
 void pyb_audit_begun(void);
 void pyb_audit_report(void);
 

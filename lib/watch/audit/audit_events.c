@@ -8,7 +8,7 @@
 
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/environment.h"
+#include "gc/base/environment.h"
 #include "gc/heap/walk.h"
 #include "watch/audit/audit_events.h"
 #include "watch/audit/tally.h"

@@ -1,7 +1,7 @@
 /* calls.h: the calls of tp_dealloc, tp_finalize and tp_clear, as an audit sees
    them: the state they leave, and what they do to their object.
 
-   The functions are members of struct pyb_events; see gc/events.h. */
+   The functions are members of struct pyb_events; see gc/base/events.h. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -9,7 +9,7 @@
 #ifndef PYB_WATCH_AUDIT_CALLS_H
 #define PYB_WATCH_AUDIT_CALLS_H
 
-#include "gc/events.h"
+#include "gc/base/events.h"
 
 void pyb_calls_calling(PyObject *op, enum pyb_slot slot,
                        void (*call)(PyObject *op, enum pyb_slot slot));

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "gc/check/inspect.h"
-#include "gc/events.h"
+#include "gc/base/events.h"
 #include "gc/heap/heap.h"
 #include "watch/audit/calls.h"
 #include "watch/audit/defects.h"

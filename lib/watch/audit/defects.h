@@ -10,7 +10,7 @@
 #include "watch/audit/findings.h"
 
 /* pyb_defects_note: notices a defect that has come to light.  The member of
-   struct pyb_events; see gc/events.h. */
+   struct pyb_events; see gc/base/events.h. */
 void pyb_defects_note(enum pyb_defect defect, PyObject *op);
 
 /* pyb_defects_find: adds the defects of all objects, and, if events were

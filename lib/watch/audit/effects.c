@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "gc/control.h"
-#include "gc/extent.h"
+#include "gc/base/extent.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/walk.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "watch/audit/effects.h"
 #include "watch/audit/ledger.h"
 

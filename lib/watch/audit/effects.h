@@ -3,7 +3,7 @@
    tp_traverse runs in the middle of collections and of audits, and must do
    nothing but visit.  Here it is called once for each container, and any
    change meanwhile is its effect; some effects are visible only in an audit
-   (gc/events.h). */
+   (gc/base/events.h). */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -29,7 +29,7 @@ enum pyb_effect {
 void pyb_effects_note(enum pyb_effect effect);
 
 /* pyb_effects_look: calls op's tp_traverse and notices its effects.  The
-   member of struct pyb_events; see gc/events.h. */
+   member of struct pyb_events; see gc/base/events.h. */
 void pyb_effects_look(PyObject *op);
 
 /* pyb_effects_find: adds the types with a tp_traverse that has effects.

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gc/bold.h"
-#include "gc/fatal.h"
+#include "gc/base/bold.h"
+#include "gc/base/fatal.h"
 #include "watch/audit/findings.h"
 #include "watch/memory/srclines.h"
 #include "watch/memory/where.h"

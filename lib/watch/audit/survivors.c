@@ -7,7 +7,7 @@
 
 #include "gc/adoption.h"
 #include "gc/cycle.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 #include "watch/audit/survivors.h"

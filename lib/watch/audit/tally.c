@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/type/subtype.h"
 #include "watch/audit/findings.h"
 #include "watch/audit/tally.h"

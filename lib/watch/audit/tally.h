@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gc/events.h"
+#include "gc/base/events.h"
 
 enum { PYB_SLOTS = PYB_SLOT_CLEAR + 1 };
 

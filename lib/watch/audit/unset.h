@@ -11,7 +11,7 @@
    Then these words are made zero, so that a collection that begins before they
    are set does not crash, as CPython's would.
 
-   The functions are members of struct pyb_events; see gc/events.h. */
+   The functions are members of struct pyb_events; see gc/base/events.h. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"

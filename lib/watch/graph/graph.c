@@ -1,7 +1,7 @@
 /* graph.c: the part of the heap that a graph shows.  See graph.h. */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "pyboehm.h"
 
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include "gc/adoption.h"
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/environment.h"
+#include "gc/base/environment.h"
 #include "gc/heap/generations.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "object/error/errors.h"
 #include "watch/graph/graph.h"
 #include "watch/log/leaving.h"

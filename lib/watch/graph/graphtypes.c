@@ -3,7 +3,7 @@
    graph.h. */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "pyboehm.h"
 
 #include "gc/heap/heap.h"

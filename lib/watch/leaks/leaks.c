@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "gc/adoption.h"
-#include "gc/bold.h"
+#include "gc/base/bold.h"
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/environment.h"
-#include "gc/fatal.h"
+#include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/error/errors.h"
 #include "watch/leaks/leaks.h"

@@ -10,7 +10,7 @@
 
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/gil.h"
+#include "gc/base/gil.h"
 #include "watch/log/leaving.h"
 
 /* Can this thread be attached without waiting? */

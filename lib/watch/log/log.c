@@ -9,7 +9,7 @@
 #include "Python.h"
 
 #include "gc/boehm/boehm.h"
-#include "gc/environment.h"
+#include "gc/base/environment.h"
 #include "watch/log/log.h"
 #include "watch/log/output.h"
 

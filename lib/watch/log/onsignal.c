@@ -14,9 +14,9 @@
 
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/environment.h"
-#include "gc/gil.h"
-#include "gc/upcalls.h"
+#include "gc/base/environment.h"
+#include "gc/base/gil.h"
+#include "gc/base/upcalls.h"
 #include "watch/audit/audit.h"
 #include "watch/graph/graph.h"
 #include "watch/log/onsignal.h"

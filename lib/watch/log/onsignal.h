@@ -1,9 +1,9 @@
 /* onsignal.h: reports when a signal comes: PYBOEHM_SIGNAL.
 
-   The handler leaves a deferred call, as Boehm's finalizers do (gc/gil.h), and
-   has the next container that is made take the way on which such calls are
-   made.  Signals that come before that, or while reports are being written,
-   count as one. */
+   The handler leaves a deferred call, as Boehm's finalizers do
+   (gc/base/gil.h), and has the next container that is made take the way on
+   which such calls are made.  Signals that come before that, or while reports
+   are being written, count as one. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -18,7 +18,7 @@
 void pyb_onsignal_begin(void);
 void pyb_onsignal_end(void);
 
-/* pyb_onsignal_idle: nothing is under way any more; see gc/events.h. */
+/* pyb_onsignal_idle: nothing is under way any more; see gc/base/events.h. */
 void pyb_onsignal_idle(void);
 
 #endif /* PYB_WATCH_LOG_ONSIGNAL_H */

@@ -5,7 +5,7 @@
 #include "Python.h"
 
 #include "gc/control.h"
-#include "gc/environment.h"
+#include "gc/base/environment.h"
 #include "gc/stats.h"
 #include "watch/log/stats.h"
 

@@ -6,8 +6,8 @@
 #include <signal.h>
 
 #include "gc/boehm/boehm.h"
-#include "gc/fatal.h"
-#include "gc/threadstack.h"
+#include "gc/base/fatal.h"
+#include "gc/base/threadstack.h"
 #include "watch/memory/bigstack.h"
 
 struct call {

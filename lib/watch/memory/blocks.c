@@ -19,7 +19,7 @@
 #endif
 #include <stdlib.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "runtime/freelist.h"
 #include "watch/memory/blocks.h"
 #include "watch/memory/memory.h"

@@ -22,7 +22,7 @@
 #ifndef PYB_WATCH_MEMORY_EVIDENCE_H
 #define PYB_WATCH_MEMORY_EVIDENCE_H
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "watch/memory/blocks.h"
 #include "watch/why/census.h"
 #include "watch/why/plain.h"

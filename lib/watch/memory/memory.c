@@ -12,8 +12,8 @@
 
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
-#include "gc/peek.h"
-#include "gc/threadstack.h"
+#include "gc/base/peek.h"
+#include "gc/base/threadstack.h"
 #include "watch/log/progress.h"
 #include "watch/memory/memory.h"
 #include "watch/rows.h"

@@ -5,7 +5,7 @@
 
 #include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "object/attr/instancedict.h"
 #include "object/type/subclasses.h"
 #include "watch/memory/blocks.h"

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "watch/report/dominators.h"
 
 enum { NONE, OUTER };

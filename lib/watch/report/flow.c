@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "watch/report/flow.h"
 
 /* Counts the edges that end at each node, two places further on: one for the

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "gc/bold.h"
+#include "gc/base/bold.h"
 #include "gc/collect.h"
 #include "gc/control.h"
 #include "gc/stats.h"

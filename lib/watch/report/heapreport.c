@@ -9,8 +9,8 @@
 
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/environment.h"
-#include "gc/upcalls.h"
+#include "gc/base/environment.h"
+#include "gc/base/upcalls.h"
 #include "object/error/errors.h"
 #include "watch/log/leaving.h"
 #include "watch/log/output.h"

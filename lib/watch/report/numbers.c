@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "watch/report/numbers.h"
 #include "watch/rows.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "gc/adoption.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/generations.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "watch/leaks/trace.h"
 #include "watch/report/snapshot.h"
 #include "watch/rows.h"

@@ -9,9 +9,9 @@
 
 #include "gc/adoption.h"
 #include "gc/control.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/walk.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "object/attr/instancedict.h"
 #include "watch/why/census.h"
 

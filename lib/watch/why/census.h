@@ -22,7 +22,7 @@
 
 #include <stddef.h>
 
-#include "gc/extent.h"
+#include "gc/base/extent.h"
 #include "object.h"
 
 struct pyb_node {

@@ -6,9 +6,9 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/generations.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "watch/why/chains.h"
 
 static enum pyb_chain_root

@@ -39,7 +39,7 @@ int pyb_chains_take(struct pyb_chains *chains, const struct pyb_census *census,
 void pyb_chains_end(struct pyb_chains *chains);
 
 /* pyb_chains_check: fatal if a chain is not one step longer than the one that
-   it goes on from, or has another root, see gc/fatal.h. */
+   it goes on from, or has another root, see gc/base/fatal.h. */
 void pyb_chains_check(const struct pyb_chains *chains);
 
 /* pyb_chains_number: a node's number, counted from zero. */

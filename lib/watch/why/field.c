@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/module/module.h"
 #include "types/str/str.h"

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "object/module/import.h"
 #include "watch/why/own.h"
 

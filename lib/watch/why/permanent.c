@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "object/module/gcmodule.h"
 #include "object/type/subclasses.h"
 #include "watch/why/permanent.h"

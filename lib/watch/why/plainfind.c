@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "gc/check/inspect.h"
-#include "gc/fatal.h"
-#include "gc/upcalls.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "object/type/statictypes.h"
 #include "watch/why/plainfind.h"
 

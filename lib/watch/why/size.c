@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/attr/instancedict.h"
 #include "types/dict/dict.h"

@@ -4,14 +4,14 @@
    chains, and a search of memory finds the places of the owners. */
 
 #include "Python.h"
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "pyboehm.h"
 
 #include "gc/adoption.h"
 #include "gc/collect.h"
 #include "gc/control.h"
 #include "gc/heap/generations.h"
-#include "gc/upcalls.h"
+#include "gc/base/upcalls.h"
 #include "object/module/gcmodule.h"
 #include "object/module/import.h"
 #include "object/module/module.h"

@@ -3,8 +3,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_BOLD_H
-#define PYB_GC_BOLD_H
+#ifndef PYB_GC_BASE_BOLD_H
+#define PYB_GC_BASE_BOLD_H
 
 #include <stdio.h>
 
@@ -14,4 +14,4 @@
 const char *pyb_bold(FILE *file);
 const char *pyb_regular(FILE *file);
 
-#endif /* PYB_GC_BOLD_H */
+#endif /* PYB_GC_BASE_BOLD_H */

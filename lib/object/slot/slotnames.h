@@ -3,8 +3,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_OBJECT_TYPE_SLOTNAMES_H
-#define PYB_OBJECT_TYPE_SLOTNAMES_H
+#ifndef PYB_OBJECT_SLOT_SLOTNAMES_H
+#define PYB_OBJECT_SLOT_SLOTNAMES_H
 
 #include "object.h"
 
@@ -34,4 +34,4 @@ int pyb_slotnames_set(PyHeapTypeObject *type, PyTypeObject *base,
    base?  1, 0, or -1 with an exception. */
 int pyb_slotnames_same(PyTypeObject *a, PyTypeObject *b);
 
-#endif /* PYB_OBJECT_TYPE_SLOTNAMES_H */
+#endif /* PYB_OBJECT_SLOT_SLOTNAMES_H */

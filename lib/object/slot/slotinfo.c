@@ -4,7 +4,7 @@
 
 #include "Python.h"
 
-#include "object/type/slotreader.h"
+#include "object/slot/slotreader.h"
 
 /* A function of a type; data of a type. */
 #define FUNCTION(NAME)                                                        \

@@ -22,8 +22,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_FATAL_H
-#define PYB_GC_FATAL_H
+#ifndef PYB_GC_BASE_FATAL_H
+#define PYB_GC_BASE_FATAL_H
 
 #include "object.h"
 
@@ -94,4 +94,4 @@ void pyb_fatal_dump_object(PyObject *op);
     (PYB_ASSERT_OBJECT(check(op), op), (type *)(void *)(op))
 #define PYB_EXPENSIVE(call) (pyb_assertions < 2 ? (void)0 : (void)(call))
 
-#endif /* PYB_GC_FATAL_H */
+#endif /* PYB_GC_BASE_FATAL_H */

@@ -2,9 +2,9 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "object/type/slots.h"
+#include "object/slot/slots.h"
 #include "object/type/typedata.h"
 
 /* suite is the offset in PyTypeObject of the pointer to the suite that the

@@ -2,7 +2,7 @@
 
 #include "Python.h"
 
-#include "gc/environment.h"
+#include "gc/base/environment.h"
 
 #include <unistd.h>
 

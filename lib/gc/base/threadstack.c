@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "gc/threadstack.h"
+#include "gc/base/threadstack.h"
 
 struct pyb_threadstack
 pyb_threadstack(void)

@@ -4,7 +4,7 @@
 
 #include "Python.h"
 
-#include "gc/peek.h"
+#include "gc/base/peek.h"
 
 #include <sys/uio.h>
 

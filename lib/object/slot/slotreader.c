@@ -5,9 +5,9 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "object/type/slotreader.h"
+#include "object/slot/slotreader.h"
 
 static const PySlot nothing[] = {PySlot_END};
 

@@ -4,8 +4,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_ENVIRONMENT_H
-#define PYB_GC_ENVIRONMENT_H
+#ifndef PYB_GC_BASE_ENVIRONMENT_H
+#define PYB_GC_BASE_ENVIRONMENT_H
 
 /* pyb_environment: the value of a variable; borrowed.  NULL if it is not set,
    or empty, and in a process that has gained privileges by being executed, as
@@ -13,4 +13,4 @@
    modules, write files or behave in other ways. */
 const char *pyb_environment(const char *name);
 
-#endif /* PYB_GC_ENVIRONMENT_H */
+#endif /* PYB_GC_BASE_ENVIRONMENT_H */

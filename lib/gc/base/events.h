@@ -11,8 +11,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_EVENTS_H
-#define PYB_GC_EVENTS_H
+#ifndef PYB_GC_BASE_EVENTS_H
+#define PYB_GC_BASE_EVENTS_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -103,4 +103,4 @@ struct pyb_events {
 
 extern const struct pyb_events *pyb_events; /* NULL: nothing listens */
 
-#endif /* PYB_GC_EVENTS_H */
+#endif /* PYB_GC_BASE_EVENTS_H */

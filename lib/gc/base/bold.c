@@ -2,8 +2,8 @@
 
 #include "Python.h"
 
-#include "gc/bold.h"
-#include "gc/environment.h"
+#include "gc/base/bold.h"
+#include "gc/base/environment.h"
 
 #include <unistd.h>
 

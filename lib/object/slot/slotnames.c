@@ -11,9 +11,9 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "object/type/slotnames.h"
+#include "object/slot/slotnames.h"
 #include "object/type/typedata.h"
 
 /* The state of reading the names. */

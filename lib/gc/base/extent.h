@@ -15,8 +15,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_EXTENT_H
-#define PYB_GC_EXTENT_H
+#ifndef PYB_GC_BASE_EXTENT_H
+#define PYB_GC_BASE_EXTENT_H
 
 #include <stdint.h>
 
@@ -40,4 +40,4 @@ void pyb_extent_end(struct pyb_extent *extent);
 int pyb_extent_is_left(void);
 int pyb_extent_is_mine(void);
 
-#endif /* PYB_GC_EXTENT_H */
+#endif /* PYB_GC_BASE_EXTENT_H */

@@ -7,8 +7,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_OBJECT_TYPE_SLOTDEFS_H
-#define PYB_OBJECT_TYPE_SLOTDEFS_H
+#ifndef PYB_OBJECT_SLOT_SLOTDEFS_H
+#define PYB_OBJECT_SLOT_SLOTDEFS_H
 
 #include "Python.h"
 
@@ -138,4 +138,4 @@ int pyb_slot_tp_descr_set(PyObject *, PyObject *, PyObject *);
 int pyb_slot_tp_init(PyObject *, PyObject *, PyObject *);
 PyObject *pyb_slot_tp_new(PyTypeObject *, PyObject *, PyObject *);
 
-#endif /* PYB_OBJECT_TYPE_SLOTDEFS_H */
+#endif /* PYB_OBJECT_SLOT_SLOTDEFS_H */

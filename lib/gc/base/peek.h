@@ -3,8 +3,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_PEEK_H
-#define PYB_GC_PEEK_H
+#ifndef PYB_GC_BASE_PEEK_H
+#define PYB_GC_BASE_PEEK_H
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -14,4 +14,4 @@
    another one if the system does not tell. */
 ssize_t pyb_peek(void *to, const void *from, size_t n);
 
-#endif /* PYB_GC_PEEK_H */
+#endif /* PYB_GC_BASE_PEEK_H */

@@ -11,9 +11,9 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
-#include "object/type/slotdefs.h"
-#include "object/type/slots.h"
+#include "gc/base/fatal.h"
+#include "object/slot/slotdefs.h"
+#include "object/slot/slots.h"
 #include "object/type/subclasses.h"
 #include "object/type/typedata.h"
 

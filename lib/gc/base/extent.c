@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "gc/extent.h"
-#include "gc/fatal.h"
-#include "gc/peek.h"
-#include "gc/threadstack.h"
+#include "gc/base/extent.h"
+#include "gc/base/fatal.h"
+#include "gc/base/peek.h"
+#include "gc/base/threadstack.h"
 
 static struct {
     struct pyb_extent *extent; /* NULL: none is under way */

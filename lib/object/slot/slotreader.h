@@ -3,8 +3,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_OBJECT_TYPE_SLOTREADER_H
-#define PYB_OBJECT_TYPE_SLOTREADER_H
+#ifndef PYB_OBJECT_SLOT_SLOTREADER_H
+#define PYB_OBJECT_SLOT_SLOTREADER_H
 
 #include "Python.h"
 
@@ -71,4 +71,4 @@ struct pyb_slotinfo {
 
 extern const struct pyb_slotinfo pyb_slotinfo[PYB_SLOT_COUNT];
 
-#endif /* PYB_OBJECT_TYPE_SLOTREADER_H */
+#endif /* PYB_OBJECT_SLOT_SLOTREADER_H */

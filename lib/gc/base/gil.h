@@ -19,8 +19,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_GIL_H
-#define PYB_GC_GIL_H
+#ifndef PYB_GC_BASE_GIL_H
+#define PYB_GC_BASE_GIL_H
 
 #include <atomic_ops.h>
 
@@ -75,4 +75,4 @@ pyb_gil_has_deferred(void)
     return AO_load(&pyb_gil_deferred) != 0;
 }
 
-#endif /* PYB_GC_GIL_H */
+#endif /* PYB_GC_BASE_GIL_H */

@@ -4,8 +4,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_THREADSTACK_H
-#define PYB_GC_THREADSTACK_H
+#ifndef PYB_GC_BASE_THREADSTACK_H
+#define PYB_GC_BASE_THREADSTACK_H
 
 #include <stdint.h>
 
@@ -28,4 +28,4 @@ pyb_threadstack_has(struct pyb_threadstack stack, uintptr_t address)
    their words are ever written, and Boehm looks at all of them. */
 void pyb_threadstack_clear(void);
 
-#endif /* PYB_GC_THREADSTACK_H */
+#endif /* PYB_GC_BASE_THREADSTACK_H */

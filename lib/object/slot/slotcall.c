@@ -5,9 +5,9 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "object/type/slotdefs.h"
+#include "object/slot/slotdefs.h"
 
 /* A special method of an object.  An unbound one gets the object as its first
    argument. */

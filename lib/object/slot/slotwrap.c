@@ -3,10 +3,10 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object/args/getargs.h"
 #include "object/error/errors.h"
-#include "object/type/slotdefs.h"
+#include "object/slot/slotdefs.h"
 #include "object/type/typedata.h"
 
 /* `wrapped' as the function that it is.  C has no cast between pointers to

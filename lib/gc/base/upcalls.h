@@ -7,12 +7,12 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_UPCALLS_H
-#define PYB_GC_UPCALLS_H
+#ifndef PYB_GC_BASE_UPCALLS_H
+#define PYB_GC_BASE_UPCALLS_H
 
 #include <stdio.h>
 
-#include "gc/fatal.h"
+#include "gc/base/fatal.h"
 #include "object.h"
 
 struct pyb_upcalls {
@@ -73,4 +73,4 @@ pyb_upcalls_report(const char *what, PyObject *op)
         pyb_upcalls.unraisable(what, op);
 }
 
-#endif /* PYB_GC_UPCALLS_H */
+#endif /* PYB_GC_BASE_UPCALLS_H */

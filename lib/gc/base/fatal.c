@@ -3,12 +3,12 @@
 
 #include "Python.h"
 
-#include "gc/bold.h"
+#include "gc/base/bold.h"
 #include "gc/check/inspect.h"
-#include "gc/environment.h"
-#include "gc/events.h"
-#include "gc/fatal.h"
-#include "gc/upcalls.h"
+#include "gc/base/environment.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 
 void
 pyb_fatal_init(void)

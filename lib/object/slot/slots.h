@@ -4,8 +4,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_OBJECT_TYPE_SLOTS_H
-#define PYB_OBJECT_TYPE_SLOTS_H
+#ifndef PYB_OBJECT_SLOT_SLOTS_H
+#define PYB_OBJECT_SLOT_SLOTS_H
 
 #include "object.h"
 
@@ -23,4 +23,4 @@ void pyb_slots_set(PyTypeObject *type, int slot, void *content);
 #define PYB_SLOTS_FIND(op, suite, slot)                                       \
     (Py_TYPE(op)->suite != NULL ? Py_TYPE(op)->suite->slot : NULL)
 
-#endif /* PYB_OBJECT_TYPE_SLOTS_H */
+#endif /* PYB_OBJECT_SLOT_SLOTS_H */

@@ -2,9 +2,9 @@
 
 #include "Python.h"
 
-#include "gc/fatal.h"
-#include "gc/gil.h"
-#include "gc/upcalls.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
+#include "gc/base/upcalls.h"
 
 #include <pthread.h>
 

@@ -10,8 +10,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_PROBES_H
-#define PYB_GC_PROBES_H
+#ifndef PYB_GC_BASE_PROBES_H
+#define PYB_GC_BASE_PROBES_H
 
 #ifdef WITH_DTRACE
 #include <sys/sdt.h>
@@ -23,4 +23,4 @@
 #define PYB_PROBE1(name, arg) ((void)(arg))
 #endif
 
-#endif /* PYB_GC_PROBES_H */
+#endif /* PYB_GC_BASE_PROBES_H */
