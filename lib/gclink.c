@@ -2,8 +2,8 @@
 
 #include "Python.h"
 
-#include "gc/collect.h"
 #include "gc/base/upcalls.h"
+#include "gc/collect.h"
 #include "object/error/errors.h"
 #include "gclink.h"
 #include "object/module/gcmodule.h"

@@ -6,10 +6,10 @@
 #include "Python.h"
 #include "pyboehm.h"
 
+#include "gc/base/fatal.h"
 #include "gc/collect.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
-#include "gc/base/fatal.h"
 #include "gc/waiting.h"
 #include "object/error/exceptions.h"
 #include "runtime/freelist.h"

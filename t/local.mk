@@ -74,8 +74,8 @@ script_tests = \
 	t/watch/report.sh \
 	t/watch/signal.sh \
 	t/tree/consumer.sh \
+	t/gdb/probes.sh \
 	t/hostile/hostile.sh \
-	t/gc/probes.sh \
 	t/rules/rule_visit_names.sh
 
 if HAVE_CHECK
@@ -146,7 +146,7 @@ api_tests = \
 	t/types/check_iter \
 	t/types/check_list \
 	t/gc/check_local \
-	t/object/check_library \
+	t/library/check_library \
 	t/object/check_mapping \
 	t/object/check_modcycle \
 	t/types/check_memoryview \
@@ -347,11 +347,7 @@ TESTS += t/tree/conformance.sh
 endif
 endif
 
-# The script has it watched.
-check_PROGRAMS += t/gc/probes
-t/gc/probes.log: t/gc/probes$(EXEEXT)
-
-# So is this one, whose functions are to have names.
+# The script has it watched; its functions are to have names.
 check_PROGRAMS += t/watch/shop
 t_watch_shop_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 t/watch/report.log: t/watch/shop$(EXEEXT)

@@ -5,11 +5,11 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/boehm/boehm.h"
-#include "gc/control.h"
 #include "gc/base/fatal.h"
 #include "gc/base/probes.h"
 #include "gc/base/upcalls.h"
+#include "gc/boehm/boehm.h"
+#include "gc/control.h"
 
 /* Boehm's collections that pass before it is asked, at most. */
 enum { BACKOFF_MAX = 8 };

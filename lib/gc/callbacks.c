@@ -2,10 +2,10 @@
 
 #include "Python.h"
 
-#include "gc/callbacks.h"
-#include "gc/control.h"
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
+#include "gc/callbacks.h"
+#include "gc/control.h"
 
 struct callback {
     PyBoehm_GC_Callback function;

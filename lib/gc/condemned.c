@@ -2,17 +2,17 @@
 
 #include "Python.h"
 
+#include "gc/base/extent.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
+#include "gc/base/probes.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/ownwords.h"
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/cycle.h"
-#include "gc/base/extent.h"
-#include "gc/base/fatal.h"
-#include "gc/base/gil.h"
 #include "gc/heap/heap.h"
-#include "gc/base/probes.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
 

@@ -7,6 +7,9 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/quarantine.h"
 #include "gc/check/traverse.h"
@@ -14,10 +17,7 @@
 #include "gc/condemned.h"
 #include "gc/container.h"
 #include "gc/control.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
-#include "gc/base/upcalls.h"
 
 enum {
     MANAGED = Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF,

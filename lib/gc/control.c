@@ -3,15 +3,15 @@
 
 #include "Python.h"
 
-#include "gc/check/inspect.h"
-#include "gc/control.h"
-#include "gc/dealloc.h"
 #include "gc/base/events.h"
 #include "gc/base/extent.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
-#include "gc/heap/generations.h"
 #include "gc/base/upcalls.h"
+#include "gc/check/inspect.h"
+#include "gc/control.h"
+#include "gc/dealloc.h"
+#include "gc/heap/generations.h"
 
 #include <atomic_ops.h>
 

@@ -4,13 +4,13 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "gc/check/overvisit.h"
 #include "gc/check/traverse.h"
 #include "gc/cycle.h"
-#include "gc/base/fatal.h"
 #include "gc/gcref.h"
 #include "gc/marking.h"
-#include "gc/base/upcalls.h"
 #include "gc/workers.h"
 
 /* The stack does not overflow where gcrefs are cleared one by one. */

@@ -14,12 +14,12 @@
 
 #include "Python.h"
 
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/check/dead.h"
 #include "gc/check/inspect.h"
 #include "gc/check/slotcall.h"
 #include "gc/dealloc.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 
 enum { DEPTH = 50 };

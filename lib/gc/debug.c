@@ -3,11 +3,11 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "gc/control.h"
 #include "gc/debug.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/generations.h"
-#include "gc/base/upcalls.h"
 
 int pyb_debug_flags;
 

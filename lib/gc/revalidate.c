@@ -15,15 +15,15 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
+#include "gc/base/threadstack.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/validate.h"
 #include "gc/cycle.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
-#include "gc/base/threadstack.h"
 
 /* Of questions; and of final ones in a row after which code of the host's has
    run. */

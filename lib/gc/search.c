@@ -7,13 +7,13 @@
 
 #include "Python.h"
 
-#include "gc/check/traverse.h"
-#include "gc/control.h"
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
+#include "gc/check/traverse.h"
+#include "gc/control.h"
 #include "gc/heap/generations.h"
 #include "gc/heap/walk.h"
-#include "gc/base/upcalls.h"
 
 struct list {
     PyBoehm_GC_Objects *objects;

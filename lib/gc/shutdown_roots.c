@@ -2,8 +2,8 @@
 
 #include "Python.h"
 
-#include "gc/boehm/boehm.h"
 #include "gc/base/fatal.h"
+#include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/sidetable.h"
 #include "gc/shutdown_roots.h"

@@ -6,11 +6,11 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/control.h"
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
-#include "gc/heap/heap.h"
 #include "gc/base/upcalls.h"
+#include "gc/control.h"
+#include "gc/heap/heap.h"
 
 #ifndef PYBOEHM_CHECKS
 int pyb_checks;

@@ -2,12 +2,12 @@
 
 #include "Python.h"
 
-#include "gc/boehm/boehm.h"
-#include "gc/condemned.h"
-#include "gc/control.h"
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/base/probes.h"
+#include "gc/boehm/boehm.h"
+#include "gc/condemned.h"
+#include "gc/control.h"
 #include "gc/stats.h"
 
 static struct {

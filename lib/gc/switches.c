@@ -4,13 +4,13 @@
 
 #include "Python.h"
 
-#include "gc/check/inspect.h"
-#include "gc/control.h"
-#include "gc/dealloc.h"
 #include "gc/base/events.h"
 #include "gc/base/extent.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
+#include "gc/check/inspect.h"
+#include "gc/control.h"
+#include "gc/dealloc.h"
 #include "gc/heap/generations.h"
 
 void

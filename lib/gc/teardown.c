@@ -26,18 +26,18 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/slotcall.h"
 #include "gc/condemned.h"
 #include "gc/cycle.h"
 #include "gc/debug.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 #include "gc/teardown.h"
-#include "gc/base/upcalls.h"
 
 /* What the types of the members ask for. */
 struct needs {

@@ -5,11 +5,11 @@
 
 #include "Python.h"
 
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/check/inspect.h"
 #include "gc/check/traverse.h"
 #include "gc/control.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 
 /* Out of the way of the fast paths, which stay free of spilled registers. */

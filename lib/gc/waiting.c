@@ -4,17 +4,17 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/boehm/boehm.h"
-#include "gc/check/validate.h"
-#include "gc/condemned.h"
-#include "gc/control.h"
 #include "gc/base/extent.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/base/probes.h"
+#include "gc/base/threadstack.h"
+#include "gc/boehm/boehm.h"
+#include "gc/check/validate.h"
+#include "gc/condemned.h"
+#include "gc/control.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
-#include "gc/base/threadstack.h"
 #include "gc/waiting.h"
 
 /* The set that is left to Boehm; n is 0 if there is none. */

@@ -2,9 +2,9 @@
 
 #include "Python.h"
 
-#include "gc/boehm/boehm.h"
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
+#include "gc/boehm/boehm.h"
 #include "gc/heap/sidetable.h"
 #include "gc/workers.h"
 

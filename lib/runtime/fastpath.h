@@ -18,9 +18,9 @@
 #ifndef PYB_RUNTIME_FASTPATH_H
 #define PYB_RUNTIME_FASTPATH_H
 
+#include "gc/base/fatal.h"
 #include "gc/container.h"
 #include "gc/control.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "runtime/freelist.h"
 

@@ -22,8 +22,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 
 enum {
     PYB_FREELIST_MAX = 1104,       /* larger blocks are not kept */

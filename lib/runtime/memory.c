@@ -6,14 +6,14 @@
 
 #include "Python.h"
 
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/check/slotcall.h"
 #include "gc/container.h"
 #include "gc/control.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 #include "runtime/fastpath.h"
 

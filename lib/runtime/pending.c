@@ -8,9 +8,9 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
+#include "gc/control.h"
 #include "runtime/pending.h"
 #include "runtime/threadstate.h"
 

@@ -4,8 +4,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "runtime/threadstate.h"
 
 /* The calling thread's attached state; a fatal error if it has none. */

@@ -7,10 +7,10 @@
 
 #include "Python.h"
 
-#include "gc/boehm/boehm.h"
-#include "gc/control.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
+#include "gc/boehm/boehm.h"
+#include "gc/control.h"
 #include "runtime/threadstate.h"
 
 #include <pthread.h>

@@ -8,8 +8,8 @@
 
 #include "Python.h"
 
-#include "gc/dealloc.h"
 #include "gc/base/gil.h"
+#include "gc/dealloc.h"
 #include "runtime/recursion.h"
 
 /* A thread state.  While it is attached, the library's variables have the

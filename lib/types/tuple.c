@@ -2,8 +2,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
 #include "runtime/fastpath.h"

@@ -4,11 +4,11 @@
 
 #include "../support/suite.h"
 
+#include "gc/base/extent.h"
+#include "gc/base/fatal.h"
 #include "gc/check/ownwords.h"
 #include "gc/check/validate.h"
 #include "gc/control.h"
-#include "gc/base/extent.h"
-#include "gc/base/fatal.h"
 #include "gc/waiting.h"
 
 /* ------------------------------------------------------------------ */

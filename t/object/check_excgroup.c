@@ -1,5 +1,5 @@
 /* check_excgroup.c: exception groups.  What is made of which arguments, and
-   the parts by type, are in t/oracle/exception_groups.c. */
+   the parts by type, are in t/oracle/object/exception_groups.c. */
 
 #include "../support/suite.h"
 

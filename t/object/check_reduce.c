@@ -1,5 +1,5 @@
 /* check_reduce.c: objects are made anew from what __reduce_ex__ returns; what
-   the methods return is compared with CPython by t/oracle/reduce.c. */
+   the methods return is compared with CPython by t/oracle/object/reduce.c. */
 
 #include "../support/suite.h"
 

@@ -4,7 +4,7 @@
 # NAME.expected beside it uses what CPython 3.11 does not have: what it says on
 # our side is compared with that file.
 #
-# A name as argument is that of a file t/oracle/NAME.c.
+# A name as argument is that of a file t/oracle/*/NAME.c.
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${CC=cc}" "${CFLAGS=-O2}"
@@ -30,24 +30,25 @@ case $($PYTHON_CONFIG --embed --libs) in
 *) echo "# the transcripts are 3.11's; this is another CPython" ;;
 esac
 
-# compile_one SIDE NAME: makes $work/NAME.SIDE.o.
+# compile_one SIDE NAME SOURCE: makes $work/NAME.SIDE.o.
 compile_one() {
     case $1 in
     ours)
-        $CC $CFLAGS $warnings -DORACLE_PYBOEHM -I"$srcdir/include" -c -o \
-            "$work/$2.ours.o" "$here/$2.c"
+        $CC $CFLAGS $warnings -DORACLE_PYBOEHM -I"$srcdir/include" \
+            -I"$here" -c -o "$work/$2.ours.o" "$3"
         ;;
     cpython)
         ${CC%% -fsanitize*} $CFLAGS $warnings $($PYTHON_CONFIG --includes) \
-            -c -o "$work/$2.cpython.o" "$here/$2.c"
+            -I"$here" -c -o "$work/$2.cpython.o" "$3"
         ;;
     esac
 }
 
-# compile SIDE NAME: makes $work/NAME.SIDE; the frame is compiled once.
+# compile SIDE NAME SOURCE: makes $work/NAME.SIDE; the frame is compiled once.
 compile() {
-    test -e "$work/oracle.$1.o" || compile_one "$1" oracle || return
-    compile_one "$1" "$2" || return
+    test -e "$work/oracle.$1.o" ||
+        compile_one "$1" oracle "$here/oracle.c" || return
+    compile_one "$1" "$2" "$3" || return
     case $1 in
     ours)
         $CC $CFLAGS -o "$work/$2.ours" "$work/oracle.ours.o" \
@@ -62,9 +63,9 @@ compile() {
     esac
 }
 
-# transcript SIDE NAME: writes $work/NAME.SIDE.txt.
+# transcript SIDE NAME SOURCE: writes $work/NAME.SIDE.txt.
 transcript() {
-    compile "$1" "$2" &&
+    compile "$1" "$2" "$3" &&
         (cd "$work" && exec "./$2.$1") >"$work/$2.$1.txt" 2>&1
     end=$?
     test $end -eq 0 || echo "($1: ended with status $end)" >>"$work/$2.$1.txt"
@@ -88,13 +89,14 @@ judge() {
 }
 
 for name; do
-    ended=0
-    transcript ours "$name" &
-    if test -e "$here/$name.expected"; then
-        expected=$here/$name.expected
+    name=${name##*/} ended=0
+    source=$(echo "$here"/*/"$name.c")
+    transcript ours "$name" "$source" &
+    if test -e "${source%.c}.expected"; then
+        expected=${source%.c}.expected
     else
         expected=$work/$name.cpython.txt
-        transcript cpython "$name" || ended=1
+        transcript cpython "$name" "$source" || ended=1
     fi
     wait $! || ended=1
     judge "$name" "$expected"

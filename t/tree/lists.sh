@@ -30,7 +30,7 @@ listed t/fuzz/local.mk t/fuzz/run.sh t/fuzz/corpus/*/* \
     $(printf '%s\n' t/fuzz/*.c | sed '/fuzz\/fuzz\.c/!s/\.c$//')
 listed t/tools/local.mk t/tools/*.sh
 listed t/local.mk \
-    $(printf '%s\n' t/[grotw]*/check_*.c t/rules/rule_*.c | sed 's/\.c$//') \
+    $(printf '%s\n' t/[glortw]*/check_*.c t/rules/rule_*.c | sed 's/\.c$//') \
     t/*.sh t/crowd/*.[ch] t/modules/*.c t/rules/*.sh t/support/*.[ch] \
     t/tree/*.[as]*
 listed t/faults/local.mk \
@@ -38,7 +38,7 @@ listed t/faults/local.mk \
 listed t/hosts/local.mk t/hosts/*.c t/hosts/*.sh t/hosts/*.txt
 listed t/stress/local.mk t/stress/*.awk t/stress/*.sh t/stress/*.txt
 listed t/oracle/local.mk \
-    $(printf '%s\n' t/oracle/*_*.c | sed 's,.*/,,; s/\.c$//') t/oracle/oracle.[ch]
+    $(cd t/oracle && printf '%s\n' */*.c | sed 's/\.c$//') t/oracle/oracle.[ch]
 listed t/random/local.mk t/random/*.[ch]
 listed t/heaps/local.mk t/heaps/*.[ch] t/heaps/*.sh
 listed t/world/local.mk t/world/*.[ch] t/world/*.sh

@@ -1,5 +1,5 @@
 /* check_context.c: context variables.  What the functions and methods say is
-   in t/oracle/context_variables.c. */
+   in t/oracle/object/context_variables.c. */
 
 #include "../support/suite.h"
 

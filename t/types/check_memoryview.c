@@ -1,6 +1,6 @@
 /* check_memoryview.c: memoryviews: what they own, when they let go of it, and
    what foreign code may do to them meanwhile.  What they say of memory of each
-   layout is in t/oracle/memory_views.c. */
+   layout is in t/oracle/types/memory_views.c. */
 
 #include "../support/suite.h"
 

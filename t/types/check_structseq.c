@@ -1,5 +1,5 @@
 /* check_structseq.c: struct sequences.  What their values and types say is in
-   t/oracle/struct_sequences.c. */
+   t/oracle/types/struct_sequences.c. */
 
 #include "../support/suite.h"
 

@@ -4,11 +4,11 @@
 #include "Python.h"
 
 #include "gc/base/bold.h"
-#include "gc/check/inspect.h"
 #include "gc/base/environment.h"
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
+#include "gc/check/inspect.h"
 
 void
 pyb_fatal_init(void)

@@ -3,9 +3,9 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/boehm/hooks.h"
 #include "gc/boehm/query.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 
 #if defined(HAVE_MALLOC_H) && defined(HAVE_MALLOC_USABLE_SIZE)

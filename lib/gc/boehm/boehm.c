@@ -3,12 +3,12 @@
 
 #include "Python.h"
 
-#include "gc/boehm/hooks.h"
-#include "gc/boehm/query.h"
-#include "gc/boehm/sentinel.h"
 #include "gc/base/fatal.h"
 #include "gc/base/probes.h"
 #include "gc/base/threadstack.h"
+#include "gc/boehm/hooks.h"
+#include "gc/boehm/query.h"
+#include "gc/boehm/sentinel.h"
 
 /* ------------------------------------------------------------------ */
 /* Pauses                                                              */

@@ -8,8 +8,8 @@
 
 #include "Python.h"
 
-#include "gc/boehm/private.h"
 #include "gc/base/fatal.h"
+#include "gc/boehm/private.h"
 
 enum { BLOCKS = 32, COLLECTIONS = 2 };
 

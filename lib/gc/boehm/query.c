@@ -15,12 +15,12 @@
 
 #include "Python.h"
 
-#include "gc/boehm/hooks.h"
-#include "gc/boehm/query.h"
-#include "gc/boehm/sentinel.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/base/threadstack.h"
+#include "gc/boehm/hooks.h"
+#include "gc/boehm/query.h"
+#include "gc/boehm/sentinel.h"
 
 /* Exported by all versions; the newer ones do not install the header.  NULL:
    not by this one. */

@@ -2,8 +2,8 @@
 
 #include "Python.h"
 
-#include "gc/boehm/private.h"
 #include "gc/base/fatal.h"
+#include "gc/boehm/private.h"
 
 void
 pyb_boehm_allow_threads(void)

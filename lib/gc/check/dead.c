@@ -3,8 +3,8 @@
 
 #include "Python.h"
 
-#include "gc/check/dead.h"
 #include "gc/base/fatal.h"
+#include "gc/check/dead.h"
 
 _Py_NO_RETURN static void
 used(const char *slot, PyObject *op)

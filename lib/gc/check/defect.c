@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gc/base/fatal.h"
 #include "gc/check/dead.h"
 #include "gc/check/defect.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 
 /* The text may have room for a number, see number_of. */

@@ -3,15 +3,15 @@
 
 #include "Python.h"
 
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
+#include "gc/base/peek.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/check/slotcall.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/pages.h"
-#include "gc/base/peek.h"
 
 /* ------------------------------------------------------------------ */
 /* Memory that may not be there                                        */

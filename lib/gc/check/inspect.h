@@ -16,9 +16,9 @@
 #ifndef PYB_GC_CHECK_INSPECT_H
 #define PYB_GC_CHECK_INSPECT_H
 
+#include "gc/base/fatal.h"
 #include "gc/check/defect.h"
 #include "gc/control.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/sidetable.h"
 
 /* pyb_inspect_checking: are blocks inspected?  With checks or

@@ -3,9 +3,9 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/check/inspect.h"
 #include "gc/check/overvisit.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 
 enum { PARTIES = 16 }; /* types; later ones are not named */

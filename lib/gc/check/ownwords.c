@@ -8,11 +8,11 @@
 
 #include "Python.h"
 
+#include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/ownwords.h"
 #include "gc/control.h"
-#include "gc/base/events.h"
-#include "gc/base/fatal.h"
 
 #ifdef HAVE_LINK_H
 #include <link.h>

@@ -3,11 +3,11 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/check/dead.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/control.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/pages.h"
 
 struct plain {

@@ -3,12 +3,12 @@
 
 #include "Python.h"
 
+#include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "gc/check/dead.h"
 #include "gc/check/defect.h"
 #include "gc/check/quarantine.h"
 #include "gc/control.h"
-#include "gc/base/environment.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/pages.h"
 
 enum {

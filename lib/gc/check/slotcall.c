@@ -3,10 +3,10 @@
 
 #include "Python.h"
 
-#include "gc/check/slotcall.h"
-#include "gc/control.h"
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
+#include "gc/check/slotcall.h"
+#include "gc/control.h"
 #include "gc/heap/pool.h"
 #include "gc/heap/sidetable.h"
 

@@ -3,13 +3,13 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/slotcall.h"
 #include "gc/check/traverse.h"
 #include "gc/control.h"
-#include "gc/base/fatal.h"
-#include "gc/base/upcalls.h"
 
 /* One call, and what it must leave alone. */
 struct quiet {

@@ -3,11 +3,11 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
 #include "gc/check/validate.h"
 #include "gc/control.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/walk.h"
 
 enum { LINES_PER_OCCASION = 256 };

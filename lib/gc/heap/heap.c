@@ -3,11 +3,11 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
 #include "gc/control.h"
-#include "gc/base/fatal.h"
-#include "gc/base/gil.h"
 #include "gc/heap/heap.h"
 
 enum { ATTEMPTS = 8 }; /* to get a block that begins no chunk */

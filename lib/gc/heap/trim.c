@@ -3,9 +3,9 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 
 enum {

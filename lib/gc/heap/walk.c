@@ -1,8 +1,8 @@
 /* walk.c: going over objects, a line at a time.  See walk.h. */
 
 #include "Python.h"
-#include "gc/check/dead.h"
 #include "gc/base/fatal.h"
+#include "gc/check/dead.h"
 #include "gc/heap/walk.h"
 
 /* Of a chunk: a multiple of a page's. */

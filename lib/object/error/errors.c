@@ -5,8 +5,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/error/exceptions.h"
 #include "object/error/handled.h"

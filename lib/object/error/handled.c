@@ -6,8 +6,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "object/error/exceptions.h"
 #include "object/error/handled.h"
 #include "runtime/threadstate.h"

@@ -3,8 +3,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/module/module.h"
 #include "object/type/typenames.h"

@@ -2,9 +2,9 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/module/module.h"
 #include "object/module/sys.h"

@@ -6,8 +6,8 @@
 #include "object/attr/dir.h"
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"
-#include "object/type/bases.h"
 #include "object/slot/slotnames.h"
+#include "object/type/bases.h"
 #include "object/type/typedata.h"
 #include "object/type/typenames.h"
 

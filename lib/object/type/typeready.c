@@ -10,10 +10,10 @@
 #include "gc/base/fatal.h"
 #include "object/attr/docstring.h"
 #include "object/error/errors.h"
+#include "object/slot/slotdefs.h"
 #include "object/type/bases.h"
 #include "object/type/inherit.h"
 #include "object/type/mro.h"
-#include "object/slot/slotdefs.h"
 #include "object/type/subclasses.h"
 #include "object/type/typedata.h"
 

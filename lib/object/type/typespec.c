@@ -10,8 +10,8 @@
 
 #include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "object/type/bases.h"
 #include "object/slot/slots.h"
+#include "object/type/bases.h"
 #include "object/type/subtype.h"
 #include "object/type/typedata.h"
 #include "object/type/typenames.h"

@@ -3,8 +3,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "object/attr/attr.h"
 #include "object/error/errors.h"
 #include "runtime/freelist.h"

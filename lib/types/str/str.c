@@ -6,8 +6,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "object/error/errors.h"
 #include "runtime/freelist.h"
 #include "types/str/str.h"

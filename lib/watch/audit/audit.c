@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/base/environment.h"
+#include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/base/environment.h"
 #include "gc/heap/pages.h"
-#include "gc/base/upcalls.h"
 #include "object/error/errors.h"
 #include "watch/audit/audit.h"
 #include "watch/audit/defects.h"

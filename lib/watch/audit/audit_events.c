@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/base/environment.h"
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/base/environment.h"
 #include "gc/heap/walk.h"
 #include "watch/audit/audit_events.h"
 #include "watch/audit/tally.h"

@@ -3,13 +3,13 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/condemned.h"
 #include "gc/debug.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/pool.h"
-#include "gc/base/upcalls.h"
 #include "watch/audit/calls.h"
 #include "watch/audit/tally.h"
 

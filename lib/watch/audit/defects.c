@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "gc/check/inspect.h"
 #include "gc/base/events.h"
+#include "gc/check/inspect.h"
 #include "gc/heap/heap.h"
 #include "watch/audit/calls.h"
 #include "watch/audit/defects.h"

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gc/control.h"
 #include "gc/base/extent.h"
+#include "gc/base/upcalls.h"
+#include "gc/control.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/walk.h"
-#include "gc/base/upcalls.h"
 #include "watch/audit/effects.h"
 #include "watch/audit/ledger.h"
 

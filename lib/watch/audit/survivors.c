@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "gc/adoption.h"
-#include "gc/cycle.h"
 #include "gc/base/fatal.h"
+#include "gc/cycle.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 #include "watch/audit/survivors.h"

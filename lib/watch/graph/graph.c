@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "gc/adoption.h"
+#include "gc/base/environment.h"
+#include "gc/base/upcalls.h"
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/base/environment.h"
 #include "gc/heap/generations.h"
-#include "gc/base/upcalls.h"
 #include "object/error/errors.h"
 #include "watch/graph/graph.h"
 #include "watch/log/leaving.h"

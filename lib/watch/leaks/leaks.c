@@ -10,10 +10,10 @@
 
 #include "gc/adoption.h"
 #include "gc/base/bold.h"
-#include "gc/collect.h"
-#include "gc/control.h"
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
+#include "gc/collect.h"
+#include "gc/control.h"
 #include "gc/heap/heap.h"
 #include "object/error/errors.h"
 #include "watch/leaks/leaks.h"

@@ -8,9 +8,9 @@
 #endif
 #include <stdlib.h>
 
-#include "gc/control.h"
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
+#include "gc/control.h"
 #include "gc/heap/sidetable.h"
 #include "watch/leaks/trace.h"
 #include "watch/memory/elf.h"

@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
+#include "gc/base/gil.h"
 #include "gc/collect.h"
 #include "gc/control.h"
-#include "gc/base/gil.h"
 #include "watch/log/leaving.h"
 
 /* Can this thread be attached without waiting? */

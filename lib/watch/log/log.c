@@ -8,8 +8,8 @@
 
 #include "Python.h"
 
-#include "gc/boehm/boehm.h"
 #include "gc/base/environment.h"
+#include "gc/boehm/boehm.h"
 #include "watch/log/log.h"
 #include "watch/log/output.h"
 

@@ -12,11 +12,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "gc/collect.h"
-#include "gc/control.h"
 #include "gc/base/environment.h"
 #include "gc/base/gil.h"
 #include "gc/base/upcalls.h"
+#include "gc/collect.h"
+#include "gc/control.h"
 #include "watch/audit/audit.h"
 #include "watch/graph/graph.h"
 #include "watch/log/onsignal.h"

@@ -4,8 +4,8 @@
 
 #include "Python.h"
 
-#include "gc/control.h"
 #include "gc/base/environment.h"
+#include "gc/control.h"
 #include "gc/stats.h"
 #include "watch/log/stats.h"
 

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/base/fatal.h"
+#include "gc/base/upcalls.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
-#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/pages.h"
 #include "gc/heap/walk.h"
-#include "gc/base/upcalls.h"
 #include "object/attr/instancedict.h"
 #include "object/type/statictypes.h"
 #include "object/type/subclasses.h"

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gc/heap/heap.h"
-#include "gc/marking.h"
 #include "gc/base/peek.h"
 #include "gc/base/threadstack.h"
+#include "gc/heap/heap.h"
+#include "gc/marking.h"
 #include "watch/log/progress.h"
 #include "watch/memory/memory.h"
 #include "watch/rows.h"

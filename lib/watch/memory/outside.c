@@ -3,9 +3,9 @@
 
 #include "Python.h"
 
+#include "gc/base/upcalls.h"
 #include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
-#include "gc/base/upcalls.h"
 #include "object/attr/instancedict.h"
 #include "object/type/subclasses.h"
 #include "watch/memory/blocks.h"

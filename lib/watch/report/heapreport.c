@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "gc/collect.h"
-#include "gc/control.h"
 #include "gc/base/environment.h"
 #include "gc/base/upcalls.h"
+#include "gc/collect.h"
+#include "gc/control.h"
 #include "object/error/errors.h"
 #include "watch/log/leaving.h"
 #include "watch/log/output.h"

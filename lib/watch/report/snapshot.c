@@ -6,8 +6,8 @@
 
 #include "gc/adoption.h"
 #include "gc/base/fatal.h"
-#include "gc/heap/generations.h"
 #include "gc/base/upcalls.h"
+#include "gc/heap/generations.h"
 #include "watch/leaks/trace.h"
 #include "watch/report/snapshot.h"
 #include "watch/rows.h"

@@ -8,10 +8,10 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "gc/control.h"
 #include "gc/base/fatal.h"
-#include "gc/heap/walk.h"
 #include "gc/base/upcalls.h"
+#include "gc/control.h"
+#include "gc/heap/walk.h"
 #include "object/attr/instancedict.h"
 #include "watch/why/census.h"
 

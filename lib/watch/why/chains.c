@@ -7,8 +7,8 @@
 
 #include "gc/adoption.h"
 #include "gc/base/fatal.h"
-#include "gc/heap/generations.h"
 #include "gc/base/upcalls.h"
+#include "gc/heap/generations.h"
 #include "watch/why/chains.h"
 
 static enum pyb_chain_root

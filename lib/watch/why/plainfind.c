@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "gc/check/inspect.h"
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
+#include "gc/check/inspect.h"
 #include "object/type/statictypes.h"
 #include "watch/why/plainfind.h"
 

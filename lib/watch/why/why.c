@@ -8,10 +8,10 @@
 #include "pyboehm.h"
 
 #include "gc/adoption.h"
+#include "gc/base/upcalls.h"
 #include "gc/collect.h"
 #include "gc/control.h"
 #include "gc/heap/generations.h"
-#include "gc/base/upcalls.h"
 #include "object/module/gcmodule.h"
 #include "object/module/import.h"
 #include "object/module/module.h"

@@ -1,5 +1,5 @@
-/* probes.c: what t/gc/probes.sh has gdb watch: it says what each probe should.
- */
+/* probes.c: what t/gdb/probes.sh has gdb watch: it says what each probe
+   should. */
 
 #include <Python.h>
 #include <pyboehm.h>

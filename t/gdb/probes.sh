@@ -1,7 +1,7 @@
 #!/bin/sh
 # probes.sh: the static probes: the library's notes name those of
 # doc/statistics.md, each is a nop while no tool watches, and gdb sees all of
-# them, with their arguments, when t/gc/probes collects.
+# them, with their arguments, when t/gdb/probes collects.
 set -u
 
 : "${srcdir=.}" "${builddir=.}" "${DTRACE=no}"
@@ -85,7 +85,7 @@ command -v gdb >/dev/null || {
 script >"$work/script"
 gdb() {
     "$builddir/libtool" --quiet --mode=execute gdb -nx -batch \
-        -iex 'set debuginfod enabled off' "$@" "$builddir/t/gc/probes" 2>&1
+        -iex 'set debuginfod enabled off' "$@" "$builddir/t/gdb/probes" 2>&1
 }
 if ! gdb -ex 'break main' -ex run | grep -q '^Breakpoint 1, '; then
     echo '# gdb cannot run a program here: nothing is watched'
