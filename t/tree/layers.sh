@@ -26,22 +26,31 @@ clean() {
 # ----------------------------------------------------------------------
 # Symbols
 
-# symbols: "PATH SYMBOL TYPE" for each source of the library.
-symbols() {
-    (cd "$srcdir" && find lib -name '*.c') | while read -r source; do
-        name=libcore_la-$(basename "$source" .c).o
-        object=$builddir/${source%/*}/.libs/$name
-        test -f "$object" || object=$builddir/${source%/*}/$name
-        test -f "$object" || echo "$source has_no_object U"
-        $NM "$object" | awk -v path="$source" '{ print path, $NF, $(NF - 1) }'
-    done
+# objects: what was compiled from each source in lib.
+objects() {
+    (cd "$srcdir" && find lib -name '*.c') |
+        sed 's,\(.*\)/\(.*\)\.c$,\1/.libs/libcore_la-\2.o,' |
+        while read -r object; do
+            test -f "$builddir/$object" || object=$(echo "$object" |
+                sed 's,\.libs/,,')
+            echo "$builddir/$object"
+        done
 }
+
+# $symbols: "PATH SYMBOL TYPE" for each symbol of the sources in lib.
+symbols=$(objects | xargs "$NM" -A 2>&1 | awk '
+    {
+        source = substr($1, match($1, /lib\/.*libcore_la-/))
+        sub(/\.o:.*/, ".c", source)
+        sub(/(\.libs\/)?libcore_la-/, "", source)
+        print source, $NF, $(NF - 1)
+    }')
 
 # upward: the references of private names, or of any name if lib/gc makes them
 # or lib/watch has it, to what stands above; and "defined" with the number of
 # symbols that were seen.
 upward() {
-    symbols | awk -v instancedict="$instancedict" '
+    echo "$symbols" | awk -v instancedict="$instancedict" '
         BEGIN {
             split("gc runtime object watch", name)
             for (i in name)
@@ -65,8 +74,6 @@ upward() {
         END {
             for (i = 1; i <= n; i++) {
                 split(asks[i], ask)
-                if (ask[2] == "has_no_object")
-                    print ask[1] ": no object"
                 if (!(ask[2] in home))
                     continue
                 from = layer(ask[1])
@@ -84,7 +91,7 @@ upward() {
 # circles: the files of lib/gc that need one another, in a circle; what ends the
 # process stands apart, for it may ask anything.
 circles() {
-    symbols | awk '
+    echo "$symbols" | awk '
         $1 !~ /^lib\/gc\// || $2 ~ /^(pyb_fatal_|_Py_FatalError)/ { next }
         $3 == "U" { asks[++n] = $1 " " $2; next }
         $3 ~ /^[A-TV-Z]$/ { home[$2] = $1 }
@@ -97,12 +104,12 @@ circles() {
         }' | sort -u | tsort 2>&1 >/dev/null | sed 's/^tsort: //'
 }
 
-# below: what lib/gc/base needs from the rest of lib/gc.
+# below: the functions of the rest of lib/gc that lib/gc/base calls.
 below() {
-    symbols | awk '
+    echo "$symbols" | awk '
         $1 !~ /^lib\/gc\// { next }
         $3 == "U" && $1 ~ /\/base\// && $1 !~ /fatal\.c$/ { from[$2] = $1 }
-        $3 ~ /^[A-TV-Z]$/ && $1 !~ /\/base\// { home[$2] = $1 }
+        $3 == "T" && $1 !~ /\/base\// { home[$2] = $1 }
         END {
             for (name in from)
                 if (name in home)
@@ -117,7 +124,8 @@ found=$(upward)
 clean 'no layer needs a symbol of one above it' \
     "$(echo "$found" | grep -v '^defined ')"
 clean 'the symbols were there to be looked at' \
-    "$(echo "$found" | awk '$1 == "defined" && $2 < 1000')"
+    "$(echo "$found" | awk '$1 == "defined" && $2 < 1000'
+    objects | xargs ls 2>&1 >/dev/null)"
 
 clean 'no files of lib/gc need one another in a circle' "$(circles)"
 
@@ -136,7 +144,7 @@ clean 'only lib/gc/boehm includes Boehm'\''s headers' \
 clean 'public headers do without them' "$(includes "$boehm" include)"
 clean 'public headers include no private one' \
     "$(includes '(gc|runtime|object|types|watch|library)/' include)"
-clean 'lib/gc/base needs no other file of lib/gc' "$(below)"
+clean 'lib/gc/base calls nothing of the rest of lib/gc' "$(below)"
 clean 'lib/gc includes nothing from above' \
     "$(includes '(runtime|object|types|watch|library)/' lib/gc)"
 clean 'lib/runtime includes nothing from above' \

@@ -1,6 +1,6 @@
 /* check_format.c: PyObject_Format, __format__ of the built-in types, and
-   str.format.  All of the mini-language is in t/oracle/types/format_specs.c, the
-   templates are in t/oracle/types/format_templates.c. */
+   str.format.  All of the mini-language is in t/oracle/types/format_specs.c,
+   the templates are in t/oracle/types/format_templates.c. */
 
 #include "../support/suite.h"
 
