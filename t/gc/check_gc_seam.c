@@ -468,6 +468,8 @@ break_the_rule(void)
 
 START_TEST(checks_ask_once_more)
 {
+    if (!suite_has("PROCESS_VM_READV")) /* who sees it is looked for */
+        return;
     suite_fatal(break_the_rule, "PyBoehm_Adopt: type t.WeakNode",
                 "dead by Boehm's word, and Boehm sees it", "seen", NULL);
 }
