@@ -8,16 +8,16 @@ status=0
 
 # listed LOCAL.MK NAME...: the file says each name.
 listed() {
-    list=$1 absent=
+    list=$1
     shift
-    for name; do
-        grep -qE "(^|[[:space:]])$name([[:space:]]|\$)" "$srcdir/$list" ||
-            absent="$absent $name"
-    done
+    absent=$({
+        tr -s '[:space:]' '\n' <"$srcdir/$list"
+        printf ' %s\n' "$@"
+    } | awk '!sub(/^ /, "") { said[$0]; next } !($0 in said)')
     if test -z "$absent"; then
         echo "ok - $list names every file"
     else
-        echo "not ok - $list does not name$absent"
+        echo "not ok - $list does not name" $absent
         status=1
     fi
 }

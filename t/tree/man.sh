@@ -47,18 +47,32 @@ words() {
         tr -c 'A-Za-z0-9_' '\n' | sort -u
 }
 
-# The page that speaks of a name.
-target() {
-    sed -n '1s,^\.so man3/,,p' "$pages/$1.3" | grep . || echo "$1.3"
-}
-
-# have_pages NAME...: the names whose page is missing or does not say them.
+# have_pages FILE: of the names in it, those whose page is missing or does not
+# say them.
 have_pages() {
-    for name; do
-        test -f "$pages/$name.3" &&
-            sed 's/\\f[BR]//g' "$pages/$(target "$name")" |
-            grep -qw -- "$name" || echo "$name"
-    done
+    $AWK '
+        NR == FNR { names[++n] = $0; next }
+        FNR == 1 {
+            name = FILENAME
+            gsub(/.*\/|\.3$/, "", name)
+            place[name] = name
+        }
+        FNR == 1 && sub(/^\.so man3\//, "") {
+            sub(/\.3$/, "")
+            place[name] = $0
+            next
+        }
+        {
+            gsub(/\\f[BR]/, "")
+            words = split($0, word, /[^A-Za-z0-9_]+/)
+            for (i = 1; i <= words; i++)
+                said[name, word[i]] = 1
+        }
+        END {
+            for (i = 1; i <= n; i++)
+                if (!((place[names[i]], names[i]) in said))
+                    print names[i]
+        }' "$1" "$pages"/*.3
 }
 
 full_pages() {
@@ -91,10 +105,8 @@ complaints() {
             man --warnings -l "$page" 2>&1 >/dev/null
         done
     fi
-    for page in $(full_pages); do
-        for section in NAME SYNOPSIS DESCRIPTION 'SEE ALSO'; do
-            grep -q "^\.SH $section\$" "$page" || echo "$page: no $section"
-        done
+    for section in NAME SYNOPSIS DESCRIPTION 'SEE ALSO'; do
+        full_pages | xargs grep -L "^\.SH $section\$" | sed "s/\$/: no $section/"
     done
 }
 
@@ -109,9 +121,9 @@ words $headers >"$work/words"
 echo "# $(wc -l <"$work/pages") names," \
     "$(full_pages | wc -l) pages of more than a reference"
 
-have_pages $(cat "$work/declared") >"$work/missing"
+have_pages "$work/declared" >"$work/missing"
 none 'every function and variable has a page' "$work/missing"
-have_pages $(cat "$work/macros") >"$work/missing"
+have_pages "$work/macros" >"$work/missing"
 none 'every macro has a page' "$work/missing"
 comm -13 "$work/words" "$work/pages" >"$work/extra"
 none 'every page is of a name in the headers' "$work/extra"
