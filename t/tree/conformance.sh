@@ -143,33 +143,29 @@ $NM $dynamic --defined-only "$library" | awk '{ print $NF }' |
 test -s "$work/macros" && test -s "$work/exported" ||
     not_ok 'headers and library have names'
 
-# has LIST NAME
-has() {
-    grep -qxF -e "$2" "$work/$1"
-}
-
 # compiles: is standard input C after all public headers?
 compiles() {
     { cat "$work/all.h"; cat; } |
         $CC -x c -std=gnu11 -I"$srcdir/include" -fsyntax-only - 2>/dev/null
 }
 
-# is_defined NAME: somewhere a program can get at it.
+# is_defined NAME: somewhere a program can get at it, though it is no macro and
+# not exported.
 is_defined() {
     case $1 in
     gc.* | sys.*) return 0 ;; # Python's: the tests tell
     'Py<type>_'*) grep -q "^Py[A-Za-z]*${1#*>}\$" "$work/macros" ;;
-    tp_*) has macros "Py_$1" ||
+    tp_*) grep -qx "Py_$1" "$work/macros" ||
         echo "void use(PyTypeObject *t) { (void)t->$1; }" | compiles ;;
     local_traverse) grep -q "^$1(" "$srcdir"/t/gc/check_local.c ;;
-    *) has exported "$1" || has macros "$1" ||
-        echo "int use[sizeof($1)];" | compiles ;;
+    *) echo "int use[sizeof($1)];" | compiles ;;
     esac
 }
 
-sort -k 2 -u "$work/names" | while read -r line name; do
-    is_defined "$name" || echo "$name, row $line"
-done >"$work/bad"
+sort "$work/exported" "$work/macros" | comm -13 - "$work/named" |
+    while read -r name; do
+        is_defined "$name" || echo "$name"
+    done >"$work/bad"
 none 'every name is exported or defined' "$work/bad"
 
 grep -hoE '^#define Py[A-Za-z]+_Check(|Exact|Ref|RefExact|Proxy)\(' \
@@ -190,34 +186,6 @@ test "${1-}" != table || exit $status
 
 # ------------------------------------------------------------------ proof
 
-# source_named FILE: its path, from the top; or nothing.
-source_named() {
-    (cd "$srcdir" && find t -name "$1" ! -path 't/*/*/*')
-}
-
-# proof PROGRAM:TEST or SCRIPT.sh: what is wrong with it, or nothing.
-proof() {
-    program=${1%%:*} test=${1#*:}
-    case $1 in
-    -) echo "no test is named" && return ;;
-    *.sh) source=$(source_named "$1") ;;
-    *) source=$(source_named "$program.c") ;;
-    esac
-    log=$builddir/${source%.*}.log
-    if test -z "$source"; then
-        echo "no such file in t"
-    elif test "$source" != "${source%.c}" &&
-        ! grep -q "^START_TEST($test)" "$srcdir/$source"; then
-        echo "no such test"
-    elif ! test -e "$log"; then
-        echo "has not run"
-    elif test "$source" != "${source%.c}"; then
-        grep -q ":P:[^:]*:$test:[0-9]*: Passed" "$log" || echo "did not pass"
-    elif ! grep -q '^:test-result: \(PASS\|SKIP\)' "${log%.log}.trs"; then
-        echo "did not pass"
-    fi
-}
-
 awk -F '\t' '{
     n = split($4, test, " ")
     if (n == 0)
@@ -225,10 +193,47 @@ awk -F '\t' '{
     for (i = 1; i <= n; i++)
         print $1 "\t" test[i]
 }' "$work/rows" >"$work/tests"
-cut -f 2 "$work/tests" | sort -u | while read -r test; do
-    wrong=$(proof "$test")
-    test -z "$wrong" || printf '%s\t%s\n' "$test" "$wrong"
-done >"$work/wrong"
+# What is wrong with PROGRAM:TEST or SCRIPT.sh, behind a tab.
+(cd "$srcdir" && find t -name '*.c' -o -name '*.sh') >"$work/sources"
+cut -f 2 "$work/tests" | sort -u | awk -v srcdir="$srcdir" -v builddir="$builddir" '
+    # look: what the test file of that name has, and what its log says.
+    function look(name,    source, log_file, line, n, field) {
+        looked[name] = 1
+        source = srcdir "/" path[name]
+        while ((getline line <source) > 0)
+            if (match(line, /^START_TEST\([A-Za-z_0-9]+/))
+                there[name, substr(line, 12, RLENGTH - 11)] = 1
+        log_file = builddir "/" path[name]
+        sub(/\.[a-z]+$/, name ~ /\.sh$/ ? ".trs" : ".log", log_file)
+        while ((getline line <log_file) > 0) {
+            ran[name] = 1
+            n = split(line, field, ":")
+            if (field[3] == "P" && field[n] == " Passed")
+                passed[name, field[n - 2]] = 1
+            if (line ~ /^:test-result: (PASS|SKIP)/)
+                passed[name, ""] = 1
+        }
+    }
+    function wrong(name, test) {
+        if (name == "-")
+            return "no test is named"
+        if (!(name in path))
+            return "no such file in t"
+        if (!(name in looked))
+            look(name)
+        if (test != "" && !((name, test) in there))
+            return "no such test"
+        if (!(name in ran))
+            return "has not run"
+        return (name, test) in passed ? "" : "did not pass"
+    }
+    NR == FNR { name = $0; sub(/.*\//, "", name); path[name] = $0; next }
+    {
+        n = split($0, part, ":")
+        what = wrong($0 ~ /^-$|\.sh$/ ? $0 : part[1] ".c", n > 1 ? part[2] : "")
+        if (what != "")
+            print $0 "\t" what
+    }' "$work/sources" - >"$work/wrong"
 awk -F '\t' '
     NR == FNR { wrong[$1] = $2; next }
     $2 in wrong { print "row " $1 ": " $2 ": " wrong[$2] }
