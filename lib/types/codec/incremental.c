@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "types/codec/codecinfo.h"
 #include "types/str/text.h"
@@ -153,6 +154,8 @@ decode_bytes(struct coder *self, const char *bytes, Py_ssize_t size, int final)
                                          final ? NULL : &consumed);
     if (str == NULL)
         return NULL;
+    PYB_ASSERT(0 <= consumed && consumed <= size);
+    PYB_ASSERT(-1 <= byteorder && byteorder <= 1);
     PyObject *rest = NULL;
     if (check_mark(self, byteorder, consumed) == 0)
         rest = PyBytes_FromStringAndSize(bytes + consumed, size - consumed);

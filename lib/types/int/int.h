@@ -15,6 +15,7 @@
 static inline int
 pyb_int_is_compact(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(PyLong_Check(op), op);
     return ((PyLongObject *)op)->_pyb_size == 0;
 }
 
@@ -22,6 +23,7 @@ pyb_int_is_compact(PyObject *op)
 static inline int64_t
 pyb_int_compact(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(pyb_int_is_compact(op), op);
     return ((PyLongObject *)op)->_pyb_number._pyb_value;
 }
 

@@ -9,6 +9,8 @@
 #ifndef PYB_INTMATH_H
 #define PYB_INTMATH_H
 
+#include "gc/base/fatal.h"
+
 __extension__ typedef __int128 pyb_int128;
 __extension__ typedef unsigned __int128 pyb_uint128;
 
@@ -32,12 +34,14 @@ int pyb_intmath_multiply(pyb_int128 a, pyb_int128 b, pyb_int128 *out);
 static inline int64_t
 pyb_intmath_floordiv(int64_t a, int64_t b)
 {
+    PYB_ASSERT(b != 0 && b != -1);
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 static inline int64_t
 pyb_intmath_floormod(int64_t a, int64_t b)
 {
+    PYB_ASSERT(b != 0 && b != -1);
     int64_t rest = a % b;
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }

@@ -30,6 +30,7 @@ pyb_memory_format(const Py_buffer *view)
 static char *
 step(const Py_buffer *view, char *data, int dim, Py_ssize_t i)
 {
+    PYB_ASSERT(0 <= dim && dim < view->ndim && view->shape[dim] >= 0);
     if (i < 0)
         i += view->shape[dim];
     if (i < 0 || i >= view->shape[dim]) {
@@ -129,9 +130,13 @@ narrow(Py_buffer *view, PyObject *slice)
 {
     Py_ssize_t start, stop, step;
 
+    PYB_ASSERT(view->ndim > 0);
     if (PySlice_Unpack(slice, &start, &stop, &step) < 0)
         return -1;
     Py_ssize_t n = PySlice_AdjustIndices(view->shape[0], &start, &stop, step);
+    PYB_ASSERT(n == 0 || (0 <= start && start < view->shape[0]));
+    PYB_ASSERT(n == 0 || (0 <= start + (n - 1) * step &&
+                          start + (n - 1) * step < view->shape[0]));
     view->buf = (char *)view->buf + view->strides[0] * start;
     view->shape[0] = n;
     /* The stride of one item or of none is not used: it may wrap. */
@@ -324,6 +329,7 @@ PySequenceMethods pyb_memory_as_sequence = {
 static PyObject *
 list_of(const Py_buffer *view, char letter, int dim, char *data)
 {
+    PYB_ASSERT(dim <= view->ndim);
     if (dim == view->ndim)
         return pyb_itemformat_unpack_native(letter, data);
     PyObject *list = PyList_New(view->shape[dim]);
