@@ -38,9 +38,9 @@ objects() {
 }
 
 # $symbols: "PATH SYMBOL TYPE" for each symbol of the sources in lib.
-symbols=$(objects | xargs "$NM" -A 2>&1 | awk '
+symbols=$(objects | xargs $NM -A 2>&1 | awk -v builddir="$builddir" '
     {
-        source = substr($1, match($1, /lib\/.*libcore_la-/))
+        source = substr($1, length(builddir) + 2)
         sub(/\.o:.*/, ".c", source)
         sub(/(\.libs\/)?libcore_la-/, "", source)
         print source, $NF, $(NF - 1)
