@@ -144,6 +144,7 @@ api_tests = \
 	t/types/check_instancedict \
 	t/types/check_int \
 	t/types/check_iter \
+	t/types/check_leftovers \
 	t/types/check_list \
 	t/gc/check_local \
 	t/library/check_library \
