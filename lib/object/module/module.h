@@ -32,8 +32,8 @@ struct pyb_module {
 
 #define PYB_MODULE(op) PYB_CAST(struct pyb_module, PyModule_Check, op)
 
-/* pyb_module_check: fatal if a module contradicts itself, see gc/base/fatal.h.
- */
+/* pyb_module_check: fatal if a module contradicts itself; see
+   gc/base/fatal.h. */
 void pyb_module_check(PyObject *module);
 
 /* pyb_module_drop_state: frees the state, if there is one, as deallocation

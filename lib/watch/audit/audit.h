@@ -7,7 +7,7 @@
 #define PYB_WATCH_AUDIT_AUDIT_H
 
 /* The functions behind pyb_watch_begin, and of pyb_events; see
- * gc/base/events.h. */
+   gc/base/events.h. */
 void pyb_audit_begun(void);
 void pyb_audit_report(void);
 
