@@ -39,8 +39,10 @@ AM_TESTS_ENVIRONMENT += \
 	export ASAN_OPTIONS UBSAN_OPTIONS;
 endif
 
-# Of what is written, and compiled: nothing that sanitizers would see.
+# Of what is written, and compiled: nothing that sanitizers would see.  The one
+# that takes longest comes first.
 text_tests = \
+	t/tree/refusals.sh \
 	t/tree/lists.sh \
 	t/tree/variables.sh \
 	t/tree/layers.sh \
@@ -52,8 +54,7 @@ text_tests = \
 	t/tree/stableabi.sh \
 	t/tree/api.sh \
 	t/tree/symbols.sh \
-	t/tree/editions.sh \
-	t/tree/refusals.sh
+	t/tree/editions.sh
 
 # Limits of memory, core files, a malloc or an environment of the test's own,
 # what the audit tells where no check was before it: only of a build without

@@ -5,6 +5,8 @@
    asked, and no object is where bdwgc itself keeps an address. */
 
 #include "../support/adopted.h"
+#include "../support/fiber.h"
+#include "../support/smallstack.h"
 #include "../support/suite.h"
 
 #define GC_THREADS
@@ -147,6 +149,54 @@ END_TEST
 START_TEST(graphs_go)
 {
     goes(link_graph);
+}
+END_TEST
+
+/* Where the caller's stack is does not matter. */
+static void
+shapes_go(void)
+{
+    goes(link_ring);
+    goes(link_both_ways);
+    goes(link_graph);
+}
+
+static __attribute__((noinline)) void
+shapes_go_below(int frames)
+{
+    volatile char frame[1000] = {0};
+
+    if (frames > 0)
+        shapes_go_below(frames - 1);
+    else
+        shapes_go();
+    ck_assert_int_eq(frame[frames % 1000], 0);
+}
+
+START_TEST(they_go_deep_in_the_stack)
+{
+    shapes_go_below(1000);
+}
+END_TEST
+
+START_TEST(they_go_in_a_thread)
+{
+    smallstack_thread(256 << 10, shapes_go);
+}
+END_TEST
+
+START_TEST(they_go_on_a_fiber)
+{
+    if (suite_is_there(fiber_can(), "fibers"))
+        smallstack_fiber(256 << 10, shapes_go);
+}
+END_TEST
+
+START_TEST(they_go_with_incremental_marking)
+{
+    GC_enable_incremental();
+    if (suite_is_there(GC_is_incremental_mode(), "incremental marking"))
+        shapes_go();
 }
 END_TEST
 

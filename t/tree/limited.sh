@@ -63,7 +63,12 @@ since() {
     esac
 }
 
-# declares EDITION NAME...: all names are declared.
+# clang stops at the twentieth error.
+all_errors=
+echo | $CC -x c -ferror-limit=0 -fsyntax-only - 2>/dev/null &&
+    all_errors=-ferror-limit=0
+
+# declares EDITION NAME...: all names are declared; errors has those that are not.
 declares() {
     edition=$1
     shift
@@ -73,8 +78,8 @@ declares() {
         for name; do
             echo "void test_$name(void) { use((const void *)$name); }"
         done
-    } | $CC -x c -std=gnu11 ${edition:+-DPy_LIMITED_API=$edition} \
-        -I"$srcdir/include" -fsyntax-only - 2>"$work/errors"
+    } | LC_ALL=C $CC -x c -std=gnu11 ${edition:+-DPy_LIMITED_API=$edition} \
+        $all_errors -I"$srcdir/include" -fsyntax-only - 2>"$work/errors"
 }
 
 # visible EDITION NAME...: all names are declared in this edition.
@@ -88,8 +93,10 @@ visible() {
 hidden() {
     edition=$1 found=
     shift
+    declares "$edition" "$@" && found=all
     for name; do
-        declares "$edition" "$name" && found="$found $name"
+        grep -q "undeclared .*'$name'\|'$name' undeclared" "$work/errors" ||
+            found="$found $name"
     done
     try "the edition $edition does not declare newer or private names$found" \
         test -z "$found"
