@@ -109,8 +109,8 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
     set->settled = answer != PYB_FINALIZERS && !unseen;
 }
 
-/* Has Boehm seen an adopted member?  Fatal, unless what it saw may be no more
-   than a dead word on a stack. */
+/* Has Boehm seen an adopted member?  Fatal, unless no more than a dead word on
+   a stack may lead there. */
 PYB_APART static int
 any_seen(const struct pyb_set *set)
 {

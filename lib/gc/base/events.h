@@ -59,8 +59,8 @@ struct pyb_events {
     void (*history)(const void *op, FILE *file);
 
     /* Writes the places in memory that have an object's address, unless file
-       is NULL.  Returns how many of them are no dead words for certain: not on
-       stacks, which grow over them. */
+       is NULL.  Returns how many of them no dead word leads to: those in
+       static data.  Stacks grow over dead words. */
     size_t (*places)(PyObject *op, FILE *file);
 
     /* --- Objects, while they are audited --- */

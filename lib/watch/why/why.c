@@ -414,11 +414,11 @@ pyb_why_tell(const struct pyb_census *census, PyObject *op, uintptr_t ground,
     return result;
 }
 
+/* A dead word may lead to a block of Boehm's heap, and that to the object. */
 static int
 is_certain(const struct pyb_place *place)
 {
-    return place->kind == PYB_PLACE_DATA || place->kind == PYB_PLACE_HOST ||
-           place->kind == PYB_PLACE_OBJECT;
+    return place->kind == PYB_PLACE_DATA;
 }
 
 /* Without a census: what a container owns is a place as others are. */
