@@ -19,6 +19,7 @@
 #ifndef PYB_GC_ADOPTION_H
 #define PYB_GC_ADOPTION_H
 
+#include "gc/base/threadstack.h"
 #include "gc/heap/sidetable.h"
 
 #define PYB_ADOPTED ((Py_ssize_t)1 << 29)
@@ -67,6 +68,16 @@ pyb_adoption_note(PyObject *op)
 {
     if (_PyB_UNLIKELY(pyb_adoption.n > 0) && pyb_is_condemned(op))
         pyb_adoption.given_out++;
+}
+
+/* pyb_adoption_clear_stack: before a function is called in which Boehm will be
+   asked: a frame has words that are never written, and what earlier calls left
+   in them would be seen. */
+static inline void
+pyb_adoption_clear_stack(void)
+{
+    if (_PyB_UNLIKELY(pyb_adoption.n > 0))
+        pyb_threadstack_clear();
 }
 
 /* pyb_adoption_release: gives Boehm's reference up, as Py_DECREF does a

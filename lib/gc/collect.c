@@ -17,7 +17,6 @@
 #include "gc/base/extent.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
-#include "gc/base/threadstack.h"
 #include "gc/base/upcalls.h"
 #include "gc/boehm/boehm.h"
 #include "gc/callbacks.h"
@@ -168,6 +167,7 @@ judge_adopted(struct pyb_set *set)
     int found = 0;
 
     if (set->n > 0 && pyb_set_any_adopted(set)) {
+        pyb_adoption_clear_stack();
         pyb_judge(set);
         pyb_control.old += set->rescued;
         found = pyb_set_any_adopted(set);
@@ -215,6 +215,7 @@ collect_steps(enum pyb_generation oldest, enum pyb_why why,
     /* Steps 4 and 5, Boehm's collection and the teardown: nothing of the set
        is condemned any more, unless it waits for Boehm. */
     PYB_ASSERT(set.rescued <= set.n);
+    pyb_adoption_clear_stack();
     if (set.n > set.rescued)
         tear_down(&set);
     pyb_waiting_tear_down_due();
@@ -239,9 +240,9 @@ collect(enum pyb_generation oldest, enum pyb_why why,
     struct pyb_extent extent;
 
     pyb_control_begin(&extent);
-    if (oldest == PYB_OLD && pyb_adoption.n > 0)
-        pyb_threadstack_clear();
     pyb_callbacks_call("start", &info);
+    if (oldest == PYB_OLD)
+        pyb_adoption_clear_stack();
     pause = collect_steps(oldest, why, tear_down);
     info.collected = (Py_ssize_t)pause.collected;
     info.uncollectable = (Py_ssize_t)pause.uncollectable;

@@ -200,6 +200,7 @@ void
 pyb_judge(struct pyb_set *set)
 {
     PYB_EXPENSIVE(pyb_set_check(set));
+    pyb_adoption_clear_stack();
     ask_boehm(set, 0);
     end(set);
 }
@@ -208,6 +209,7 @@ void
 pyb_revalidate(struct pyb_set *set)
 {
     PYB_EXPENSIVE(pyb_set_check(set));
+    pyb_adoption_clear_stack();
     if (pyb_set_any_adopted(set))
         ask_boehm(set, 1);
     else

@@ -347,6 +347,7 @@ pyb_teardown(struct pyb_set *set)
         ran |= finalize_members(set, 0);
     if (ran) {
         set->settled = 0;
+        pyb_adoption_clear_stack();
         pyb_revalidate(set);
     }
     if (needs.weakrefs)

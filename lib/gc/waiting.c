@@ -8,7 +8,6 @@
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/base/probes.h"
-#include "gc/base/threadstack.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
@@ -45,8 +44,7 @@ tear_down(struct pyb_set *set, enum pyb_by by)
     PYB_EXPENSIVE(pyb_set_check(set));
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_EXPENSIVE_WALK(pyb_heap_check());
-    if (pyb_adoption.n > 0)
-        pyb_threadstack_clear();
+    pyb_adoption_clear_stack();
     pyb_teardown(set);
     pyb_condemned_rescue_rest(set);
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
@@ -183,6 +181,7 @@ tear_down_waiting(enum pyb_by by)
 void
 pyb_waiting_tear_down(void)
 {
+    pyb_adoption_clear_stack();
     if (waiting.n > 0)
         tear_down_waiting(PYB_BY_COLLECTOR);
 }
@@ -220,13 +219,16 @@ pyb_waiting_finalize(void)
 
     if (pyb_condemned.busy || elsewhere)
         due = 1;
-    else if (waiting.n > 0)
+    else if (waiting.n > 0) {
+        pyb_adoption_clear_stack();
         tear_down_waiting(PYB_BY_FINALIZER);
+    }
 }
 
 void
 pyb_waiting_tear_down_due(void)
 {
+    pyb_adoption_clear_stack();
     if (due && waiting.n > 0)
         tear_down_waiting(PYB_BY_FINALIZER);
     due = 0;

@@ -214,11 +214,13 @@ worker_main(void *Py_UNUSED(arg))
 }
 
 /* In the child after fork there are no workers; in the parent one may have
-   held the lock. */
+   held a lock, for the thread that forks need not be the one that collects. */
 static void
 forget_threads(void)
 {
     workers.n_threads = workers.open = workers.working = workers.stop = 0;
+    pthread_mutex_init(&work.lock, NULL);
+    pthread_cond_init(&work.changed, NULL);
     pthread_mutex_init(&workers.lock, NULL);
     pthread_cond_init(&workers.called, NULL);
     pthread_cond_init(&workers.left, NULL);
