@@ -411,6 +411,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/sentinel.c \
 	lib/types/set/set.c \
 	lib/types/set/set.h \
+	lib/types/set/sethash.h \
 	lib/types/set/setiter.c \
 	lib/types/set/setops.c \
 	lib/types/set/settype.c \

@@ -13,7 +13,7 @@
 #include "library/library.h"
 #include "library/mixins.h"
 
-enum { BASES_MAX = 3, METHODS_MAX = 5, TYPES_MAX = 3, STUBS_MAX = 3 };
+enum { BASES_MAX = 3, METHODS_MAX = 5, TYPES_MAX = 4, STUBS_MAX = 3 };
 
 /* A class: its bases, which stand above it in the table; the methods that make
    others its subclasses, if these alone do; the types that are registered; its
@@ -106,7 +106,8 @@ static const struct row {
      .mixins = pyb_mixins_valuesview},
     {.name = "Sequence",
      .bases = {"Reversible", "Collection"},
-     .types = {&PyTuple_Type, &PyUnicode_Type, &PyRange_Type},
+     .types = {&PyTuple_Type, &PyUnicode_Type, &PyRange_Type,
+               &PyMemoryView_Type},
      .stubs = {&pyb_stub_getitem},
      .mixins = pyb_mixins_sequence},
     {.name = "ByteString",

@@ -6,6 +6,7 @@
 
 #include "library/mixins.h"
 #include "object/error/errors.h"
+#include "types/set/sethash.h"
 
 /* ------------------------------------------------------------------ */
 /* Comparison                                                          */
@@ -75,30 +76,25 @@ set_isdisjoint(PyObject *self, PyObject *other)
     return PyErr_Occurred() != NULL ? NULL : PyBool_FromLong(!found);
 }
 
-/* A hash that does not depend on the order of the elements: that of CPython's
-   Set._hash, whose constants these are. */
 static PyObject *
 set_hash(PyObject *self, PyObject *Py_UNUSED(none))
 {
     Py_ssize_t n = PyObject_Size(self);
-    size_t hash = (size_t)1927868237U * ((size_t)n + 1);
+    size_t hash = pyb_sethash_begin(n);
     PyObject *it = n >= 0 ? PyObject_GetIter(self) : NULL;
 
     PYB_MIXINS_EACH(item, it)
     {
-        size_t one = (size_t)PyObject_Hash(item);
+        Py_hash_t one = PyObject_Hash(item);
         Py_DECREF(item);
-        if (PyErr_Occurred() != NULL)
+        if (one == -1)
             break;
-        hash ^= (one ^ (one << 16) ^ 89869747U) * (size_t)3644798167U;
+        hash = pyb_sethash_add(hash, one);
     }
     Py_XDECREF(it);
     if (PyErr_Occurred() != NULL)
         return NULL;
-    hash ^= (hash >> 11) ^ (hash >> 25);
-    hash = hash * 69069U + 907133923U;
-    return PyLong_FromSsize_t(hash == (size_t)-1 ? 590923713
-                                                 : (Py_ssize_t)hash);
+    return PyLong_FromSsize_t(pyb_sethash_end(hash));
 }
 
 /* ------------------------------------------------------------------ */

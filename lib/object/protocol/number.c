@@ -430,7 +430,7 @@ PyObject *
 PyNumber_ToBase(PyObject *op, int base)
 {
     if (base != 2 && base != 8 && base != 10 && base != 16)
-        return pyb_raise(PyExc_ValueError,
+        return pyb_raise(PyExc_SystemError,
                          "PyNumber_ToBase: base must be 2, 8, 10 or 16");
     PyObject *index = PyNumber_Index(op);
     if (index == NULL)

@@ -7,6 +7,7 @@
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"
 #include "types/set/set.h"
+#include "types/set/sethash.h"
 
 /* ------------------------------------------------------------------ */
 /* Life                                                                */
@@ -116,24 +117,18 @@ set_repr(PyObject *op)
     return result;
 }
 
-/* The sum does not depend on the order.  Each hash is mixed before it is
-   added, since otherwise {1, 4} and {2, 3} would hash alike; the hash 0 must
-   not stay 0. */
 static Py_hash_t
 frozenset_hash(PyObject *op)
 {
     struct pyb_dict_entry *entry;
-    uint64_t sum = UINT64_C(0x13198a2e03707344);
+    size_t hash = pyb_sethash_begin(PySet_GET_SIZE(op));
     Py_ssize_t pos = 0;
 
     if (PYB_SET(op)->_pyb_hash != -1)
         return PYB_SET(op)->_pyb_hash;
-    while ((entry = pyb_dict_next(PYB_SET_TABLE(op), &pos)) != NULL) {
-        uint64_t h = ~(uint64_t)entry->hash * UINT64_C(0x9e3779b97f4a7c15);
-        sum += (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    }
-    sum ^= sum >> 32;
-    PYB_SET(op)->_pyb_hash = (Py_hash_t)sum == -1 ? -2 : (Py_hash_t)sum;
+    while ((entry = pyb_dict_next(PYB_SET_TABLE(op), &pos)) != NULL)
+        hash = pyb_sethash_add(hash, entry->hash);
+    PYB_SET(op)->_pyb_hash = pyb_sethash_end(hash);
     return PYB_SET(op)->_pyb_hash;
 }
 

@@ -41,9 +41,8 @@ PyUnicode_Concat(PyObject *left, PyObject *right)
 void
 PyUnicode_Append(PyObject **p, PyObject *right)
 {
-    if (*p == NULL)
-        return;
-    if (right == NULL || !PyUnicode_Check(*p) || !PyUnicode_Check(right)) {
+    if (*p == NULL || right == NULL || !PyUnicode_Check(*p) ||
+        !PyUnicode_Check(right)) {
         if (!PyErr_Occurred())
             PyErr_BadInternalCall();
         Py_CLEAR(*p);

@@ -120,6 +120,9 @@ oracle_program(void)
     classify("frozenset", PyFrozenSet_New(NULL));
     classify("range",
              PyObject_CallFunction((PyObject *)&PyRange_Type, "i", 3));
+    PyObject *bytes = PyBytes_FromString("abc");
+    classify("memoryview", PyMemoryView_FromObject(bytes));
+    Py_DECREF(bytes);
     classify("type", Py_NewRef((PyObject *)&PyLong_Type));
     classify("None", Py_NewRef(Py_None));
     classify("module", Py_NewRef(module));

@@ -37,9 +37,29 @@ numbers(void)
     hash_of("complex", PyComplex_FromDoubles(1.5, -2.5));
 }
 
+/* Of each size up to one for which a table grows. */
+static void
+frozensets(void)
+{
+    PyObject *ints = PySet_New(NULL);
+
+    for (long i = 0; i < 40; i++) {
+        hash_of("frozenset", PyFrozenSet_New(ints));
+        PyObject *key = PyLong_FromLong(i * i * i - 5);
+        PySet_Add(ints, key);
+        Py_DECREF(key);
+    }
+    PyObject *key = PyFrozenSet_New(ints);
+    PySet_Add(ints, key);
+    Py_DECREF(key);
+    hash_of("frozenset in a frozenset", PyFrozenSet_New(ints));
+    Py_DECREF(ints);
+}
+
 void
 oracle_program(void)
 {
     texts();
     numbers();
+    frozensets();
 }
