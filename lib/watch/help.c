@@ -42,26 +42,33 @@ static const char symptoms[] =
     "Variables:\n"
     "\n";
 
+static const char number[] = "a number", on_off[] = "0 or 1",
+                  on_off_error[] = "0, 1 or error";
+
 static const struct {
     const char *name, *meaning;
+    const char *values; /* one of the above; NULL: others look at it */
 } variables[] = {
-    {"PYBOEHM_AUDIT", "1: is each type right?  error: exit status 3"},
-    {"PYBOEHM_CHECK", "1: wrong use of the API ends the program"},
-    {"PYBOEHM_GRAPH", "a file: what is alive, as .dot or .json"},
-    {"PYBOEHM_HASHSEED", "a number: the same order of sets in each run"},
-    {"PYBOEHM_HELP", "1: this"},
-    {"PYBOEHM_LEAKS", "1: what is left at the end; error: exit status 3"},
-    {"PYBOEHM_LIBRARY", "the library that pyboehm.lisp loads"},
-    {"PYBOEHM_LOG", "a file: a line for each collection"},
-    {"PYBOEHM_MALLOC", "plain: each block is malloc's, for valgrind"},
-    {"PYBOEHM_MARKERS", "a number: threads that help to mark"},
-    {"PYBOEHM_PATH", "directories of modules"},
-    {"PYBOEHM_QUARANTINE", "n: with checks, so many freed objects wait"},
-    {"PYBOEHM_REPORT", "a file: the heap as a page, .html; or .folded"},
-    {"PYBOEHM_SIGNAL", "USR1 or the like: it has the reports written"},
-    {"PYBOEHM_STATS", "1: figures about collections, at the end"},
-    {"PYBOEHM_STRESS", "n: a collection at each n-th container"},
-    {"PYBOEHM_TRACE", "n: where objects were made, n calls deep"},
+    {"PYBOEHM_AUDIT", "1: is each type right?  error: exit status 3",
+     on_off_error},
+    {"PYBOEHM_CHECK", "1: wrong use of the API ends the program", on_off},
+    {"PYBOEHM_GRAPH", "a file: what is alive, as .dot or .json", NULL},
+    {"PYBOEHM_HASHSEED", "a number: the same order of sets in each run", NULL},
+    {"PYBOEHM_HELP", "1: this", on_off},
+    {"PYBOEHM_LEAKS", "1: what is left at the end; error: exit status 3",
+     on_off_error},
+    {"PYBOEHM_LIBRARY", "the library that pyboehm.lisp loads", NULL},
+    {"PYBOEHM_LOG", "a file: a line for each collection", NULL},
+    {"PYBOEHM_MALLOC", "plain: each block is malloc's, for valgrind", NULL},
+    {"PYBOEHM_MARKERS", "a number: threads that help to mark", NULL},
+    {"PYBOEHM_PATH", "directories of modules", NULL},
+    {"PYBOEHM_QUARANTINE", "n: with checks, so many freed objects wait",
+     number},
+    {"PYBOEHM_REPORT", "a file: the heap as a page, .html; or .folded", NULL},
+    {"PYBOEHM_SIGNAL", "USR1 or the like: it has the reports written", NULL},
+    {"PYBOEHM_STATS", "1: figures about collections, at the end", on_off},
+    {"PYBOEHM_STRESS", "n: a collection at each n-th container", number},
+    {"PYBOEHM_TRACE", "n: where objects were made, n calls deep", number},
 };
 
 enum { NAME_MAX_BYTES = 40 };
@@ -107,18 +114,46 @@ nearest(const char *name, size_t length)
     return found;
 }
 
+/* A name that has a meaning, though nothing is known of its values. */
 static int
-is_known(const char *name, size_t length)
+is_of_tests(const char *name)
 {
     static const char of_tests[] = "PYBOEHM_TEST_";
 
-    if (strncmp(name, of_tests, sizeof of_tests - 1) == 0)
-        return 1;
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(variables); i++)
-        if (strlen(variables[i].name) == length &&
-            memcmp(name, variables[i].name, length) == 0)
-            return 1;
-    return 0;
+    return strncmp(name, of_tests, sizeof of_tests - 1) == 0;
+}
+
+static int
+is_one_of(const char *value, const char *values)
+{
+    if (values == number)
+        return value[strspn(value, "0123456789")] == '\0';
+    return strcmp(value, "0") == 0 || strcmp(value, "1") == 0 ||
+           (values == on_off_error && strcmp(value, "error") == 0);
+}
+
+static void
+look_at_value(size_t variable)
+{
+    const char *name = variables[variable].name;
+    const char *values = variables[variable].values;
+    const char *value = pyb_environment(name);
+
+    if (values != NULL && value != NULL && !is_one_of(value, values))
+        fprintf(stderr, "pyboehm: %s=%s: give it %s\n", name, value, values);
+}
+
+static void
+look_at_name(const char *name)
+{
+    const char *meant = nearest(name, strlen(name));
+
+    if (is_of_tests(name) || pyb_environment(name) == NULL)
+        return;
+    fprintf(stderr, "pyboehm: there is no variable %s", name);
+    if (meant != NULL)
+        fprintf(stderr, "; is %s meant?", meant);
+    fputs("\n  PYBOEHM_HELP=1 lists them\n", stderr);
 }
 
 static void
@@ -126,25 +161,17 @@ look_at(const char *entry)
 {
     size_t length = strcspn(entry, "=");
     char name[NAME_MAX_BYTES + 1];
-    const char *meant;
 
     if (strncmp(entry, prefix, sizeof prefix - 1) != 0 ||
-        length > NAME_MAX_BYTES || is_known(entry, length))
+        length > NAME_MAX_BYTES)
         return;
     snprintf(name, sizeof name, "%.*s", (int)length, entry);
-    if (pyb_environment(name) == NULL)
-        return;
-    meant = nearest(name, length);
-    if (meant != NULL)
-        fprintf(stderr,
-                "pyboehm: there is no variable %s; is %s meant?\n"
-                "  PYBOEHM_HELP=1 lists them\n",
-                name, meant);
-    else
-        fprintf(stderr,
-                "pyboehm: there is no variable %s\n"
-                "  PYBOEHM_HELP=1 lists them\n",
-                name);
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(variables); i++)
+        if (strcmp(variables[i].name, name) == 0) {
+            look_at_value(i);
+            return;
+        }
+    look_at_name(name);
 }
 
 void
