@@ -98,6 +98,44 @@ START_TEST(checks_name_all_visitors)
 }
 END_TEST
 
+/* What all of them own is in static data, and not in their bodies. */
+static PyObject *shared;
+
+static int
+entry_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(shared);
+    return node_traverse(op, visit, arg);
+}
+
+static PyTypeObject entry_type = {
+    NODE_TYPE("t.Entry", node_dealloc, entry_traverse, node_clear)};
+
+/* Two take it for theirs, and one has a reference to it. */
+static void
+forget_an_incref_checked(void)
+{
+    suite_with_checks();
+    struct node *one = node_new(&entry_type), *two = node_new(&entry_type);
+
+    shared = (PyObject *)node_new(&node_type);
+    node_link(one, two, NULL);
+    node_link(two, one, NULL);
+    suite_drop(one, two);
+    PyGC_Collect();
+}
+
+START_TEST(an_address_that_is_elsewhere_is_no_proof)
+{
+    node_reset();
+    ck_assert_int_eq(PyType_Ready(&entry_type), 0);
+    suite_fatal(forget_an_incref_checked,
+                "Fatal Python error: Py_DECREF or tp_traverse: type t.Entry: "
+                "refcount is too small",
+                "or a Py_INCREF was forgotten", NULL);
+}
+END_TEST
+
 /* The same member owned twice is visited twice, and rightly so. */
 START_TEST(two_references_are_two_visits)
 {

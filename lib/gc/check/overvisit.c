@@ -31,7 +31,8 @@ visit_blame(PyObject *op, void *arg)
 
 /* Does an object visit the victim more often than its body has its address,
    and no address of memory that could have it, too?  Then it is proven that
-   its tp_traverse is wrong. */
+   its tp_traverse is wrong.  Where the body has it nowhere, what it owns is
+   found in another way, a table in static data for instance. */
 static int
 visits_without_word(const struct blame *blame, PyObject *op)
 {
@@ -45,7 +46,7 @@ visits_without_word(const struct blame *blame, PyObject *op)
         if (*word != blame->victim && pyb_inspect_is_opaque(*word))
             return 0;
     }
-    return blame->visits > n;
+    return blame->visits > n && (n > 0 || op == blame->victim);
 }
 
 static void
