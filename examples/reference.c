@@ -787,6 +787,134 @@ point_new(double x, double y)
 }
 
 /* ------------------------------------------------------------------ */
+/* Values                                                              */
+
+/* PyList_New, PyList_SetItem, PyLong_FromLong: a list of which the length is
+   known.  Its items are NULL until they are set; each reference is stolen. */
+static PyObject *
+squares(long n)
+{
+    PyObject *list = PyList_New(n);
+
+    for (long i = 0; list != NULL && i < n; i++) {
+        PyObject *square = PyLong_FromLong(i * i);
+        if (square == NULL)
+            Py_CLEAR(list);
+        else
+            PyList_SetItem(list, i, square);
+    }
+    return list;
+}
+
+/* PyTuple_Pack, PyTuple_GetItem, PyDict_SetItem: a key of two parts.  The
+   tuple and the dictionary take references of their own; PyTuple_GetItem's
+   result is borrowed. */
+static int
+add_edge(PyObject *edges, PyObject *from, PyObject *to)
+{
+    PyObject *edge = PyTuple_Pack(2, from, to);
+    int result = edge != NULL ? PyDict_SetItem(edges, edge, Py_None) : -1;
+
+    Py_XDECREF(edge);
+    return result;
+}
+
+static int
+leads_to(PyObject *edge, PyObject *node)
+{
+    return PyTuple_GetItem(edge, 1) == node;
+}
+
+/* PyDict_Next: the keys and values of a dictionary, borrowed, while it does
+   not change. */
+static int
+edges_to(PyObject *edges, PyObject *node)
+{
+    PyObject *edge, *value;
+    Py_ssize_t position = 0;
+    int n = 0;
+
+    while (PyDict_Next(edges, &position, &edge, &value))
+        n += leads_to(edge, node);
+    return n;
+}
+
+/* PyUnicode_FromFormat, PyUnicode_AsUTF8: text from C and for C.  The bytes
+   are the str's own, and live as long as it does. */
+static void
+greet(PyObject *name)
+{
+    PyObject *text = PyUnicode_FromFormat("Good morning, %S", name);
+    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+
+    if (bytes != NULL)
+        puts(bytes);
+    else
+        PyErr_Print();
+    Py_XDECREF(text);
+}
+
+/* PyLong_AsLong, PyErr_Occurred, PyErr_Format, PyErr_SetString: -1 is a number
+   or an error, and PyErr_Occurred says which. */
+static int
+port_of(PyObject *number)
+{
+    long port = PyLong_AsLong(number);
+
+    if (port == -1 && PyErr_Occurred())
+        return -1;
+    if (port == 0)
+        PyErr_SetString(PyExc_ValueError, "0 is no port");
+    else if (port < 0 || port > 65535)
+        PyErr_Format(PyExc_ValueError, "%ld is no port", port);
+    else
+        return (int)port;
+    return -1;
+}
+
+/* PyErr_ExceptionMatches, PyErr_Clear: an exception that is expected. */
+static int
+port_or(PyObject *number, int otherwise)
+{
+    int port = port_of(number);
+
+    if (port < 0 && PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+        return otherwise;
+    }
+    return port;
+}
+
+/* PyObject_GetOptionalAttrString, PyObject_SetAttrString: an attribute that an
+   object may not have. */
+static int
+number_attribute(PyObject *op, const char *name, PyObject *first)
+{
+    PyObject *value;
+    int found = PyObject_GetOptionalAttrString(op, name, &value);
+
+    if (found <= 0)
+        return found < 0 ? -1 : PyObject_SetAttrString(op, name, first);
+    Py_DECREF(value);
+    return 0;
+}
+
+/* PyObject_GetBuffer, PyBuffer_Release: the bytes of whatever has a buffer. */
+static long
+sum_of_bytes(PyObject *op)
+{
+    Py_buffer view;
+    long sum = 0;
+
+    if (PyObject_GetBuffer(op, &view, PyBUF_SIMPLE) < 0)
+        return -1;
+    for (Py_ssize_t i = 0; i < view.len; i++)
+        sum += ((unsigned char *)view.buf)[i];
+    PyBuffer_Release(&view);
+    return sum;
+}
+
+/* ------------------------------------------------------------------ */
 /* Threads                                                             */
 
 /* PyGILState_Ensure, PyGILState_Release: in a callback that any thread of
@@ -819,7 +947,7 @@ read_line(char *line, size_t size, FILE *file)
 /* ------------------------------------------------------------------ */
 /* The program */
 
-/* A list of pairs. */
+/* PyList_Append: a list of pairs.  It takes a reference of its own. */
 static PyObject *
 list_of_100(void)
 {
@@ -944,6 +1072,31 @@ run_tools(const char *report)
 }
 
 static void
+run_values(PyObject *module)
+{
+    PyObject *list = squares(5), *edges = PyDict_New();
+    PyObject *four = PyList_GetItem(list, 2), *sixteen = PyList_GetItem(list, 4);
+    PyObject *bytes = PyBytes_FromString("ab");
+
+    add_edge(edges, four, four);
+    add_edge(edges, four, four);
+    add_edge(edges, sixteen, four);
+    check(edges_to(edges, four) == 2, "two edges lead to 4");
+    greet(four);
+    check(port_of(sixteen) == 16, "16 is a port");
+    check(port_or(PyList_GetItem(list, 0), 80) == 80, "0 is no port");
+    check(number_attribute(module, "count", four) == 0 &&
+              PyObject_HasAttrString(module, "count"),
+          "a module gets an attribute");
+    check(sum_of_bytes(bytes) == 'a' + 'b', "two bytes are added");
+    check(sum_of_bytes(four) == -1, "an int has no buffer");
+    PyErr_Clear();
+    Py_DECREF(list);
+    Py_DECREF(edges);
+    Py_DECREF(bytes);
+}
+
+static void
 run_modules(void)
 {
     PyObject *module = import_example();
@@ -953,6 +1106,7 @@ run_modules(void)
 
     check(module != NULL, "the module is there");
     call_scale(module);
+    run_values(module);
     count_word(words, "word");
     count_word(words, "word");
     check(PyLong_AsLong(PyDict_GetItemString(words, "word")) == 2,
