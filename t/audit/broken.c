@@ -433,6 +433,9 @@ no_state(void)
     "through it leak"
 #define OVER                                                                  \
     "; what it reaches cannot be collected, and CPython may free it in use"
+#define NOT_OWNED                                                             \
+    "; it does not own that, or one Py_DECREF is too many, or a Py_INCREF "   \
+    "was forgotten"
 
 const struct audit_case audit_broken[] = {
     {one_of_two, "audit.OneOfTwo+24 (second) refers to list " ALL LEAK,
@@ -485,12 +488,12 @@ const struct audit_case audit_broken[] = {
      AUDIT_OVER},
     {audit_long_list,
      "tp_traverse of audit.Upward or audit.Sideward visits tuple more often "
-     "than it is referred to (visit 1 of 1) " ALL OVER,
+     "than it is referred to (visit 1 of 1) " ALL NOT_OWNED,
      AUDIT_OVER},
     {audit_hidden_owners,
      "tp_traverse of audit.Prier visits list more often than it is referred "
      "to "
-     "(visit 1 of 1) " ALL OVER,
+     "(visit 1 of 1) " ALL NOT_OWNED,
      AUDIT_OVER},
     {audit_no_support,
      "audit.NoSupport+16 (owned) refers to list " MOST

@@ -25,7 +25,8 @@ static const char slot[] = "tp_traverse";
 _Py_NO_RETURN static void
 fail_freed(PyObject *parent, PyObject *op)
 {
-    pyb_fatal_about(op, slot, Py_TYPE(parent)->tp_name, parent,
+    pyb_fatal_about(op, "Py_DECREF or tp_traverse", Py_TYPE(parent)->tp_name,
+                    parent,
                     "visits a freed object of type %s at %p\n"
                     "one Py_DECREF too many where that was freed, or a "
                     "Py_INCREF was forgotten; or it does not own what it "

@@ -266,11 +266,58 @@ solve(struct suspects *suspects, uint32_t suspect)
     return n;
 }
 
+/* Marks the objects that a suspect explains as solved; returns their number.
+ */
+static size_t
+solve_objects(struct suspects *suspects, uint32_t suspect)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < suspects->n; i++)
+        if (suspects->visitors[i].suspect == suspect &&
+            is_open(suspects, &suspects->visitors[i])) {
+            suspects->solved[suspects->visitors[i].to] = 1;
+            n++;
+        }
+    return n;
+}
+
+/* Only types of pyboehm's own visit the object, and they visit what they own:
+   its count is too small. */
+static int
+tell_count(struct suspects *suspects, const struct visitor *accused,
+           struct pyb_findings *findings)
+{
+    PyObject *victim = suspects->evidence->census.nodes[accused->to].op;
+    char what[256];
+    struct pyb_finding finding = {
+        .what = what,
+        .n = solve_objects(suspects, accused->suspect),
+        .so = "one Py_DECREF too many, or a Py_INCREF was forgotten: "
+              "PYBOEHM_CHECK=1 may tell where"};
+
+    snprintf(what, sizeof what,
+             "Py_DECREF of %s: its count is less than the references that %s "
+             "has to it",
+             Py_TYPE(victim)->tp_name, type_of(suspects, accused)->tp_name);
+    return pyb_findings_add(findings, &finding);
+}
+
+static const char *
+consequence(const struct visitor *accused)
+{
+    return accused->heavy
+               ? "what it reaches cannot be collected, and CPython may free "
+                 "it in use"
+               : "it does not own that, or one Py_DECREF is too many, or a "
+                 "Py_INCREF was forgotten";
+}
+
 /* Reports the accused type.  If another type explains as much, both are
    named. */
 static int
-tell(struct suspects *suspects, const struct visitor *accused,
-     struct pyb_findings *findings)
+tell_type(struct suspects *suspects, const struct visitor *accused,
+          struct pyb_findings *findings)
 {
     const struct visitor *other = alternative(suspects, accused);
     char what[256], visit[32] = "", detail[64];
@@ -281,8 +328,7 @@ tell(struct suspects *suspects, const struct visitor *accused,
         .detail = detail,
         .n = solve(suspects, accused->suspect),
         .of = pyb_ledger_instances(suspects->evidence, type),
-        .so = "what it reaches cannot be collected, and CPython may free it "
-              "in use",
+        .so = consequence(accused),
         .slot =
             other == NULL ? (const void *)(uintptr_t)type->tp_traverse : NULL};
 
@@ -297,6 +343,15 @@ tell(struct suspects *suspects, const struct visitor *accused,
     snprintf(detail, sizeof detail, "visit %u%s of %u", accused->first, visit,
              accused->visits);
     return pyb_findings_add(findings, &finding);
+}
+
+static int
+tell(struct suspects *suspects, const struct visitor *accused,
+     struct pyb_findings *findings)
+{
+    return pyb_statictypes_has(type_of(suspects, accused))
+               ? tell_count(suspects, accused, findings)
+               : tell_type(suspects, accused, findings);
 }
 
 /* ------------------------------------------------------------------ */

@@ -321,6 +321,21 @@ decref_shared_list(void)
     Py_DECREF((PyObject *)type);
 }
 
+/* None of the program's own types has it. */
+static void
+decref_in_lists(void)
+{
+    PyObject *item = PyList_New(0);
+    PyObject *one = Py_BuildValue("[O]", item);
+    PyObject *two = Py_BuildValue("[O]", item);
+
+    Py_DECREF(item);
+    Py_DECREF(item); /* MISTAKE: one and two own it */
+    PyGC_Collect();
+    Py_DECREF(one);
+    Py_DECREF(two);
+}
+
 static void
 no_clear(void)
 {
@@ -459,6 +474,7 @@ static const struct {
     {"leaked_str", leaked_str},
     {"decref_list", decref_list},
     {"decref_shared_list", decref_shared_list},
+    {"decref_in_lists", decref_in_lists},
     {"decref_str", decref_str},
     {"decref_shared_str", decref_shared_str},
     {"no_clear", no_clear},
