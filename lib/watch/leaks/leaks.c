@@ -22,7 +22,7 @@
 #include "watch/log/leaving.h"
 #include "watch/rows.h"
 #include "watch/why/chains.h"
-#include "watch/why/permanent.h"
+#include "watch/why/own.h"
 #include "watch/why/size.h"
 #include "watch/why/why.h"
 
@@ -55,7 +55,8 @@ struct row {
 
 struct report {
     struct pyb_census census;
-    struct pyb_permanent permanent;
+    struct pyb_permanent own; /* no leaks: what is permanent, and before
+                                 Py_Finalize all that is pyboehm's own */
     struct pyb_chains chains;
     struct pyb_plain plain; /* plain objects of leaked containers */
     struct pyb_plain lost;  /* other plain objects, if allocations were
@@ -122,7 +123,7 @@ static int
 is_leaked(const struct report *report, size_t number)
 {
     PYB_ASSERT(number < report->census.n);
-    return !report->permanent.is[number];
+    return !report->own.is[number];
 }
 
 /* ------------------------------------------------------------------ */
@@ -135,7 +136,7 @@ note_plain(PyObject *op, void *arg)
 
     if (!_Py_IsImmortal(op) && !PyType_Check(op) &&
         pyb_census_find(&report->census, op) == NULL &&
-        !pyb_plain_has(&report->permanent.plain, op))
+        !pyb_plain_has(&report->own.plain, op))
         pyb_plain_add(&report->plain, op);
     return 0;
 }
@@ -145,7 +146,7 @@ note_lost(PyObject *op, void *arg)
 {
     struct report *report = arg;
 
-    if (!_Py_IsImmortal(op) && !pyb_plain_has(&report->permanent.plain, op) &&
+    if (!_Py_IsImmortal(op) && !pyb_plain_has(&report->own.plain, op) &&
         !pyb_plain_has(&report->plain, op))
         pyb_plain_add(&report->lost, op);
 }
@@ -395,11 +396,19 @@ print_report(struct report *report, uintptr_t ground, FILE *file)
 
 /* ------------------------------------------------------------------ */
 
+static int
+take_own(struct report *report)
+{
+    return report->when == FINALIZED
+               ? pyb_permanent_take(&report->own, &report->census)
+               : pyb_own_take(&report->own, &report->census);
+}
+
 /* Reports on the census.  0, or -1 with MemoryError. */
 static int
 look(struct report *report, uintptr_t ground, FILE *file)
 {
-    if (pyb_permanent_take(&report->permanent, &report->census) < 0)
+    if (take_own(report) < 0)
         return -1;
     int result = pyb_chains_take(&report->chains, &report->census, NULL);
 
@@ -410,7 +419,7 @@ look(struct report *report, uintptr_t ground, FILE *file)
         free(report->origins.all);
         pyb_chains_end(&report->chains);
     }
-    pyb_permanent_end(&report->permanent);
+    pyb_permanent_end(&report->own);
     pyb_plain_end(&report->plain);
     pyb_plain_end(&report->lost);
     free(report->rows);
