@@ -17,7 +17,7 @@ passed=0 failed=0
 # errors OPTION...: says how many errors spin finds.
 errors() {
     spin -a "$@" "$model" >said 2>&1 &&
-        $CC -O1 -DSAFETY -DMEMLIM=2048 -w -o pan pan.c >>said 2>&1 &&
+        $CC -O2 -DSAFETY -DMEMLIM=2048 -w -o pan pan.c >>said 2>&1 &&
         ./pan -m100000 >>said 2>&1 || cat said >&2
     if grep -q 'search depth too small\|out of memory' said; then
         echo incomplete
@@ -46,5 +46,8 @@ expect 'any attached thread tears it down: spin finds why not' 1 \
     -DOLD_TAKEOVER
 expect 'the switch is read twice: spin finds why not' 1 -DOLD_SWITCH
 expect 'what came too early is forgotten: spin finds why not' 1 -DNO_DUE
+expect 'a finalizer does not look what was left: spin finds why not' 1 \
+    -DNO_LOOK
+expect 'what was left is not given up: spin finds why not' 1 -DNO_ABANDON
 echo "$passed passed, $failed failed"
 test "$failed" = 0

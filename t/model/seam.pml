@@ -1,16 +1,20 @@
 /* seam.pml: the states of condemned sets, and who may move one from one state
-   to the next: sentinel, Boehm's finalizers, the attachment, two threads, and
-   a host that turns finalizers on demand on and off at any moment.
+   to the next: sentinel, Boehm's finalizers, the attachment, two threads, a
+   third one that is never attached, a host that turns finalizers on demand on
+   and off at any moment, and a jump out of its code.
 
    A variable or label has the name that it has in lib/gc/waiting.c and
-   collect.c.  Left out: finalizers in threads that are not attached, whose call
-   is deferred; jumps; a sentinel for which there is no memory.
+   collect.c.  Left out: a sentinel for which there is no memory; attached
+   threads run deferred calls between what else they do, and in code of the
+   host's only those of the queue.
 
    Some rules can be taken away, and spin finds why they are there.  Two were
    not there once: with OLD_TAKEOVER any thread that is attached when the
    sentinel's finalizer is called tears the set down; with OLD_SWITCH the host's
    switch is trusted twice in one collection.  With NO_DUE a finalizer that comes
-   in the middle of something is not noted for later. */
+   in the middle of something is not noted for later; with NO_LOOK the deferred
+   call takes a collection that was left for one that is under way; with
+   NO_ABANDON nothing gives that up. */
 
 #ifdef OLD_TAKEOVER
 #define ELSEWHERE(me) (under_way > 0 && collecting == NONE)
@@ -25,7 +29,7 @@ byte attached = NONE;   /* the thread */
 bool on_demand;
 byte switches = 2;      /* the host may turn it so often */
 
-byte made, torn;        /* sets */
+byte made, torn, lives; /* sets; those that live on after a jump */
 byte waiting;           /* sets that wait for Boehm, joined into one */
 bool is_set, is_queued; /* the sentinel; its finalizer */
 byte collecting = NONE; /* the thread whose collection has left the set that
@@ -35,6 +39,9 @@ byte under_way;         /* collections and teardowns: pyb_control.collecting */
 byte extent = NONE;     /* the thread that began the first of them */
 bool busy;              /* a set is torn down, or Boehm asked about one */
 bool due;
+bool deferred;          /* the call of a thread that is not attached */
+byte jumps = 1;         /* code of the host's may jump so often */
+bool left;              /* the frames of what is under way are gone */
 
 inline acquire(me)
 {
@@ -56,19 +63,53 @@ inline note_due()
 #endif
 }
 
+/* collect_is_under_way: the thread that jumped sees it at once, another one by
+   and by.  A set that was in hand lives on; the one that waits is in order. */
+inline look(me)
+{
+    if
+#ifdef NO_ABANDON
+    :: true
+#else
+    :: left ->
+        under_way = 0;
+        extent = NONE;
+        lives = made - torn - waiting;
+        busy = false;
+        collecting = NONE;
+        left = false
+    :: !left || extent != me
+#endif
+    fi
+}
+
+inline look_first(me)
+{
+#ifdef NO_LOOK
+    skip
+#else
+    look(me)
+#endif
+}
+
 /* Code of the host's may detach, turn the switch, and run Boehm's queue: the
    sentinel's finalizer within whatever is under way. */
 inline host_code(me)
 {
     if
     :: skip
+    :: jumps > 0 && under_way > 0 && extent == me ->
+        jumps--;
+        left = true;
+        goto jumped
     :: release(me); acquire(me)
     :: switches > 0 -> switches--; on_demand = !on_demand
     :: is_queued ->
         is_queued = false;
+        look_first(me);
         if
         :: busy || ELSEWHERE(me) -> note_due()
-        :: else -> /* it would tear down, as waiting_finalize does */
+        :: else -> /* it would tear down, as finalize_waiting does */
             assert(!busy);
             torn = torn + waiting;
             if
@@ -122,6 +163,7 @@ inline tear_down_waiting(me, sets)
     if
     :: collecting == NONE -> tear_down(me, sets)
     :: else ->
+        assert(!left); /* a frame that is there */
         tear_down(me, sets);
         assert(collecting != NONE); /* what it has found goes there */
         counted = true
@@ -129,8 +171,9 @@ inline tear_down_waiting(me, sets)
     host_code(me) /* finalizers that were kept back */
 }
 
-inline waiting_finalize(me, sets)
+inline finalize_waiting(me, sets)
 {
+    look_first(me);
     if
     :: busy || ELSEWHERE(me) -> note_due()
     :: else ->
@@ -146,7 +189,7 @@ inline invoke_finalizers(me, sets)
 {
     host_code(me);
     if
-    :: is_queued -> is_queued = false; waiting_finalize(me, sets)
+    :: is_queued -> is_queued = false; finalize_waiting(me, sets)
     :: else
     fi;
     host_code(me)
@@ -194,6 +237,7 @@ inline waiting_collect(me, sets)
    wants finalizers on demand. */
 inline collect(me, sets, automatic)
 {
+    look(me);
     if
     :: under_way > 0
     :: else ->
@@ -237,16 +281,29 @@ active [2] proctype thread()
         :: true -> collect(me, sets, true)
         :: true -> boehm_collects(me, sets)
         :: true -> invoke_finalizers(me, sets)
+        :: deferred -> deferred = false; finalize_waiting(me, sets)
         fi;
+jumped:
         release(me)
     :: else -> break
     od;
     (_nr_pr == 1 || _pid == 1); /* the first one ends last */
     if
     :: _pid == 0 ->
-        assert(made == torn + waiting); /* each once, or it waits */
-        assert(waiting == 0 || is_set || is_queued); /* and is found */
-        assert(under_way == 0 && !busy && collecting == NONE)
+        look(me);
+        assert(!left || extent != me); /* no collection is off for ever */
+        assert(left || made == torn + waiting + lives); /* each once */
+        assert(waiting == 0 || is_set || is_queued || deferred || due);
+        assert(left || under_way == 0 && !busy && collecting == NONE)
     :: else
+    fi
+}
+
+/* A thread that is not attached, and runs Boehm's queue. */
+active proctype stranger()
+{
+    if
+    :: atomic { is_queued -> is_queued = false; deferred = true }
+    :: true
     fi
 }
