@@ -162,7 +162,7 @@ Py_ssize_t
 PyTuple_Size(PyObject *op)
 {
     if (!PyTuple_Check(op))
-        return PYB_BAD_CALL(-1);
+        return PYB_WRONG_TYPE(op, -1);
     return Py_SIZE(op);
 }
 
@@ -170,7 +170,7 @@ PyObject *
 PyTuple_GetItem(PyObject *op, Py_ssize_t i)
 {
     if (!PyTuple_Check(op))
-        return PYB_BAD_CALL(NULL);
+        return PYB_WRONG_TYPE(op, NULL);
     if ((size_t)i >= (size_t)Py_SIZE(op))
         return pyb_raise(PyExc_IndexError, "tuple index out of range");
     return ITEMS(op)[i];
@@ -181,7 +181,7 @@ PyTuple_SetItem(PyObject *op, Py_ssize_t i, PyObject *value)
 {
     if (!PyTuple_Check(op) || (Py_REFCNT(op) != 1 && op != (void *)&empty)) {
         Py_XDECREF(value);
-        return PYB_BAD_CALL(-1);
+        return PYB_WRONG_TYPE(op, -1);
     }
     if ((size_t)i >= (size_t)Py_SIZE(op)) {
         Py_XDECREF(value);
@@ -196,7 +196,7 @@ PyObject *
 PyTuple_GetSlice(PyObject *op, Py_ssize_t low, Py_ssize_t high)
 {
     if (op == NULL || !PyTuple_Check(op))
-        return PYB_BAD_CALL(NULL);
+        return PYB_WRONG_TYPE(op, NULL);
     low = Py_MAX(low, 0);
     high = Py_MAX(Py_MIN(high, Py_SIZE(op)), low);
     if (low == 0 && high == Py_SIZE(op) && PyTuple_CheckExact(op))

@@ -23,6 +23,14 @@ pyb_dead_released(PyObject *op)
                    "Py_INCREF was forgotten");
 }
 
+void
+pyb_dead_given(const char *function, PyObject *op)
+{
+    if (op != NULL && pyb_is_dead(op))
+        pyb_fatal_type(function, NULL, op,
+                       "is given an object that is free already");
+}
+
 static PyObject *
 dead_repr(PyObject *op)
 {

@@ -22,6 +22,10 @@ pyb_is_dead(const PyObject *op)
     return op->ob_type == &pyb_dead_type;
 }
 
+/* pyb_dead_given: fatal if an object that a function has refused for its type
+   was freed, and is in quarantine; NULL is not. */
+void pyb_dead_given(const char *function, PyObject *op);
+
 /* pyb_dead_released: fatal: a reference to it was released. */
 _Py_NO_RETURN void pyb_dead_released(PyObject *op);
 

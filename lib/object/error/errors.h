@@ -8,6 +8,8 @@
 
 #include "Python.h"
 
+#include "gc/check/dead.h"
+
 /* What raises and returns in one statement.  pyb_raise returns NULL, pyb_fail
    and pyb_failf (of PyErr_Format's arguments) return -1, PYB_BAD_CALL
    (SystemError) and PYB_MEMORY_ERROR return their argument. */
@@ -27,6 +29,10 @@ pyb_fail(PyObject *type, const char *text)
 
 #define pyb_failf(...) (PyErr_Format(__VA_ARGS__), -1)
 #define PYB_BAD_CALL(RESULT) (PyErr_BadInternalCall(), (RESULT))
+
+/* PYB_WRONG_TYPE: the same, because of an object's type. */
+#define PYB_WRONG_TYPE(op, RESULT)                                            \
+    (pyb_dead_given(__func__, op), PYB_BAD_CALL(RESULT))
 #define PYB_MEMORY_ERROR(RESULT) (PyErr_NoMemory(), (RESULT))
 
 /* pyb_errors_null_argument: SystemError for an argument that is NULL, unless

@@ -11,8 +11,7 @@
 
 /* 1 if op is a dictionary; else 0 with SystemError, for the caller's line. */
 #define CHECK_DICT(op)                                                        \
-    (_PyB_LIKELY((op) != NULL && PyDict_Check(op)) ||                         \
-     (PyErr_BadInternalCall(), 0))
+    (_PyB_LIKELY((op) != NULL && PyDict_Check(op)) || PYB_WRONG_TYPE(op, 0))
 
 /* Makes KeyError itself, since PyErr_SetObject would take a tuple as
    arguments. */

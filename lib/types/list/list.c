@@ -168,8 +168,7 @@ pyb_list_dealloc(PyObject *op)
 
 /* 1 if op is a list; else 0 with SystemError, for the caller's line. */
 #define CHECK_LIST(op)                                                        \
-    (_PyB_LIKELY((op) != NULL && PyList_Check(op)) ||                         \
-     (PyErr_BadInternalCall(), 0))
+    (_PyB_LIKELY((op) != NULL && PyList_Check(op)) || PYB_WRONG_TYPE(op, 0))
 
 Py_ssize_t
 PyList_Size(PyObject *op)

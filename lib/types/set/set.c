@@ -10,7 +10,7 @@
 /* 1 if the condition, which tests op's type, holds; else 0 with SystemError,
    for the caller's line. */
 #define CHECK_KIND(op, condition)                                             \
-    (_PyB_LIKELY((op) != NULL && (condition)) || (PyErr_BadInternalCall(), 0))
+    (_PyB_LIKELY((op) != NULL && (condition)) || PYB_WRONG_TYPE(op, 0))
 #define CHECK_SET(op) CHECK_KIND(op, PySet_Check(op))
 #define CHECK_ANYSET(op) CHECK_KIND(op, PyAnySet_Check(op))
 

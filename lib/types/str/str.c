@@ -260,6 +260,7 @@ pyb_str_check(PyObject *op)
 {
     if (PyUnicode_Check(op))
         return 0;
+    pyb_dead_given("PyUnicode_Check", op);
     PyErr_BadArgument();
     return -1;
 }

@@ -425,6 +425,26 @@ use_freed_list(void)
 }
 
 static void
+append_to_freed_list(void)
+{
+    PyObject *list = PyList_New(0);
+
+    Py_DECREF(list);
+    PyList_Append(list, Py_None); /* MISTAKE: it is free */
+    PyErr_Clear();
+}
+
+static void
+text_of_freed_str(void)
+{
+    PyObject *str = PyUnicode_FromString("a text of its own");
+
+    Py_DECREF(str);
+    PyUnicode_AsUTF8(str); /* MISTAKE: it is free */
+    PyErr_Clear();
+}
+
+static void
 read_freed_list(void)
 {
     PyObject *list = PyList_New(3);
@@ -486,6 +506,8 @@ static const struct {
     {"size_24_short", size_24_short},
     {"plain_8_short", plain_8_short},
     {"use_freed_list", use_freed_list},
+    {"append_to_freed_list", append_to_freed_list},
+    {"text_of_freed_str", text_of_freed_str},
     {"read_freed_list", read_freed_list},
     {"use_freed_node", use_freed_node},
     {"decref_freed_node", decref_freed_node},
