@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "watch/help.h"
 
 extern char **environ;
@@ -181,6 +182,10 @@ pyb_help_begun(void)
 
     for (char **entry = environ; entry != NULL && *entry != NULL; entry++)
         look_at(*entry);
+    if (!pyb_checks && pyb_environment("PYBOEHM_QUARANTINE") != NULL)
+        fputs("pyboehm: PYBOEHM_QUARANTINE does nothing without "
+              "PYBOEHM_CHECK=1\n",
+              stderr);
     if (wish == NULL || strcmp(wish, "0") == 0)
         return;
     fputs(symptoms, stderr);

@@ -165,6 +165,8 @@ clean PYBOEHM_CHEKC=1 \
 clean PYBOEHM_CHECK=yes 'pyboehm: PYBOEHM_CHECK=yes: give it 0 or 1'
 clean PYBOEHM_AUDIT=yes 'pyboehm: PYBOEHM_AUDIT=yes: give it 0, 1 or error
 pyboehm audit: N, 0 findings'
+test -n "$checks" || clean PYBOEHM_QUARANTINE=9 \
+    'pyboehm: PYBOEHM_QUARANTINE does nothing without PYBOEHM_CHECK=1'
 clean PYBOEHM_TRACE=deep 'pyboehm: PYBOEHM_TRACE=deep: give it a number'
 clean PYBOEHM_ELEPHANTS=1 'pyboehm: there is no variable PYBOEHM_ELEPHANTS
   PYBOEHM_HELP=1 lists them'

@@ -16,6 +16,7 @@
 #include "watch/graph/graph.h"
 #include "watch/log/leaving.h"
 #include "watch/log/output.h"
+#include "watch/log/progress.h"
 
 enum {
     FOLD_FROM = 9,  /* items; shorter containers are shown as a whole */
@@ -306,7 +307,10 @@ PyBoehm_WriteGraph(FILE *file, PyObject *const *roots, Py_ssize_t n, int depth,
         return pyb_fail(PyExc_TypeError, "roots must be containers");
     }
     add_reached(&graph, depth);
+    pyb_progress_begin("pyboehm graph");
+    pyb_progress_part(0, 100);
     result = write_graph(&graph, file, format);
+    pyb_progress_end();
     end(&graph);
     if (result == 0 && (fflush(file) != 0 || ferror(file))) {
         PyErr_SetFromErrno(PyExc_OSError);

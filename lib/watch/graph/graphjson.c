@@ -7,6 +7,7 @@
 
 #include "gc/heap/heap.h"
 #include "watch/graph/graph.h"
+#include "watch/log/progress.h"
 
 struct writing {
     const struct pyb_graph *graph;
@@ -83,6 +84,7 @@ pyb_graph_write_json(const struct pyb_graph *graph, FILE *file)
 
     fputs("{\"pyboehm_graph\": 1,\n \"nodes\": [", file);
     for (size_t i = 0; i < graph->n; i++) {
+        pyb_progress(i, graph->n);
         if (i > 0)
             putc(',', file);
         write_node(&writing, graph->nodes[i]);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "gc/base/fatal.h"
+#include "watch/log/progress.h"
 #include "watch/report/dominators.h"
 
 enum { NONE, OUTER };
@@ -145,6 +146,7 @@ static void
 find_dominators(struct search *s)
 {
     for (uint32_t w = s->last; w > OUTER; w--) {
+        pyb_progress(s->last - w, s->last);
         find_semidominator(s, w);
         s->next[w] = s->bucket[s->semi[w]];
         s->bucket[s->semi[w]] = w;

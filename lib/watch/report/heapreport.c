@@ -14,6 +14,7 @@
 #include "object/error/errors.h"
 #include "watch/log/leaving.h"
 #include "watch/log/output.h"
+#include "watch/log/progress.h"
 #include "watch/report/heapreport.h"
 
 /* ------------------------------------------------------------------ */
@@ -51,10 +52,15 @@ write_html(FILE *file)
     struct pyb_report report;
     int result;
 
-    if (pyb_snapshot_take(&report.snapshot) < 0)
-        return -1;
-    result = write_snapshot(&report, file);
-    pyb_snapshot_end(&report.snapshot);
+    pyb_progress_begin("pyboehm report");
+    pyb_progress_part(10, 50);
+    result = pyb_snapshot_take(&report.snapshot);
+    if (result == 0) {
+        pyb_progress_part(50, 80);
+        result = write_snapshot(&report, file);
+        pyb_snapshot_end(&report.snapshot);
+    }
+    pyb_progress_end();
     return result;
 }
 

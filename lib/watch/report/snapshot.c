@@ -9,6 +9,7 @@
 #include "gc/base/upcalls.h"
 #include "gc/heap/generations.h"
 #include "watch/leaks/trace.h"
+#include "watch/log/progress.h"
 #include "watch/report/snapshot.h"
 #include "watch/rows.h"
 #include "watch/why/size.h"
@@ -124,6 +125,7 @@ take_edges(struct pyb_snapshot *snapshot)
     for (size_t i = 0; i < n && !walk.no_memory; i++) {
         PyObject *op = snapshot->census.nodes[i].op;
 
+        pyb_progress(i, n);
         snapshot->flow.first[i] = walk.n;
         if (Py_TYPE(op)->tp_traverse != NULL)
             Py_TYPE(op)->tp_traverse(op, note_edge, &walk);
