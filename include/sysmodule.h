@@ -33,8 +33,11 @@ PyAPI_FUNC(int)
    exception. */
 PyAPI_FUNC(int) PySys_SetObject(const char *name, PyObject *value);
 
-/* PySys_WriteStdout, PySys_WriteStderr: printf to the stream, at most 1000
-   bytes of text.  A pending exception stays. */
+/* PySys_WriteStdout, PySys_WriteStderr: printf to sys.stdout or sys.stderr, at
+   most 1000 bytes of text.  These are the C library's streams, unless the
+   program has put a file of its own there; the C library's get the text, too,
+   where there is none, or its write fails.  A pending exception stays.
+   Tracebacks and warnings go to the C library's stderr. */
 PyAPI_FUNC(void) PySys_WriteStdout(const char *format, ...)
     Py_GCC_ATTRIBUTE((format(printf, 1, 2)));
 PyAPI_FUNC(void) PySys_WriteStderr(const char *format, ...)

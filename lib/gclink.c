@@ -7,6 +7,7 @@
 #include "object/error/errors.h"
 #include "gclink.h"
 #include "object/module/gcmodule.h"
+#include "object/module/stdstream.h"
 #include "object/weakref/weakref.h"
 #include "runtime/threadstate.h"
 #include "types/atomic.h"
@@ -125,7 +126,7 @@ pyb_gclink_init(void)
         .is_atomic = pyb_atomic_is,
         .keep_garbage = pyb_gcmodule_keep_garbage,
         .attach_for_deferred = pyb_threadstate_deferred,
-        .write_stderr = PySys_WriteStderr,
+        .write_stderr = pyb_stdstream_write_stderr,
     };
     return pyb_collect_init();
 }

@@ -207,6 +207,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/module/moduleslots.c \
 	lib/object/module/moduleslots.h \
 	lib/object/module/paths.c \
+	lib/object/module/stdstream.c \
+	lib/object/module/stdstream.h \
 	lib/object/module/sys.c \
 	lib/object/module/sys.h \
 	lib/object/module/sysargs.c \

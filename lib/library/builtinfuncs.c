@@ -235,25 +235,16 @@ FUNCTION(bin)
     return PyNumber_ToBase(arg, 2);
 }
 
-/* Writes text to a file, a Python object; NULL means the C library's standard
-   output.  Steals text.  0, or -1 with an exception. */
+/* Writes text, which is stolen, to a file.  0, or -1 with an exception. */
 static int
 write_text(PyObject *file, PyObject *text)
 {
-    int result = -1;
+    PyObject *done =
+        text != NULL ? PyObject_CallMethod(file, "write", "O", text) : NULL;
 
-    if (text == NULL)
-        return -1;
-    if (file == NULL) {
-        PySys_FormatStdout("%U", text);
-        result = 0;
-    } else {
-        PyObject *done = PyObject_CallMethod(file, "write", "O", text);
-        result = done != NULL ? 0 : -1;
-        Py_XDECREF(done);
-    }
-    Py_DECREF(text);
-    return result;
+    Py_XDECREF(text);
+    Py_XDECREF(done);
+    return done != NULL ? 0 : -1;
 }
 
 /* Writes sep or end, if it is given and not None, or else the usual one. */
@@ -285,14 +276,9 @@ print_to(PyObject *file, PyObject *args, PyObject *sep, PyObject *end)
     return write_mark(file, end, "\n");
 }
 
-/* Calls the file's flush, or flushes standard output. */
 static int
 flush_file(PyObject *file)
 {
-    if (file == NULL) {
-        fflush(stdout);
-        return 0;
-    }
     PyObject *done = PyObject_CallMethod(file, "flush", NULL);
     Py_XDECREF(done);
     return done != NULL ? 0 : -1;
@@ -314,12 +300,9 @@ WITH_KEYWORDS(print)
     Py_DECREF(none);
     if (result < 0 || check_mark(sep, "sep") < 0 || check_mark(end, "end") < 0)
         return NULL;
-    /* There is a sys.stdout only if the program has set one. */
-    if (file == NULL || file == Py_None)
-        result = PySys_GetOptionalAttrString("stdout", &file) < 0 ? -1 : 0;
-    else
-        Py_INCREF(file);
-    if (result < 0)
+    file = file == NULL || file == Py_None ? PySys_GetAttrString("stdout")
+                                           : Py_NewRef(file);
+    if (file == NULL)
         return NULL;
     if (file == Py_None) { /* nothing to print to */
         Py_DECREF(file);
@@ -328,7 +311,7 @@ WITH_KEYWORDS(print)
     result = print_to(file, args, sep, end);
     if (result == 0 && flush)
         result = flush_file(file);
-    Py_XDECREF(file);
+    Py_DECREF(file);
     return none_unless(result < 0);
 }
 

@@ -72,6 +72,7 @@ oracle_programs = \
 	object/old_names \
 	object/overflow_memory \
 	object/reduce \
+	object/std_streams \
 	object/references \
 	object/sys_infos \
 	object/unraisable \

@@ -1,4 +1,4 @@
-/* sys.c: the module sys, and writing to the standard streams. */
+/* sys.c: the module sys. */
 
 #include "Python.h"
 
@@ -7,6 +7,7 @@
 #include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/module/module.h"
+#include "object/module/stdstream.h"
 #include "object/module/sys.h"
 
 /* The module; owned between Py_Initialize and Py_Finalize, else NULL. */
@@ -95,7 +96,8 @@ add_objects(PyObject *module)
     if (PyModule_AddObjectRef(module, "modules", modules) < 0 ||
         PyModule_Add(module, "path", make_path()) < 0 ||
         PyModule_Add(module, "implementation", make_implementation()) < 0 ||
-        PyModule_Add(module, "argv", PyList_New(0)) < 0)
+        PyModule_Add(module, "argv", PyList_New(0)) < 0 ||
+        pyb_stdstream_add(module) < 0)
         return -1;
     return PyModule_AddObjectRef(module, "unraisablehook", Py_None);
 }
@@ -195,75 +197,4 @@ PySys_SetObject(const char *name, PyObject *value)
     if (value != NULL)
         return PyDict_SetItemString(dict, name, value);
     return PyDict_PopString(dict, name, NULL) < 0 ? -1 : 0;
-}
-
-/* ------------------------------------------------------------------ */
-/* Standard streams                                                    */
-
-/* The number of bytes that CPython promises to write. */
-enum { WRITE_MAX = 1000 };
-
-static void
-write_text(FILE *file, const char *format, va_list vargs)
-{
-    char text[WRITE_MAX + 1];
-    int size = vsnprintf(text, sizeof text, format, vargs);
-
-    if (size >= 0)
-        fputs(text, file);
-    if (size > WRITE_MAX)
-        fputs("... truncated", file);
-}
-
-void
-PySys_WriteStdout(const char *format, ...)
-{
-    va_list vargs;
-
-    va_start(vargs, format);
-    write_text(stdout, format, vargs);
-    va_end(vargs);
-}
-
-void
-PySys_WriteStderr(const char *format, ...)
-{
-    va_list vargs;
-
-    va_start(vargs, format);
-    write_text(stderr, format, vargs);
-    va_end(vargs);
-}
-
-static void
-write_formatted(FILE *file, const char *format, va_list vargs)
-{
-    PyObject *saved = PyErr_GetRaisedException();
-    PyObject *text = PyUnicode_FromFormatV(format, vargs);
-    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
-
-    if (bytes != NULL)
-        fputs(bytes, file);
-    Py_XDECREF(text);
-    PyErr_SetRaisedException(saved);
-}
-
-void
-PySys_FormatStdout(const char *format, ...)
-{
-    va_list vargs;
-
-    va_start(vargs, format);
-    write_formatted(stdout, format, vargs);
-    va_end(vargs);
-}
-
-void
-PySys_FormatStderr(const char *format, ...)
-{
-    va_list vargs;
-
-    va_start(vargs, format);
-    write_formatted(stderr, format, vargs);
-    va_end(vargs);
 }

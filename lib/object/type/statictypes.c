@@ -7,6 +7,7 @@
 #include "gc/base/fatal.h"
 #include "object/error/unraisable.h"
 #include "object/module/import.h"
+#include "object/module/stdstream.h"
 #include "object/type/statictypes.h"
 
 /* All static types except exceptions; object and type come first, since all
@@ -63,6 +64,7 @@ static PyTypeObject *const types[] = {
     &PyRange_Type,
     &PyRangeIter_Type,
     &PyCapsule_Type,
+    &pyb_stdstream_type,
     &PyCell_Type,
     &PyContext_Type,
     &PyContextVar_Type,

@@ -1,0 +1,276 @@
+/* stdstream.c: sys.stdout and sys.stderr, and writing to them.
+
+   They are the C library's streams, with its buffers, as objects that have
+   what C code calls of a file: write, flush, fileno, isatty.  What the program
+   puts in their place gets the text of PySys_WriteStdout and kin, as in
+   CPython.
+
+   Manual: "System Functions"; Python's library, "sys.stdout". */
+
+#include "Python.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "gc/base/fatal.h"
+#include "object/error/errors.h"
+#include "object/module/stdstream.h"
+
+typedef struct {
+    PyObject_HEAD
+    FILE *file; /* not owned */
+    const char *name, *errors;
+} stdstream;
+
+#define is_stdstream(op) Py_IS_TYPE(op, &pyb_stdstream_type)
+#define STDSTREAM(op) PYB_CAST(stdstream, is_stdstream, op)
+
+/* ------------------------------------------------------------------ */
+/* The type                                                            */
+
+/* 0, or -1 with OSError. */
+static int
+check_file(int result)
+{
+    if (result == 0)
+        return 0;
+    PyErr_SetFromErrno(PyExc_OSError);
+    return -1;
+}
+
+static PyObject *
+stdstream_write(PyObject *self, PyObject *text)
+{
+    stdstream *stream = STDSTREAM(self);
+
+    if (!PyUnicode_Check(text))
+        return PyErr_Format(PyExc_TypeError,
+                            "write() argument must be str, not %.200s",
+                            Py_TYPE(text)->tp_name);
+    PyObject *bytes = PyUnicode_AsEncodedString(text, "utf-8", stream->errors);
+    if (bytes == NULL)
+        return NULL;
+    size_t size = (size_t)PyBytes_GET_SIZE(bytes);
+    errno = 0;
+    size_t written = fwrite(PyBytes_AS_STRING(bytes), 1, size, stream->file);
+    Py_DECREF(bytes);
+    if (check_file(written == size ? 0 : -1) < 0)
+        return NULL;
+    return PyLong_FromSsize_t(PyUnicode_GET_LENGTH(text));
+}
+
+static PyObject *
+stdstream_flush(PyObject *self, PyObject *Py_UNUSED(none))
+{
+    if (check_file(fflush(STDSTREAM(self)->file)) < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+stdstream_fileno(PyObject *self, PyObject *Py_UNUSED(none))
+{
+    return PyLong_FromLong(fileno(STDSTREAM(self)->file));
+}
+
+static PyObject *
+stdstream_isatty(PyObject *self, PyObject *Py_UNUSED(none))
+{
+    return PyBool_FromLong(isatty(fileno(STDSTREAM(self)->file)));
+}
+
+static PyObject *
+stdstream_writable(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(none))
+{
+    Py_RETURN_TRUE;
+}
+
+static PyObject *
+get_encoding(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromString("utf-8");
+}
+
+static PyObject *
+get_closed(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure))
+{
+    Py_RETURN_FALSE;
+}
+
+static PyObject *
+stdstream_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<sys.stdstream name='%s'>",
+                                STDSTREAM(self)->name);
+}
+
+static PyMethodDef methods[] = {
+    {"write", stdstream_write, METH_O,
+     PyDoc_STR("Write a str; return how many characters that were.")},
+    {"flush", stdstream_flush, METH_NOARGS,
+     PyDoc_STR("Write what is in the buffer.")},
+    {"fileno", stdstream_fileno, METH_NOARGS,
+     PyDoc_STR("Return the file descriptor.")},
+    {"isatty", stdstream_isatty, METH_NOARGS,
+     PyDoc_STR("Return whether it is a terminal.")},
+    {"writable", stdstream_writable, METH_NOARGS,
+     PyDoc_STR("Return whether it can be written to.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef members[] = {
+    {"name", Py_T_STRING, offsetof(stdstream, name), Py_READONLY, NULL},
+    {"errors", Py_T_STRING, offsetof(stdstream, errors), Py_READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyGetSetDef getset[] = {
+    {"encoding", get_encoding, NULL, NULL, NULL},
+    {"closed", get_closed, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyTypeObject pyb_stdstream_type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "sys.stdstream",
+    .tp_basicsize = sizeof(stdstream),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_repr = stdstream_repr,
+    .tp_methods = methods,
+    .tp_members = members,
+    .tp_getset = getset,
+};
+
+static int
+add(PyObject *sys, const char *name, const char *saved, FILE *file,
+    const char *path, const char *errors)
+{
+    stdstream *stream = PyObject_New(stdstream, &pyb_stdstream_type);
+
+    if (stream == NULL)
+        return -1;
+    stream->file = file;
+    stream->name = path;
+    stream->errors = errors;
+    int result = PyModule_AddObjectRef(sys, name, (PyObject *)stream);
+    if (result == 0)
+        result = PyModule_AddObjectRef(sys, saved, (PyObject *)stream);
+    Py_DECREF((PyObject *)stream);
+    return result;
+}
+
+int
+pyb_stdstream_add(PyObject *sys)
+{
+    if (add(sys, "stdout", "__stdout__", stdout, "<stdout>", "strict") < 0)
+        return -1;
+    return add(sys, "stderr", "__stderr__", stderr, "<stderr>",
+               "backslashreplace");
+}
+
+/* ------------------------------------------------------------------ */
+/* Writing                                                             */
+
+/* The number of bytes that CPython promises to write. */
+enum { WRITE_MAX = 1000 };
+
+static void
+print(char text[WRITE_MAX + 16], const char *format, va_list vargs)
+{
+    if (vsnprintf(text, WRITE_MAX + 1, format, vargs) > WRITE_MAX)
+        strcpy(text + WRITE_MAX, "... truncated");
+}
+
+/* To what the program has put in the place of sys.stdout or sys.stderr; else,
+   or if that fails, to the C library's stream. */
+static void
+write_text(const char *name, FILE *file, const char *text)
+{
+    PyObject *stream = Py_XNewRef(PySys_GetObject(name));
+    int result = -1;
+
+    if (stream != NULL && !is_stdstream(stream)) {
+        result = PyFile_WriteString(text, stream);
+        PyErr_Clear();
+    }
+    if (result < 0)
+        fputs(text, file);
+    Py_XDECREF(stream);
+}
+
+static void
+write_bytes(const char *name, FILE *file, const char *format, va_list vargs)
+{
+    char text[WRITE_MAX + 16] = "";
+    PyObject *saved = PyErr_GetRaisedException();
+
+    print(text, format, vargs);
+    write_text(name, file, text);
+    PyErr_SetRaisedException(saved);
+}
+
+static void
+write_formatted(const char *name, FILE *file, const char *format,
+                va_list vargs)
+{
+    PyObject *saved = PyErr_GetRaisedException();
+    PyObject *text = PyUnicode_FromFormatV(format, vargs);
+    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+
+    if (bytes != NULL)
+        write_text(name, file, bytes);
+    Py_XDECREF(text);
+    PyErr_SetRaisedException(saved);
+}
+
+void
+PySys_WriteStdout(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_bytes("stdout", stdout, format, vargs);
+    va_end(vargs);
+}
+
+void
+PySys_WriteStderr(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_bytes("stderr", stderr, format, vargs);
+    va_end(vargs);
+}
+
+void
+PySys_FormatStdout(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_formatted("stdout", stdout, format, vargs);
+    va_end(vargs);
+}
+
+void
+PySys_FormatStderr(const char *format, ...)
+{
+    va_list vargs;
+
+    va_start(vargs, format);
+    write_formatted("stderr", stderr, format, vargs);
+    va_end(vargs);
+}
+
+void
+pyb_stdstream_write_stderr(const char *format, ...)
+{
+    char text[WRITE_MAX + 16] = "";
+    va_list vargs;
+
+    va_start(vargs, format);
+    print(text, format, vargs);
+    va_end(vargs);
+    fputs(text, stderr);
+}
