@@ -1,6 +1,6 @@
-/* names.c: the modules types and inspect: names of types and of flags.  Of
-   types those are there that exist, and of inspect the numbers alone: what
-   they are flags of, code objects and signatures, does not.
+/* names.c: the modules types and inspect: names of types, flags and states.
+   Of types those are there that exist, and of inspect the constants alone:
+   what they are said of, code objects and generators, is not.
 
    Manual: Python's library, "types", "inspect". */
 
@@ -82,11 +82,20 @@ static const struct {
     {"TPFLAGS_IS_ABSTRACT", Py_TPFLAGS_IS_ABSTRACT},
 };
 
+/* Of generators and coroutines; the value of each is its name. */
+static const char *const states[] = {
+    "GEN_CREATED",  "GEN_RUNNING",  "GEN_SUSPENDED",  "GEN_CLOSED",
+    "CORO_CREATED", "CORO_RUNNING", "CORO_SUSPENDED", "CORO_CLOSED",
+};
+
 static int
 inspect_exec(PyObject *module)
 {
     for (size_t i = 0; i < Py_ARRAY_LENGTH(flags); i++)
         if (PyModule_AddIntConstant(module, flags[i].name, flags[i].value) < 0)
+            return -1;
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(states); i++)
+        if (PyModule_AddStringConstant(module, states[i], states[i]) < 0)
             return -1;
     return 0;
 }

@@ -366,6 +366,8 @@ try_names(void)
     SHOW(PyObject_GetAttrString(module, "CO_ITERABLE_COROUTINE"));
     SHOW(PyObject_GetAttrString(module, "CO_ASYNC_GENERATOR"));
     SHOW(PyObject_GetAttrString(module, "TPFLAGS_IS_ABSTRACT"));
+    SHOW(PyObject_GetAttrString(module, "GEN_CREATED"));
+    SHOW(PyObject_GetAttrString(module, "CORO_SUSPENDED"));
     Py_DECREF(module);
 }
 
