@@ -80,7 +80,7 @@ PyAPI_FUNC(void) PyThread_free_lock(PyThread_type_lock lock);
 /* PyThread_acquire_lock: takes the lock, waits for it in the mode WAIT_LOCK;
    1, or 0 if it is held.  PyThread_acquire_lock_timed: waits so many
    microseconds, below 0 without a limit; with intr_flag a signal ends that.
-   PyThread_release_lock: frees it. */
+   PyThread_release_lock: frees it; fatal if it is free. */
 PyAPI_FUNC(int) PyThread_acquire_lock(PyThread_type_lock lock, int waitflag);
 PyAPI_FUNC(PyLockStatus)
     PyThread_acquire_lock_timed(PyThread_type_lock lock,

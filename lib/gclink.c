@@ -10,7 +10,7 @@
 #include "object/module/stdstream.h"
 #include "object/weakref/weakref.h"
 #include "runtime/threadstate.h"
-#include "types/atomic.h"
+#include "types/acyclic.h"
 
 static void
 no_memory(void)
@@ -123,7 +123,7 @@ pyb_gclink_init(void)
         .weakref_run = pyb_weakref_run_callbacks,
         .weakref_clear = pyb_weakref_clear_dead,
         .is_weakref = is_weakref,
-        .is_atomic = pyb_atomic_is,
+        .is_acyclic = pyb_acyclic_is,
         .keep_garbage = pyb_gcmodule_keep_garbage,
         .attach_for_deferred = pyb_threadstate_deferred,
         .write_stderr = pyb_stdstream_write_stderr,

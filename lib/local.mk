@@ -295,8 +295,8 @@ lib_libcore_la_SOURCES = \
 	lib/runtime/stacklimit.h \
 	lib/runtime/threadstate.c \
 	lib/runtime/threadstate.h \
-	lib/types/atomic.c \
-	lib/types/atomic.h \
+	lib/types/acyclic.c \
+	lib/types/acyclic.h \
 	lib/types/bytes/bytearray.c \
 	lib/types/bytes/bytes.c \
 	lib/types/bytes/bytes.h \

@@ -148,8 +148,9 @@ typedef struct {
                                 of memory: see PyBoehm_GC_Info */
 } PyBoehm_TeardownStats;
 
-/* It grows at its end alone: the structs in it stay as they are, and what is
-   added for generations, or of Boehm's, stands behind all that was there. */
+/* Once there is a release it grows at its end alone: the structs in it stay as
+   they are, and what is added for generations, or of Boehm's, stands behind
+   all that was there. */
 typedef struct {
     PyBoehm_GenerationStats generations[PyBoehm_GC_GENERATIONS];
     PyBoehm_BoehmStats boehm;

@@ -141,7 +141,7 @@ pyb_adoption_due(void)
 }
 
 void
-pyb_adoption_asked(int found)
+pyb_adoption_looked(int found)
 {
     unsigned long longer = Py_MIN(2 * pyb_adoption.query_backoff, BACKOFF_MAX);
 

@@ -29,7 +29,8 @@ struct pyb_adoption {
     /* When Boehm has collected that often since it was asked last, a full
        collection is due. */
     unsigned long asked, query_backoff;
-    int open; /* the difference does not count: a full collection */
+    int uncounted; /* Boehm's references do not count: a full collection, or
+                      a set that is counted again */
     /* How often a condemned object was given out, by a weak reference for
        instance, or adopted: whoever has got it may keep a plain pointer. */
     unsigned long given_out;
@@ -91,8 +92,8 @@ void pyb_adoption_init(void);
    sees? */
 int pyb_adoption_due(void);
 
-/* pyb_adoption_asked: a full collection has; did anything adopted die?  If
-   not, the next one waits longer. */
-void pyb_adoption_asked(int found);
+/* pyb_adoption_looked: a full collection is past that point; did anything
+   adopted die?  If not, the next one waits longer. */
+void pyb_adoption_looked(int found);
 
 #endif /* PYB_GC_ADOPTION_H */

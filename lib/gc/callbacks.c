@@ -45,7 +45,8 @@ PyBoehm_GC_RemoveCallback(PyBoehm_GC_Callback callback, void *arg)
     return 0;
 }
 
-/* A callback may add and remove some: each step looks at the list anew. */
+/* A callback may add and remove some: each step looks at the list anew.  After
+   one that removes itself the next one is passed over. */
 void
 pyb_callbacks_call(const char *phase, const PyBoehm_GC_Info *info)
 {

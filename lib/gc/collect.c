@@ -132,7 +132,7 @@ begin_generation(enum pyb_generation oldest)
         pyb_boehm_begin_scan();
 }
 
-PYB_APART static void
+PYB_OWN_FRAME static void
 check_candidates(struct pyb_walk walk)
 {
     struct pyb_batch batch;
@@ -145,8 +145,8 @@ check_candidates(struct pyb_walk walk)
     }
 }
 
-/* Post-condition: the counts of generations are what they are after a
-   collection. */
+/* Post-condition: pyb_control.old has the survivors of a full collection,
+   promoted those that have grown old since. */
 static void
 advance_generation(enum pyb_generation oldest, size_t survivors)
 {
@@ -172,7 +172,7 @@ judge_adopted(struct pyb_set *set)
         pyb_control.old += set->rescued;
         found = pyb_set_any_adopted(set);
     }
-    pyb_adoption_asked(found);
+    pyb_adoption_looked(found);
 }
 
 /* One collection between its callbacks: the five steps.  tear_down does the
@@ -274,7 +274,7 @@ abandon(void)
         pyb_dealloc_left(pyb_control.depth_before);
     pyb_cycle_abandon();
     pyb_slotcall_abandon();
-    member = pyb_teardown_abandon();
+    member = pyb_teardown_abandon(); /* before the bits go */
     pyb_waiting_abandon();
     pyb_control.collecting = 0;
     pyb_extent_end(NULL);
@@ -369,7 +369,7 @@ collect_now(enum pyb_generation oldest, void (*tear_down)(struct pyb_set *set))
 {
     if (pyb_checks)
         pyb_control.changes++;
-    if (pyb_control.audit && pyb_events != NULL)
+    if (pyb_control.audit)
         pyb_events->may_collect();
     return pyb_collect_is_under_way()
                ? 0
@@ -440,7 +440,7 @@ PyBoehm_GC_CollectAll(void)
 }
 
 /* ------------------------------------------------------------------ */
-/* Beginning and end                                                   */
+/* Boehm's finalizer                                                   */
 
 /* Not 0: the call is on its way. */
 static AO_t finalizer_deferred;
@@ -467,7 +467,10 @@ set_is_found(void)
         pyb_gil_defer(&call);
 }
 
-static const struct pyb_boehm_hooks hooks = {
+/* ------------------------------------------------------------------ */
+/* Beginning and end                                                   */
+
+static const struct pyb_boehm_hooks boehm_upcalls = {
     .roots = pyb_heap_push_roots,
     .keep = pyb_condemned_keep,
     .found = set_is_found,
@@ -521,7 +524,7 @@ pyb_collect_init(void)
             return -1;
         started = 1;
     }
-    pyb_boehm_init(&hooks);
+    pyb_boehm_init(&boehm_upcalls);
     pyb_shutdown_roots_end();
     pyb_control.audit = 0;
     pyb_control.trace = 0;

@@ -25,15 +25,15 @@ condemn_dead(struct pyb_walk candidates)
     struct pyb_walk walk = candidates;
     struct pyb_batch batch;
 
-    PYB_ASSERT(!(pyb_sidetable.marks & PYB_MARK_BIT(PYB_MARK_CURRENT)));
-    pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_CURRENT);
+    PYB_ASSERT(!(pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_CURRENT)));
+    pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_CURRENT);
     while (pyb_walk_next(&walk, &batch)) {
         uint64_t dead = pyb_cycle_take_dead(batch);
 
         if (dead == 0)
             continue;
         pyb_line_set_age(batch.line, dead,
-                         (enum pyb_generation)PYB_MARK_CURRENT);
+                         (enum pyb_generation)PYB_STATE_CURRENT);
         pyb_fact_set(&batch.line->condemned, dead);
     }
     pyb_cycle_forget(candidates);
@@ -43,7 +43,7 @@ struct pyb_set
 pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
 {
     struct pyb_set set = {.generation = oldest,
-                          .mark = PYB_MARK_CURRENT,
+                          .state = PYB_STATE_CURRENT,
                           .n = result.dead,
                           .foreign = !result.sound};
 
@@ -99,29 +99,16 @@ pyb_condemned_rescue_rest(struct pyb_set *set)
     struct pyb_walk walk = pyb_walk_condemned(pyb_condemned_where(set));
     struct pyb_batch batch;
 
-    PYB_ASSERT(set->mark != PYB_MARK_LEFT);
+    PYB_ASSERT(set->state != PYB_STATE_LEFT);
     while (pyb_walk_next(&walk, &batch)) {
         pyb_fact_clear(&batch.line->condemned,
-                       pyb_line_members(batch.line, PYB_MARK_LEFT));
+                       pyb_line_members(batch.line, PYB_STATE_LEFT));
         pyb_condemned_rescue_bits(set, batch.line,
-                                  pyb_line_members(batch.line, set->mark));
+                                  pyb_line_members(batch.line, set->state));
     }
-    pyb_sidetable.marks &=
-        ~(PYB_MARK_BIT(set->mark) | PYB_MARK_BIT(PYB_MARK_APART));
+    pyb_sidetable.states &=
+        ~(PYB_STATE_BIT(set->state) | PYB_STATE_BIT(PYB_STATE_APART));
     PYB_EXPENSIVE_WALK(pyb_set_done_check(set));
-}
-
-/* Is Boehm asked, and about which set?  Read in Boehm's hook.  It is a copy:
-   finalizers of the host's may jump out of the frame that has the set, and
-   Boehm may collect once more before that is noticed. */
-static AO_t asking;
-static struct pyb_set asked;
-
-void
-pyb_condemned_stop_asking(void)
-{
-    pyb_heap_weaken(PYB_MARK_LEFT);
-    AO_store_full(&asking, 0);
 }
 
 /* The bytes of the blocks of some of a line's objects. */
@@ -153,18 +140,31 @@ pyb_condemned_bytes(const struct pyb_set *set)
 /* ------------------------------------------------------------------ */
 /* Boehm is asked                                                      */
 
+/* Is Boehm asked, and about which set?  Read in Boehm's hook.  It is a copy:
+   finalizers of the host's may jump out of the frame that has the set, and
+   Boehm may collect once more before that is noticed. */
+static AO_t asking;
+static struct pyb_set asked;
+
+void
+pyb_condemned_stop_asking(void)
+{
+    pyb_heap_weaken(PYB_STATE_LEFT);
+    AO_store_full(&asking, 0);
+}
+
 enum pyb_answer
 pyb_condemned_ask(struct pyb_set *set, int final)
 {
     enum pyb_answer answer;
 
-    PYB_ASSERT(set->mark != PYB_MARK_LEFT);
+    PYB_ASSERT(set->state != PYB_STATE_LEFT);
     PYB_ASSERT(AO_load(&asking) == 0);
     PYB_EXPENSIVE(pyb_ownwords_check(set));
     pyb_condemned.busy++;
     asked = *set;
     AO_store_full(&asking, 1);
-    pyb_heap_weaken(set->mark);
+    pyb_heap_weaken(set->state);
     answer = final ? pyb_boehm_final_mark_query() : pyb_boehm_mark_query();
     pyb_condemned_stop_asking();
     pyb_condemned.busy--;

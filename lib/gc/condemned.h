@@ -21,7 +21,7 @@
 struct pyb_set {
     enum pyb_generation generation; /* that was collected; of the waiting set,
                                        the oldest one that was */
-    enum pyb_mark mark;
+    enum pyb_state state;
     size_t n;       /* members at the verdict */
     size_t rescued; /* of these: they live */
     int settled;    /* Boehm has been asked about the adopted members, and
@@ -56,14 +56,14 @@ size_t pyb_condemned_bytes(const struct pyb_set *set);
 static inline enum pyb_generation
 pyb_condemned_where(const struct pyb_set *set)
 {
-    return set->mark == PYB_MARK_CURRENT ? set->generation : PYB_OLD;
+    return set->state == PYB_STATE_CURRENT ? set->generation : PYB_OLD;
 }
 
 /* pyb_condemned_walk: over the members of a set. */
 static inline struct pyb_walk
 pyb_condemned_walk(const struct pyb_set *set)
 {
-    return pyb_walk_members(pyb_condemned_where(set), set->mark);
+    return pyb_walk_members(pyb_condemned_where(set), set->state);
 }
 
 /* pyb_condemned_rescue: takes a member back to the living.

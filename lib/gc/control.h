@@ -1,4 +1,5 @@
-/* control.h: the state of the collector, and its switches. */
+/* control.h: the state of the collector, and its switches.  What changes it is
+   in switches.c. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -29,7 +30,8 @@ struct pyb_control {
     int trace; /* births and deaths of objects are told */
     int plain; /* PYBOEHM_MALLOC=plain: each block is malloc's own */
     int enabled;
-    unsigned collecting; /* collections and teardowns under way */
+    unsigned collecting; /* so much under way that no collection may
+                             begin in: collections, teardowns, censuses */
     int depth_before;    /* deallocations under way when the first began */
     struct pyb_extent *innermost; /* in the frame of the last one's function */
     Py_ssize_t look_at; /* so many made: see whether it still is under way */

@@ -87,7 +87,7 @@ untrack_atomic(struct pyb_walk walk, int full)
             uint32_t gcref = *pyb_batch_gcref(&batch, op);
 
             if (!(gcref & PYB_GCREF_UNTRACKABLE) || pyb_gcref_is_dead(gcref) ||
-                pyb_is_adopted(op) || !pyb_upcalls.is_atomic(op, full))
+                pyb_is_adopted(op) || !pyb_upcalls.is_acyclic(op, full))
                 continue;
             pyb_cycle_remove(op);
             PyObject_GC_UnTrack(op);
@@ -107,7 +107,7 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_untrack untrack)
     if (pyb_checks)
         pyb_traverse_try_all(candidates);
     cycle.many = n > PYB_CYCLE_FEW || markers > 1;
-    pyb_adoption.open =
+    pyb_adoption.uncounted =
         candidates.kind == PYB_WALK_ALL || candidates.over == PYB_WALK_MEMBERS;
     cycle.touched += n;
     result.candidates = n;

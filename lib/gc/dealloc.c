@@ -6,11 +6,11 @@
    deallocation is done.  Depth is counted, not measured on the stack, for
    hosts run us on stacks whose size is not known.
 
-   The list runs through the reference counts: a waiting object's count is
-   WAITING minus 16 times the address of the next one.  Below 1 means "dying"
-   to everybody: no weak reference revives it, and the collector takes it as
-   owned from outside.  Balanced pairs of Py_INCREF and Py_DECREF do it no
-   harm, nor do up to 7 that are not. */
+   The list runs through the reference counts: the count of one that is put off
+   is PUT_OFF minus 16 times the address of the next one.  Below 1 means
+   "dying" to everybody: no weak reference revives it, and the collector takes
+   it as owned from outside.  Balanced pairs of Py_INCREF and Py_DECREF do it
+   no harm, nor do up to 7 that are not. */
 
 #include "Python.h"
 
@@ -29,22 +29,22 @@ static struct {
     int depth;         /* tp_dealloc calls under way, nested */
     int limit;         /* of depth in the fast path: none with checks, nor
                           with an audit */
-    PyObject *waiting; /* the list's head */
+    PyObject *put_off; /* the list's head */
 } dealloc;
 
 /* Far from the counts of free blocks (heap.h). */
-#define WAITING (-((Py_ssize_t)1 << 56))
+#define PUT_OFF (-((Py_ssize_t)1 << 56))
 
 /* The count of the last object on the list; nothing lives at address 1. */
-#define LAST (WAITING - 16)
+#define LAST (PUT_OFF - 16)
 
 void
 pyb_dealloc_exchange(struct pyb_deallocs *other)
 {
-    struct pyb_deallocs now = {dealloc.depth, dealloc.waiting};
+    struct pyb_deallocs now = {dealloc.depth, dealloc.put_off};
 
     dealloc.depth = other->depth;
-    dealloc.waiting = other->waiting;
+    dealloc.put_off = other->put_off;
     *other = now;
 }
 
@@ -67,22 +67,22 @@ pyb_dealloc_left(int depth)
 static void
 put_off(PyObject *op)
 {
-    PYB_ASSERT(op != dealloc.waiting);
+    PYB_ASSERT(op != dealloc.put_off);
     PYB_ASSERT(((uintptr_t)op & 7) == 0);
-    op->ob_refcnt = dealloc.waiting != NULL
-                        ? WAITING - (Py_ssize_t)dealloc.waiting * 16
+    op->ob_refcnt = dealloc.put_off != NULL
+                        ? PUT_OFF - (Py_ssize_t)dealloc.put_off * 16
                         : LAST;
-    dealloc.waiting = op;
+    dealloc.put_off = op;
 }
 
 static PyObject *
-take_waiting(void)
+take_put_off(void)
 {
-    PyObject *op = dealloc.waiting;
-    Py_ssize_t next = (WAITING - op->ob_refcnt + 8) / 16;
+    PyObject *op = dealloc.put_off;
+    Py_ssize_t next = (PUT_OFF - op->ob_refcnt + 8) / 16;
 
     PYB_ASSERT(op->ob_refcnt < 0 && next > 0);
-    dealloc.waiting = next == 1 ? NULL : (PyObject *)next;
+    dealloc.put_off = next == 1 ? NULL : (PyObject *)next;
     op->ob_refcnt = 0;
     return op;
 }
@@ -106,20 +106,20 @@ dealloc_slow(PyObject *op)
     dealloc.depth++;
     pyb_slotcall_dealloc(op);
     if (dealloc.depth == 1)
-        while (dealloc.waiting != NULL)
-            pyb_slotcall_dealloc(take_waiting());
+        while (dealloc.put_off != NULL)
+            pyb_slotcall_dealloc(take_put_off());
     if (dealloc.depth > 0) /* else see pyb_dealloc_depth */
         dealloc.depth--;
 }
 
 /* The outermost deallocation is done: those that were put off come next. */
 static void
-run_waiting(void)
+run_put_off(void)
 {
     if (dealloc.depth > 1)
         return;
-    while (dealloc.waiting != NULL) {
-        PyObject *next = take_waiting();
+    while (dealloc.put_off != NULL) {
+        PyObject *next = take_put_off();
         Py_TYPE(next)->tp_dealloc(next);
     }
 }
@@ -133,8 +133,8 @@ _Py_Dealloc(PyObject *op)
     }
     dealloc.depth++;
     Py_TYPE(op)->tp_dealloc(op);
-    if (_PyB_UNLIKELY(dealloc.waiting != NULL))
-        run_waiting();
+    if (_PyB_UNLIKELY(dealloc.put_off != NULL))
+        run_put_off();
     dealloc.depth--;
 }
 

@@ -15,7 +15,7 @@ void pyb_dealloc_init(void);
    All zero: none. */
 struct pyb_deallocs {
     int depth;         /* tp_dealloc calls, nested */
-    PyObject *waiting; /* those put off */
+    PyObject *put_off; /* a list */
 };
 
 /* pyb_dealloc_exchange: another thread's turn: *other and what is under way

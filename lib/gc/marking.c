@@ -51,6 +51,15 @@ is_idle(const struct marker *m)
            !m->overflowed;
 }
 
+/* The first n of them. */
+static int
+are_idle(int n)
+{
+    while (n > 0 && is_idle(&markers[n - 1]))
+        n--;
+    return n == 0;
+}
+
 static void
 clear_queues(struct marker *m)
 {
@@ -100,7 +109,7 @@ pyb_marking_clear_stacks(void)
 uint32_t
 pyb_gcref_init_slow(const PyObject *op)
 {
-    if (pyb_adoption.open && pyb_is_adopted(op)) {
+    if (pyb_adoption.uncounted && pyb_is_adopted(op)) {
         Py_ssize_t references = pyb_adoption_references(op);
 
         if (references >= 0 && references < PYB_GCREF_MAX)
@@ -206,6 +215,7 @@ pyb_marking_subtract_refs_of_many(struct pyb_walk candidates, int n)
     static const struct pyb_task task = {subtract_part, finish_subtractions};
     struct pyb_batch batch;
 
+    PYB_ASSERT(are_idle(n));
     n = pyb_workers_run(n, &task, candidates);
     /* The first marker's gcrefs shall say what n markers have counted. */
     while (n > 1 && pyb_walk_next(&candidates, &batch))
@@ -418,7 +428,7 @@ pyb_marking_mark_reachable(struct pyb_walk candidates, int n)
 {
     static const struct pyb_task task = {mark_part, finish_marking};
 
-    PYB_ASSERT(is_idle(&markers[0]));
+    PYB_ASSERT(are_idle(n));
     several = n > 1;
     pyb_workers_run(n, &task, candidates);
     resume(candidates, n);

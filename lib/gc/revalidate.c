@@ -29,7 +29,7 @@
    run. */
 enum { ROUNDS = 8, PATIENCE = 3 };
 
-PYB_APART int
+PYB_OWN_FRAME int
 pyb_set_any_adopted(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
@@ -89,7 +89,7 @@ rescue_reachable(struct pyb_set *set, enum opinion opinion)
 }
 
 /* Counts the set again.  Returns what rescue_reachable does. */
-PYB_APART static int
+PYB_OWN_FRAME static int
 rescue_living(struct pyb_set *set, enum opinion opinion)
 {
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
@@ -100,7 +100,7 @@ rescue_living(struct pyb_set *set, enum opinion opinion)
 }
 
 /* After an answer: rescues what lives by it. */
-PYB_APART static void
+PYB_OWN_FRAME static void
 rescue(struct pyb_set *set, enum pyb_answer answer)
 {
     int unseen = rescue_living(set, answer < 0 ? ALL_ALIVE : AS_SEEN);
@@ -111,7 +111,7 @@ rescue(struct pyb_set *set, enum pyb_answer answer)
 
 /* Has Boehm seen an adopted member?  Fatal, unless no more than a dead word on
    a stack may lead there. */
-PYB_APART static int
+PYB_OWN_FRAME static int
 any_seen(const struct pyb_set *set)
 {
     int seen = 0;
@@ -193,7 +193,7 @@ end(struct pyb_set *set)
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_ASSERT(set->rescued <= set->n);
     if (set->rescued == set->n) /* no teardown will follow */
-        pyb_sidetable.marks &= ~PYB_MARK_BIT(set->mark);
+        pyb_sidetable.states &= ~PYB_STATE_BIT(set->state);
 }
 
 void

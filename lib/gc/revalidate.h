@@ -12,7 +12,7 @@
 /* Of functions that handle members, called by those that have Boehm collect: a
    pointer to a member left in a caller's frame would be one that Boehm sees.
  */
-#define PYB_APART __attribute__((noinline))
+#define PYB_OWN_FRAME __attribute__((noinline))
 
 /* pyb_judge: of a set that has just been condemned, adopted members among
    them: Boehm is asked about these, and what it sees is rescued with all that

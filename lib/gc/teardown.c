@@ -67,7 +67,7 @@ comes_first(const PyObject *op)
     return (Py_TYPE(op)->tp_flags & _PyB_TPFLAGS_CLEAR_FIRST) != 0;
 }
 
-PYB_APART static struct needs
+PYB_OWN_FRAME static struct needs
 survey(struct pyb_set *set)
 {
     struct needs needs = {0, 0, 0, 0};
@@ -91,30 +91,30 @@ survey(struct pyb_set *set)
 /* ------------------------------------------------------------------ */
 /* What tp_del owns                                                    */
 
-/* Gives the mark to the members that pyb_cycle_deduce has not found dead. */
+/* Gives the state to the members that pyb_cycle_deduce has not found dead. */
 static void
-mark_living(struct pyb_set *set, enum pyb_mark mark)
+mark_living(struct pyb_set *set, enum pyb_state state)
 {
     PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
         if (!pyb_cycle_is_dead(op)) {
             pyb_cycle_remove(op);
             pyb_line_set_age(i.batch.line, pyb_bit_of(op),
-                             (enum pyb_generation)mark);
+                             (enum pyb_generation)state);
         }
 }
 
 /* Sets the objects with tp_del, and what they reach, apart: there is no
    telling which of them to clear first. */
-PYB_APART static void
+PYB_OWN_FRAME static void
 set_legacy_apart(struct pyb_set *set)
 {
-    PYB_ASSERT(!(pyb_sidetable.marks & PYB_MARK_BIT(PYB_MARK_APART)));
+    PYB_ASSERT(!(pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_APART)));
     pyb_cycle_deduce(pyb_condemned_walk(set), PYB_UNTRACK_NONE);
     PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
         if (Py_TYPE(op)->tp_del != NULL)
             pyb_marking_resurrect(op, pyb_condemned_walk(set));
-    pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_APART);
-    mark_living(set, PYB_MARK_APART);
+    pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_APART);
+    mark_living(set, PYB_STATE_APART);
     pyb_cycle_forget(pyb_condemned_walk(set));
 }
 
@@ -133,7 +133,7 @@ give_legacy_up(struct pyb_set *set)
 {
     enum pyb_generation where = pyb_condemned_where(set);
 
-    PYB_FOR_EACH_MEMBER (op, i, pyb_walk_members(where, PYB_MARK_APART)) {
+    PYB_FOR_EACH_MEMBER (op, i, pyb_walk_members(where, PYB_STATE_APART)) {
         int dying = is_dying(op);
 
         pyb_condemned_rescue(set, op);
@@ -150,7 +150,7 @@ give_legacy_up(struct pyb_set *set)
 /* ------------------------------------------------------------------ */
 /* The steps                                                           */
 
-PYB_APART static void
+PYB_OWN_FRAME static void
 tell_collectable(struct pyb_set *set)
 {
     PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
@@ -166,12 +166,12 @@ is_collected(PyObject *op)
 
     PYB_ASSERT(line != NULL);
     return pyb_is_condemned(op) &&
-           !(pyb_line_members(line, PYB_MARK_APART) & pyb_bit_of(op));
+           !(pyb_line_members(line, PYB_STATE_APART) & pyb_bit_of(op));
 }
 
 /* Clears the weak references that have callbacks, and calls those whose weak
    reference is not to be collected.  1 if any was called. */
-PYB_APART static int
+PYB_OWN_FRAME static int
 handle_callbacks(struct pyb_set *set)
 {
     PyObject *pending = NULL;
@@ -233,7 +233,7 @@ finalize(PyObject *op, struct pyb_line *line)
 
 /* Of those that come first, or of all: calls the finalizers that have not been
    called.  1 if any was. */
-PYB_APART static int
+PYB_OWN_FRAME static int
 finalize_members(struct pyb_set *set, int first)
 {
     int any = 0;
@@ -331,7 +331,8 @@ pyb_teardown(struct pyb_set *set)
     struct needs needs;
     int ran = 0;
 
-    PYB_ASSERT(set->mark == PYB_MARK_CURRENT || set->mark == PYB_MARK_WAITING);
+    PYB_ASSERT(set->state == PYB_STATE_CURRENT ||
+               set->state == PYB_STATE_WAITING);
     if (set->foreign || pyb_set_any_adopted(set))
         pyb_revalidate(set);
     needs = survey(set);
@@ -375,7 +376,8 @@ pyb_teardown_where(char *text, size_t size)
                  Py_TYPE(calling.member)->tp_name);
     else
         snprintf(text, size,
-                 "a tp_traverse, a callback or a finalizer of Boehm's");
+                 "a tp_traverse, a tp_dealloc, a callback or a finalizer of "
+                 "Boehm's");
 }
 
 PyObject *

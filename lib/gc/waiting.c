@@ -23,8 +23,8 @@ static int due; /* the finalizer was called while a set was torn down, or Boehm
                    was asked about one, or in another thread than that of the
                    collection */
 static struct pyb_set
-    *collecting; /* the set that a collection which has not returned has left
-                    to Boehm; NULL: none has */
+    *left_by_collection; /* the set that a collection which has not returned
+                    has left to Boehm; NULL: none has */
 
 /* Tears a set down, with nothing else at work on one. */
 static void
@@ -72,22 +72,24 @@ pyb_waiting_abandon(void)
     struct pyb_walk walk = pyb_walk_condemned(PYB_OLD);
     struct pyb_batch batch;
 
+    PYB_ASSERT(pyb_gil_is_held());
     while (pyb_walk_next(&walk, &batch)) {
         pyb_fact_clear(&batch.line->condemned,
-                       pyb_line_members(batch.line, PYB_MARK_LEFT));
+                       pyb_line_members(batch.line, PYB_STATE_LEFT));
         pyb_condemned_rescue_bits(
-            &all, batch.line, pyb_line_members(batch.line, PYB_MARK_APART));
+            &all, batch.line, pyb_line_members(batch.line, PYB_STATE_APART));
         pyb_condemned_rescue_bits(
-            &all, batch.line, pyb_line_members(batch.line, PYB_MARK_CURRENT));
+            &all, batch.line, pyb_line_members(batch.line, PYB_STATE_CURRENT));
         if (waiting.n == 0)
             pyb_condemned_rescue_bits(
                 &all, batch.line,
-                pyb_line_members(batch.line, PYB_MARK_WAITING));
+                pyb_line_members(batch.line, PYB_STATE_WAITING));
     }
-    pyb_sidetable.marks &= waiting.n > 0 ? PYB_MARK_BIT(PYB_MARK_WAITING) : 0;
+    pyb_sidetable.states &=
+        waiting.n > 0 ? PYB_STATE_BIT(PYB_STATE_WAITING) : 0;
     pyb_condemned_stop_asking();
     pyb_boehm_abandon();
-    collecting = NULL;
+    left_by_collection = NULL;
     pyb_condemned.busy = 0;
 }
 
@@ -103,14 +105,14 @@ join_waiting(struct pyb_set *set)
     struct pyb_batch batch;
     size_t bytes = pyb_condemned_bytes(set);
 
-    PYB_ASSERT(set->mark == PYB_MARK_CURRENT);
-    PYB_ASSERT(waiting.mark == PYB_MARK_WAITING);
+    PYB_ASSERT(set->state == PYB_STATE_CURRENT);
+    PYB_ASSERT(waiting.state == PYB_STATE_WAITING);
     PYB_ASSERT(set->n > set->rescued);
     while (pyb_walk_next(&walk, &batch))
         pyb_line_set_age(batch.line, batch.bits,
-                         (enum pyb_generation)PYB_MARK_WAITING);
-    pyb_sidetable.marks &= ~PYB_MARK_BIT(PYB_MARK_CURRENT);
-    pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_WAITING);
+                         (enum pyb_generation)PYB_STATE_WAITING);
+    pyb_sidetable.states &= ~PYB_STATE_BIT(PYB_STATE_CURRENT);
+    pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_WAITING);
     waiting.n += set->n - set->rescued;
     pyb_stats_waiting(1);
     waiting.generation = Py_MAX(waiting.generation, set->generation);
@@ -137,7 +139,7 @@ pyb_waiting_leave(struct pyb_set *set)
         if (pyb_boehm_set_sentinel() < 0)
             return -1;
         waiting = (struct pyb_set){.generation = set->generation,
-                                   .mark = PYB_MARK_WAITING,
+                                   .state = PYB_STATE_WAITING,
                                    .settled = 1};
     }
     join_waiting(set);
@@ -152,16 +154,17 @@ tear_down_waiting(enum pyb_by by)
 {
     struct pyb_set set = waiting;
 
-    PYB_ASSERT(set.n > 0 && set.mark == PYB_MARK_WAITING);
+    PYB_ASSERT(pyb_gil_is_held());
+    PYB_ASSERT(set.n > 0 && set.state == PYB_STATE_WAITING);
     PYB_ASSERT(set.collected == 0 && set.rescued == 0);
-    PYB_ASSERT(collecting == NULL || pyb_extent_is_mine());
+    PYB_ASSERT(left_by_collection == NULL || pyb_extent_is_mine());
     waiting.n = 0;
     pyb_stats_waiting(0);
     due = 0;
     pyb_boehm_drop_sentinel();
     pyb_boehm_count_live((ptrdiff_t)pyb_heap.waiting_bytes);
     pyb_heap.waiting_bytes = 0;
-    if (collecting == NULL) {
+    if (left_by_collection == NULL) {
         /* The collection that has left it to Boehm is over. */
         struct pyb_pause pause = pyb_stats_begin(set.generation, PYB_WHY_LATE);
 
@@ -173,7 +176,7 @@ tear_down_waiting(enum pyb_by by)
         set.foreign |= pyb_boehm_host_finalized();
         set.settled &= !set.foreign;
         tear_down(&set, by);
-        *collecting = set;
+        *left_by_collection = set;
     }
     pyb_boehm_run_finalizers();
 }
@@ -190,8 +193,8 @@ void
 pyb_waiting_collect(struct pyb_set *set)
 {
     PYB_ALWAYS(waiting.n == 0, NULL, "a set waits already");
-    PYB_ASSERT(collecting == NULL);
-    collecting = set;
+    PYB_ASSERT(left_by_collection == NULL);
+    left_by_collection = set;
     pyb_boehm_watch_finalizers();
     if (pyb_waiting_leave(set) == 0) {
         pyb_boehm_collect(0);
@@ -202,7 +205,7 @@ pyb_waiting_collect(struct pyb_set *set)
         pyb_set_tear_down(set);
     }
     pyb_boehm_unwatch_finalizers();
-    collecting = NULL;
+    left_by_collection = NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -215,11 +218,12 @@ void
 pyb_waiting_finalize(void)
 {
     int elsewhere = pyb_control.collecting > 0 &&
-                    (collecting == NULL || !pyb_extent_is_mine());
+                    (left_by_collection == NULL || !pyb_extent_is_mine());
 
-    if (pyb_condemned.busy || elsewhere)
+    PYB_ASSERT(pyb_gil_is_held());
+    if (pyb_condemned.busy || elsewhere) {
         due = 1;
-    else if (waiting.n > 0) {
+    } else if (waiting.n > 0) {
         pyb_adoption_clear_stack();
         tear_down_waiting(PYB_BY_FINALIZER);
     }

@@ -41,9 +41,8 @@ void pyb_waiting_tear_down(void);
 void pyb_waiting_tear_down_due(void);
 
 /* pyb_waiting_finalize: what the sentinel's finalizer is for, in an
-   attached thread.  In the middle of a collection, or of a walk over all
-   objects that Boehm has been asked for nothing in, it is put off to
-   pyb_waiting_tear_down_due. */
+   attached thread.  In the middle of a teardown, a mark query, a census, or a
+   collection of another thread it is put off to pyb_waiting_tear_down_due. */
 void pyb_waiting_finalize(void);
 
 #endif /* PYB_GC_WAITING_H */

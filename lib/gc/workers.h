@@ -5,7 +5,7 @@
    and end with Py_Finalize; after fork the child starts its own.  They are not
    attached, not known to Boehm, and block all signals but those that stop
    threads for Boehm.  They run tp_traverse, which neither allocates nor
-   changes anything, while the collecting thread waits for them.
+   changes anything, while the collecting thread does its part, too.
 
    PYBOEHM_MARKERS=N in the environment says how many threads a collection may
    use, the collecting one included; without it, as many as there are

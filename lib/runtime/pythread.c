@@ -8,6 +8,8 @@
 #include <semaphore.h>
 #include <time.h>
 
+#include "gc/base/fatal.h"
+
 unsigned long
 PyThread_get_thread_ident(void)
 {
@@ -178,6 +180,10 @@ PyThread_acquire_lock(PyThread_type_lock lock, int waitflag)
 void
 PyThread_release_lock(PyThread_type_lock lock)
 {
+    int value;
+
+    if (sem_getvalue(lock, &value) == 0 && value > 0)
+        pyb_fatal_format(__func__, "the lock is not held");
     sem_post(lock);
 }
 
@@ -227,16 +233,19 @@ PyThread_tss_delete(Py_tss_t *key)
 int
 PyThread_tss_set(Py_tss_t *key, void *value)
 {
+    PYB_ASSERT(key->_is_initialized);
     return pthread_setspecific(key->_key, value) == 0 ? 0 : -1;
 }
 
 void *
 PyThread_tss_get(Py_tss_t *key)
 {
+    PYB_ASSERT(key->_is_initialized);
     return pthread_getspecific(key->_key);
 }
 
-/* Old keys: pthread_key_t is an int of some kind where they are used. */
+/* Old keys: pthread_key_t is an integer here; one that does not fit into int
+   is refused. */
 int
 PyThread_create_key(void)
 {

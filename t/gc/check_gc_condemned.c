@@ -22,7 +22,7 @@ int
 __wrap_madvise(void *memory, size_t size, int advice)
 {
     if (collect_then &&
-        (pyb_sidetable.marks & PYB_MARK_BIT(PYB_MARK_CURRENT))) {
+        (pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_CURRENT))) {
         collect_then = 0;
         GC_gcollect();
     }

@@ -20,7 +20,8 @@
 enum { RING = 5 };
 
 /* Code whose calls are not noted one by one. */
-#define ABOUT_ALL "a tp_traverse, a callback or a finalizer of Boehm's"
+#define ABOUT_ALL                                                             \
+    "a tp_traverse, a tp_dealloc, a callback or a finalizer of Boehm's"
 
 static jmp_buf out;
 static volatile int jumps; /* how many more */

@@ -284,7 +284,7 @@ check_claim(void)
     struct pyb_line *line = pyb_line_of(pyb_heap_alloc(PYB_BLOCK_MAX));
     struct pyb_line said = {.next_recent = line};
 
-    pyb_sidetable.marks = 0;
+    pyb_sidetable.states = 0;
 
     for (const char *c = claim; *c != '\0'; c++)
         switch (*c) {
@@ -310,13 +310,13 @@ check_claim(void)
             said.next_recent = NULL;
             break;
         case 'A':
-            pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_APART);
+            pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_APART);
             break;
         case 'W':
-            pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_WAITING);
+            pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_WAITING);
             break;
         case 'C':
-            pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_CURRENT);
+            pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_CURRENT);
             break;
         }
     *line = said;

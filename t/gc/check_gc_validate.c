@@ -46,11 +46,11 @@ static struct pyb_set
 some_set(void)
 {
     struct pyb_set set = {
-        .generation = PYB_OLD, .mark = PYB_MARK_CURRENT, .n = 1};
+        .generation = PYB_OLD, .state = PYB_STATE_CURRENT, .n = 1};
     PyObject *op = some_list();
     struct pyb_line *line = pyb_line_of(op);
 
-    pyb_sidetable.marks |= PYB_MARK_BIT(PYB_MARK_CURRENT);
+    pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_CURRENT);
     pyb_line_set_age(line, pyb_bit_of(op), PYB_FROZEN);
     pyb_fact_set(&line->condemned, pyb_bit_of(op));
     return set;
@@ -327,7 +327,7 @@ set_unknown(void)
 {
     struct pyb_set set = some_set();
 
-    pyb_sidetable.marks = 0;
+    pyb_sidetable.states = 0;
     pyb_set_check(&set);
 }
 
@@ -381,7 +381,7 @@ set_mark(void)
 {
     struct pyb_set set = some_set();
 
-    set.mark = PYB_MARK_APART;
+    set.state = PYB_STATE_APART;
     pyb_set_check(&set);
 }
 
@@ -473,7 +473,7 @@ frozen_member(void)
 {
     struct pyb_set set = some_set();
 
-    pyb_sidetable.marks = PYB_MARK_BIT(PYB_MARK_WAITING);
+    pyb_sidetable.states = PYB_STATE_BIT(PYB_STATE_WAITING);
     pyb_line_check(pyb_line_of(member(&set)));
 }
 
@@ -517,7 +517,7 @@ static const struct {
     {set_free_member, "a member of a set is a free block"},
     {set_done, "pyb_set_done_check: a set is done and has members"},
     {set_plain_member, "a member of a set is no container"},
-    {set_mark, "pyb_set_check: no set has such a mark"},
+    {set_mark, "pyb_set_check: no set is in such a state"},
     {set_generation, "pyb_set_check: a set was found in no generation"},
     {two_sets_torn_down, "tear_down: a set is being torn down already"},
     {two_sets_wait, "pyb_waiting_collect: a set waits already"},

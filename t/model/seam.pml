@@ -17,9 +17,9 @@
    NO_ABANDON nothing gives that up. */
 
 #ifdef OLD_TAKEOVER
-#define ELSEWHERE(me) (under_way > 0 && collecting == NONE)
+#define ELSEWHERE(me) (under_way > 0 && left_by_collection == NONE)
 #else
-#define ELSEWHERE(me) (under_way > 0 && (collecting == NONE || extent != me))
+#define ELSEWHERE(me) (under_way > 0 && (left_by_collection == NONE || extent != me))
 #endif
 
 #define NONE 0
@@ -32,10 +32,10 @@ byte switches = 2;      /* the host may turn it so often */
 byte made, torn, lives; /* sets; those that live on after a jump */
 byte waiting;           /* sets that wait for Boehm, joined into one */
 bool is_set, is_queued; /* the sentinel; its finalizer */
-byte collecting = NONE; /* the thread whose collection has left the set that
+byte left_by_collection = NONE; /* the thread whose collection has left the set that
                            waits to Boehm, and has not returned */
 bool counted;           /* how many it has found is known */
-byte under_way;         /* collections and teardowns: pyb_control.collecting */
+byte under_way;         /* collections and teardowns: pyb_control.left_by_collection */
 byte extent = NONE;     /* the thread that began the first of them */
 bool busy;              /* a set is torn down, or Boehm asked about one */
 bool due;
@@ -76,7 +76,7 @@ inline look(me)
         extent = NONE;
         lives = made - torn - waiting;
         busy = false;
-        collecting = NONE;
+        left_by_collection = NONE;
         left = false
     :: !left || extent != me
 #endif
@@ -113,7 +113,7 @@ inline host_code(me)
             assert(!busy);
             torn = torn + waiting;
             if
-            :: waiting > 0 && collecting != NONE -> counted = true
+            :: waiting > 0 && left_by_collection != NONE -> counted = true
             :: else
             fi;
             waiting = 0;
@@ -161,11 +161,11 @@ inline tear_down_waiting(me, sets)
     due = false;
     is_set = false;
     if
-    :: collecting == NONE -> tear_down(me, sets)
+    :: left_by_collection == NONE -> tear_down(me, sets)
     :: else ->
         assert(!left); /* a frame that is there */
         tear_down(me, sets);
-        assert(collecting != NONE); /* what it has found goes there */
+        assert(left_by_collection != NONE); /* what it has found goes there */
         counted = true
     fi;
     host_code(me) /* finalizers that were kept back */
@@ -220,8 +220,8 @@ inline waiting_leave()
 inline waiting_collect(me, sets)
 {
     assert(waiting == 0); /* "a set waits already" */
-    assert(collecting == NONE);
-    collecting = me;
+    assert(left_by_collection == NONE);
+    left_by_collection = me;
     counted = false;
     waiting_leave();
     boehm_collects(me, sets);
@@ -230,7 +230,7 @@ inline waiting_collect(me, sets)
     :: else
     fi;
     assert(counted);
-    collecting = NONE
+    left_by_collection = NONE
 }
 
 /* PyGC_Collect, or an automatic collection: that leaves its set where the host
@@ -294,7 +294,7 @@ jumped:
         assert(!left || extent != me); /* no collection is off for ever */
         assert(left || made == torn + waiting + lives); /* each once */
         assert(waiting == 0 || is_set || is_queued || deferred || due);
-        assert(left || under_way == 0 && !busy && collecting == NONE)
+        assert(left || under_way == 0 && !busy && left_by_collection == NONE)
     :: else
     fi
 }

@@ -52,7 +52,7 @@ create_and_destroy(struct node *Py_UNUSED(self))
 }
 
 static void
-create_what_is_atomic(struct node *Py_UNUSED(self))
+create_what_is_acyclic(struct node *Py_UNUSED(self))
 {
     Py_XDECREF(PyLong_FromLong(123456));
 }
@@ -124,7 +124,7 @@ START_TEST(creation)
 {
     expect_fatal(create, "allocated, freed or tracked an object");
     expect_fatal(create_and_destroy, "allocated, freed or tracked an object");
-    expect_fatal(create_what_is_atomic,
+    expect_fatal(create_what_is_acyclic,
                  "allocated, freed or tracked an object");
 }
 END_TEST

@@ -315,6 +315,20 @@ START_TEST(locks_are_held_or_free)
 }
 END_TEST
 
+static void
+release_free_lock(void)
+{
+    release(PyThread_allocate_lock());
+}
+
+/* Two threads could have it then. */
+START_TEST(releasing_a_free_lock)
+{
+    suite_fatal(release_free_lock,
+                "PyThread_release_lock: the lock is not held", NULL);
+}
+END_TEST
+
 static PyThread_type_lock held;
 
 static void

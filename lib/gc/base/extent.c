@@ -22,7 +22,7 @@ pyb_extent_begin(struct pyb_extent *extent)
     PYB_ASSERT(now.extent == NULL);
     now.extent = extent;
     now.thread = pthread_self();
-    now.mark += (uintptr_t)&now | 1; /* no other's, and no address */
+    now.mark += (uintptr_t)&now | 1; /* no other's, and of no object */
     extent->mark = now.mark;
 }
 
@@ -65,7 +65,7 @@ pyb_extent_is_mine(void)
 /* As far as the order of frames tells, which is cheap: they lie one below the
    other on a thread's own stack. */
 static int
-is_below(void)
+is_left_by_frames(void)
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     uintptr_t place = (uintptr_t)now.extent;
@@ -85,7 +85,7 @@ pyb_extent_is_left(void)
 
     PYB_ASSERT(now.extent != NULL);
     pyb_extent_init();
-    if (is_below())
+    if (is_left_by_frames())
         return 1;
     got = pyb_peek(&mark, now.extent, sizeof mark);
     left = got < 0 ? errno == EFAULT : mark != now.mark;

@@ -71,7 +71,7 @@ _Py_NO_RETURN void pyb_fatal_about(const void *about, const char *slot,
    it, and from where. */
 _Py_NO_RETURN void pyb_fatal_seen(PyObject *op);
 
-/* pyb_fatal_defect: the same with the text of one of enum pyb_defect. */
+/* pyb_fatal_defect: pyb_fatal_type with the text of one of enum pyb_defect. */
 _Py_NO_RETURN void pyb_fatal_defect(int defect, const void *op);
 
 /* pyb_fatal_dump: the lines of pyb_fatal_object that come before the end. */

@@ -113,6 +113,7 @@ wait_for_turn(void)
 void
 pyb_gil_acquire(void)
 {
+    PYB_ASSERT(!mine); /* it would wait for itself */
     if (lock.orphaned)
         pyb_fatal_format("fork", "another thread was attached; this process "
                                  "cannot use the library");
@@ -127,6 +128,7 @@ pyb_gil_try_acquire(void)
 {
     int taken;
 
+    PYB_ASSERT(!mine);
     pthread_mutex_lock(&lock.mutex);
     taken = take_free();
     pthread_mutex_unlock(&lock.mutex);

@@ -13,8 +13,8 @@
    Py_MakePendingCalls and PyErr_CheckSignals.  No thread waits for the lock
    because of a deferred call.
 
-   Not required: what is per thread.  lib/runtime/threadstate.c swaps that, and
-   calls all functions of this file but those of deferred calls. */
+   Not required: what is per thread.  lib/runtime/threadstate.c swaps that;
+   nobody else takes the lock or gives it up. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"

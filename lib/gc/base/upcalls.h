@@ -48,7 +48,7 @@ struct pyb_upcalls {
        it be untracked, since it holds nothing that could be part of a cycle?
        May be called in the middle of a pass, for full collections and for
        others: changes no count, allocates nothing. */
-    int (*is_atomic)(PyObject *op, int full);
+    int (*is_acyclic)(PyObject *op, int full);
 
     /* Keeps an object that cannot be collected, or is not to be, where people
        find it.  0, or -1 if there is no memory. */
@@ -58,7 +58,7 @@ struct pyb_upcalls {
        it is called detached. */
     void (*attach_for_deferred)(void);
 
-    /* printf to sys.stderr. */
+    /* printf to the C library's stderr. */
     void (*write_stderr)(const char *format, ...);
 };
 

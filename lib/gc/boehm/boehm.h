@@ -3,7 +3,7 @@
    The files of this directory are the only ones that include Boehm's headers;
    here is what they offer to the others.  Manners towards a host that uses
    Boehm itself are kept there: hooks are chained, no process-wide switch is
-   changed. internals: hooks
+   changed for good. internals: hooks
 
    Manual of the collector: gc.h, gc_mark.h and gc_inline.h of bdwgc. */
 
@@ -24,8 +24,8 @@ struct pyb_boehm_marking;
 /* What Boehm calls back.  Roots and keep run with Boehm's lock held, roots
    with the world stopped, too, keep with the world running again: they read
    the side table and call pyb_boehm_push, pyb_boehm_mark, pyb_boehm_is_marked,
-   pyb_boehm_keep or pyb_boehm_size, and do nothing else but that keep notes in
-   the side table what is marked. */
+   pyb_boehm_keep, pyb_boehm_keeps or pyb_boehm_size, and do nothing else, but
+   that keep notes in the side table which were marked. */
 struct pyb_boehm_hooks {
     void (*roots)(void); /* push what is strong */
     /* The mark is over: keep intact what a query is about. */
@@ -199,9 +199,9 @@ void pyb_boehm_allow_threads(void);
 int pyb_boehm_enter_thread(int ending);
 void pyb_boehm_leave_thread(void);
 
-/* pyb_boehm_let_signals: takes the signals by which Boehm stops and restarts
-   threads out of a set that is to be blocked, and those by which it learns of
-   writes to its heap, its own, while it stops a thread, among them. */
+/* pyb_boehm_let_signals: takes out of a set that is to be blocked the signals
+   by which Boehm stops and restarts threads, and those of writes to protected
+   pages. */
 void pyb_boehm_let_signals(sigset_t *set);
 
 /* pyb_boehm_finds_leaks: does the host have Boehm report what is lost, in

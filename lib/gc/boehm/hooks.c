@@ -31,7 +31,8 @@
 enum warned { NOT_NEEDED, TO_WARN, WARNED };
 
 /* What the hooks share; Boehm's lock, with which they are called, guards it.
- */
+   Those of the next hooks, roots, event and start are written by install and
+   uninstall only; host_event before ours stands in the slot. */
 static struct {
     const struct pyb_hook_calls *calls; /* NULL: the library has ended */
     /* Of push_roots and push_roots_wrapped, of on_event and on_event_wrapped,

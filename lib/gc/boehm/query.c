@@ -29,7 +29,8 @@ GC_API int GC_CALL GC_get_disable_automatic_collection(void)
     __attribute__((weak));
 
 /* Boehm collects when about so much was allocated as its heap is large, or
-   as what it scans besides. */
+   as what it scans besides.  So often it is tried, with twice as many bytes
+   each time. */
 enum { ATTEMPTS = 10 };
 
 struct pyb_boehm_marking {
@@ -39,7 +40,10 @@ struct pyb_boehm_marking {
 /* In which thread the token was asked about, if it was. */
 enum asked { NOT_ASKED, BY_ATTACHED, BY_OTHER };
 
-/* Asked once in a while; see pyb_boehm_mark_query. */
+/* What a query and the hooks share.  The attached thread writes asking,
+   finalizers, answer and final, this one under Boehm's lock where a query
+   begins; hooks write the rest, with Boehm's lock and perhaps in another
+   thread. */
 static struct {
     void *token;   /* once there is one */
     void *final;   /* the token of a final query, while that is under way */
@@ -67,7 +71,8 @@ static struct {
 
 /* What a query needs, taken while there is memory.  Only we know of it: in the
    collections whose end of mark we see it gets its mark bits.  Boehm's lock
-   guards it. */
+   guards it, but for a look in pyb_boehm_reserve, which at worst takes it a
+   call later. */
 static struct {
     void *token;              /* the same one for all queries */
     void *final;              /* with its finalizer */
@@ -410,6 +415,7 @@ pyb_boehm_mark_query(void)
     enum pyb_answer answer = PYB_NO_ANSWER;
     int before = query.finalizers;
 
+    PYB_ASSERT(pyb_gil_is_held());
     if (pyb_boehm_finds_leaks())
         return PYB_NO_ANSWER;
     take_toggle(); /* Boehm takes no toggle references before */

@@ -31,7 +31,7 @@ member_at(const struct pyb_set *set, uintptr_t address)
         op = pyb_boehm_base((void *)address);
     if (op == NULL || !pyb_sidetable_holds(op))
         return NULL;
-    return pyb_line_members(pyb_line_of(op), set->mark) & pyb_bit_of(op)
+    return pyb_line_members(pyb_line_of(op), set->state) & pyb_bit_of(op)
                ? op
                : NULL;
 }

@@ -20,14 +20,15 @@ void pyb_slotcall_dealloc(PyObject *op);
 void pyb_slotcall_finalize(PyObject *op);
 void pyb_slotcall_clear(PyObject *op);
 
-/* pyb_slotcall_freed: the object's memory is given back, or is, from a free
-   list of its type, another object's now. */
+/* pyb_slotcall_freed: the object's memory was given back, or is another
+   object's now, from a free list of its type. */
 void pyb_slotcall_freed(const void *op);
 
 /* pyb_slotcall_abandon: those that are under way will not return. */
 void pyb_slotcall_abandon(void);
 
-/* pyb_slotcall_slot: the innermost slot of an object under way, or NULL. */
+/* pyb_slotcall_slot: of the object's slots that are being called the innermost
+   one, or NULL. */
 const char *pyb_slotcall_slot(const void *op);
 
 #endif /* PYB_GC_CHECK_SLOTCALL_H */

@@ -227,9 +227,10 @@ pyb_set_check(const struct pyb_set *set)
     PyObject *op;
     size_t n = 0;
 
-    PYB_ALWAYS(set->mark == PYB_MARK_CURRENT || set->mark == PYB_MARK_WAITING,
-               NULL, "no set has such a mark");
-    PYB_ALWAYS(pyb_sidetable.marks & PYB_MARK_BIT(set->mark), NULL,
+    PYB_ALWAYS(set->state == PYB_STATE_CURRENT ||
+                   set->state == PYB_STATE_WAITING,
+               NULL, "no set is in such a state");
+    PYB_ALWAYS(pyb_sidetable.states & PYB_STATE_BIT(set->state), NULL,
                "the side table does not know of a set");
     PYB_ALWAYS(set->generation <= PYB_OLD, NULL,
                "a set was found in no generation");
@@ -252,8 +253,8 @@ pyb_set_done_check(const struct pyb_set *set)
     struct pyb_batch batch;
 
     while (pyb_walk_next(&walk, &batch))
-        PYB_ALWAYS((pyb_line_members(batch.line, set->mark) |
-                    pyb_line_members(batch.line, PYB_MARK_APART)) == 0,
+        PYB_ALWAYS((pyb_line_members(batch.line, set->state) |
+                    pyb_line_members(batch.line, PYB_STATE_APART)) == 0,
                    NULL, "a set is done and has members");
 }
 

@@ -22,7 +22,7 @@ prune_recent(int current)
         uint64_t wanted = pyb_line_young(line) | pyb_line_middle(line);
 
         if (current)
-            wanted |= pyb_line_members(line, PYB_MARK_CURRENT);
+            wanted |= pyb_line_members(line, PYB_STATE_CURRENT);
         line->next_recent = NULL;
         if (wanted != 0)
             pyb_line_enter_recent(line);
@@ -48,6 +48,7 @@ pyb_generations_promote(enum pyb_generation oldest)
 {
     struct pyb_line *line = pyb_sidetable.recent;
 
+    PYB_ASSERT(!(pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_APART)));
     for (; line != NULL; line = next_recent(line)) {
         uint64_t young = pyb_line_young(line) & ~AO_load(&line->condemned);
 

@@ -270,13 +270,14 @@ pyb_heap_managed_weaklist(PyObject *op)
    any line above: it reads held, pages and their bounds, and weak only; what
    makes a block weak does not change while some are. */
 
-static AO_t weak = PYB_MARK_LEFT;
+static AO_t weak = PYB_STATE_LEFT;
 
 void
-pyb_heap_weaken(enum pyb_mark mark)
+pyb_heap_weaken(enum pyb_state state)
 {
-    PYB_ASSERT(mark <= PYB_MARK_CURRENT);
-    AO_store_full(&weak, (AO_t)mark);
+    PYB_ASSERT(state != PYB_STATE_APART);
+    PYB_ASSERT(state == PYB_STATE_LEFT || AO_load(&weak) == PYB_STATE_LEFT);
+    AO_store_full(&weak, (AO_t)state);
 }
 
 /* Blocks, each next to the one before. */
@@ -320,8 +321,8 @@ strong_blocks(struct pyb_region *region,
                           struct run *run),
               struct run *run)
 {
-    enum pyb_mark mark =
-        pyb_boehm_keeps() ? (enum pyb_mark)AO_load(&weak) : PYB_MARK_LEFT;
+    enum pyb_state state =
+        pyb_boehm_keeps() ? (enum pyb_state)AO_load(&weak) : PYB_STATE_LEFT;
 
     for (size_t page = region->pages_begin; page < region->pages_end; page++) {
         if (region->pages[page] == 0)
@@ -329,7 +330,7 @@ strong_blocks(struct pyb_region *region,
         struct pyb_line *line = &region->lines[page * PYB_PAGE_LINES];
         for (int i = 0; i < PYB_PAGE_LINES; i++, line++) {
             uint64_t left_out =
-                mark != PYB_MARK_LEFT ? pyb_line_members(line, mark) : 0;
+                state != PYB_STATE_LEFT ? pyb_line_members(line, state) : 0;
 
             act(pyb_line_base(line), AO_load(&line->held) & ~left_out,
                 region->pages[page], run);

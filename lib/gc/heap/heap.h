@@ -121,9 +121,9 @@ size_t pyb_heap_block_size(const void *block);
    but for weak ones. */
 void pyb_heap_push_roots(void);
 
-/* pyb_heap_weaken: from here on the members of the set that has the mark are
-   weak, where Boehm's keep hook will be called; PYB_MARK_LEFT: none are. */
-void pyb_heap_weaken(enum pyb_mark mark);
+/* pyb_heap_weaken: from here on the members of the set in the state are
+   weak, where Boehm's keep hook will be called; PYB_STATE_LEFT: none are. */
+void pyb_heap_weaken(enum pyb_state state);
 
 /* pyb_heap_managed_dict, pyb_heap_managed_weaklist: where an object of a type
    with managed slots keeps its dict and the head of its weak references. */

@@ -212,9 +212,10 @@ pyb_line_check(const struct pyb_line *line)
                "the side table knows an object that is not held");
     PYB_ALWAYS(recent == 0 || line->next_recent != NULL, NULL,
                "a line with young objects is not on the list");
-    for (enum pyb_mark mark = PYB_MARK_APART; mark <= PYB_MARK_CURRENT; mark++)
-        PYB_ALWAYS((pyb_sidetable.marks & PYB_MARK_BIT(mark)) ||
-                       pyb_line_members(line, mark) == 0,
+    for (enum pyb_state state = PYB_STATE_APART; state <= PYB_STATE_CURRENT;
+         state++)
+        PYB_ALWAYS((pyb_sidetable.states & PYB_STATE_BIT(state)) ||
+                       pyb_line_members(line, state) == 0,
                    NULL, "a condemned object is in a set that there is not");
 }
 

@@ -16,8 +16,9 @@
    Everything here lies in memory of our own mapping, so Boehm neither scans
    it nor depends on the host's data segment being scanned.
 
-   The life of a fact (H held, T tracked, 1 and 2 the bits of its generation's
-   number, F finalized, C condemned):
+   The life of a block (H held, T tracked, 1 and 2 the bits of its generation's
+   number, F finalized, C condemned; . whichever of 1 and 2 there were, - those
+   that are cleared):
 
      heap takes a block from Boehm        H
      PyObject_GC_Track                    H T       generation 0, young
@@ -38,7 +39,7 @@
      heap forgets the block               nothing   Boehm's next sweep has it
 
    1 and 2 imply T; each of T, F, C implies H.  Of what is C, 1 and 2 name a
-   set that there is: pyb_sidetable.marks has its mark.  So 1 2 C, frozen and
+   set that there is: pyb_sidetable.states has its state.  So 1 2 C, frozen and
    condemned, is seen from the verdict until the current set is done or left
    to Boehm, and frozen objects, which no collection looks at, never are C.
    What is C without 1 and 2 has left its set, and C goes when some set is
@@ -92,14 +93,14 @@ enum pyb_generation { PYB_YOUNG, PYB_MIDDLE, PYB_OLD, PYB_FROZEN };
 enum { PYB_GENERATIONS = PYB_FROZEN };
 
 /* Of a condemned object the generation's number says which set it is in. */
-enum pyb_mark {
-    PYB_MARK_LEFT = PYB_YOUNG,     /* untracked since: in none */
-    PYB_MARK_APART = PYB_MIDDLE,   /* set apart, see teardown.c */
-    PYB_MARK_WAITING = PYB_OLD,    /* the set that is left to Boehm */
-    PYB_MARK_CURRENT = PYB_FROZEN, /* what a collection has just found */
+enum pyb_state {
+    PYB_STATE_LEFT = PYB_YOUNG,     /* untracked since: in none */
+    PYB_STATE_APART = PYB_MIDDLE,   /* set apart, see teardown.c */
+    PYB_STATE_WAITING = PYB_OLD,    /* the set that is left to Boehm */
+    PYB_STATE_CURRENT = PYB_FROZEN, /* what a collection has just found */
 };
 
-#define PYB_MARK_BIT(mark) (1u << (unsigned)(mark))
+#define PYB_STATE_BIT(state) (1u << (unsigned)(state))
 
 struct pyb_size; /* heap.h */
 
@@ -112,7 +113,7 @@ struct pyb_line {
     uint64_t tracked;
     AO_t condemned;     /* member of a condemned set; read by Boehm's hook */
     uint64_t age1;      /* of the generation's number: what counts 1 */
-    uint64_t finalized; /* its finalizer has been called by the collector */
+    uint64_t finalized; /* its finalizer has been called */
     uint64_t age2;      /* what counts 2 */
     struct pyb_size *size;        /* of the blocks in it, once one is held */
     struct pyb_line *next_recent; /* NULL: not on the list of recent lines */
@@ -140,8 +141,9 @@ struct pyb_region {
     size_t pages_begin, pages_end;
     uintptr_t base;          /* the address that it begins at */
     struct pyb_region *next; /* all regions, in no order */
-    /* During a collection, for every object: see gcref.h.  Zero outside. Those
-       of the second marker are not there where memory is limited. */
+    /* During a collection, for every object: see gcref.h.  Zero outside, but
+       for a census.  Those of the second marker are not there where memory is
+       limited. */
     uint32_t gcrefs[PYB_MARKERS][PYB_REGION_GCREFS]
         __attribute__((aligned(PYB_SYSTEM_PAGE)));
 };
@@ -163,7 +165,7 @@ struct pyb_sidetable {
     /* The lines with objects of generations 0 and 1, and perhaps some without;
        the last one's next_recent is itself. */
     struct pyb_line *recent;
-    unsigned marks; /* PYB_MARK_BIT of those that members can have now */
+    unsigned states; /* PYB_STATE_BIT of those that members can have now */
 };
 extern struct pyb_sidetable pyb_sidetable;
 
@@ -174,7 +176,8 @@ void pyb_sidetable_check(int checked);
    returns; NULL if there is no memory for it. */
 struct pyb_region *pyb_sidetable_cover(const void *address);
 
-/* pyb_is_condemned: is op a member of a set that is not done? */
+/* pyb_is_condemned: is op a member of a set, or has it left one, that is not
+   done? */
 int pyb_is_condemned(PyObject *op);
 
 /* pyb_line_forget: with checks: blocks of a line are not ours any more. */
@@ -316,14 +319,13 @@ pyb_line_frozen(const struct pyb_line *line)
     return line->age1 & line->age2;
 }
 
-/* The members in a line of the set that has the mark. */
+/* The members in a line of the set in the state. */
 static inline uint64_t
-pyb_line_members(const struct pyb_line *line, enum pyb_mark mark)
+pyb_line_members(const struct pyb_line *line, enum pyb_state state)
 {
-    uint64_t age1 = mark & 1 ? line->age1 : ~line->age1;
-    uint64_t age2 = mark & 2 ? line->age2 : ~line->age2;
+    uint64_t age1 = state & 1 ? line->age1 : ~line->age1;
+    uint64_t age2 = state & 2 ? line->age2 : ~line->age2;
 
-    PYB_ASSERT(mark <= PYB_MARK_CURRENT);
     return AO_load(&line->condemned) & age1 & age2;
 }
 

@@ -36,20 +36,20 @@ pyb_walk_generation(enum pyb_generation oldest)
 {
     PYB_ASSERT(oldest <= PYB_FROZEN);
     if (oldest >= PYB_OLD)
-        return walk_all(PYB_WALK_LIVING);
+        return walk_all(PYB_WALK_CANDIDATES);
     return (struct pyb_walk){.kind = PYB_WALK_RECENT,
                              .middle = oldest == PYB_MIDDLE,
                              .line = pyb_sidetable.recent};
 }
 
 struct pyb_walk
-pyb_walk_members(enum pyb_generation oldest, enum pyb_mark mark)
+pyb_walk_members(enum pyb_generation oldest, enum pyb_state state)
 {
     struct pyb_walk walk = pyb_walk_generation(oldest);
 
-    PYB_ASSERT(mark != PYB_MARK_LEFT);
+    PYB_ASSERT(state != PYB_STATE_LEFT);
     walk.over = PYB_WALK_MEMBERS;
-    walk.mark = mark;
+    walk.state = state;
     return walk;
 }
 
@@ -73,7 +73,7 @@ pyb_walk_live(void)
 {
     struct pyb_walk walk = walk_all(PYB_WALK_TRACKED);
 
-    walk.kind = PYB_WALK_LIVE;
+    walk.kind = PYB_WALK_BLOCKS;
     return walk;
 }
 
@@ -129,8 +129,8 @@ bits_of(const struct pyb_walk *walk, const struct pyb_line *line)
     case PYB_WALK_CONDEMNED:
         return condemned;
     case PYB_WALK_MEMBERS:
-        return pyb_line_members(line, walk->mark);
-    case PYB_WALK_LIVING:
+        return pyb_line_members(line, walk->state);
+    case PYB_WALK_CANDIDATES:
         break;
     }
     if (walk->kind == PYB_WALK_ALL)
@@ -254,7 +254,7 @@ split_recent(struct pyb_walk *walk, struct pyb_walk *chunk)
 int
 pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *chunk)
 {
-    PYB_ASSERT(walk->over == PYB_WALK_LIVING ||
+    PYB_ASSERT(walk->over == PYB_WALK_CANDIDATES ||
                walk->over == PYB_WALK_MEMBERS);
     *chunk = *walk;
     return walk->kind == PYB_WALK_ALL ? split_all(walk, chunk)

@@ -25,20 +25,20 @@
 
 /* Through all lines, or those on the list of recent ones, or all lines for
    what is alive, tracked or not. */
-enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT, PYB_WALK_LIVE };
+enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT, PYB_WALK_BLOCKS };
 
 /* Over which objects in them. */
 enum pyb_walk_over {
-    PYB_WALK_LIVING, /* neither condemned nor frozen */
+    PYB_WALK_CANDIDATES, /* neither condemned nor frozen */
     PYB_WALK_TRACKED,
     PYB_WALK_CONDEMNED,
-    PYB_WALK_MEMBERS /* of the set that has the mark */
+    PYB_WALK_MEMBERS /* of the set in the state */
 };
 
 struct pyb_walk {
     enum pyb_walk_kind kind;
     enum pyb_walk_over over;
-    enum pyb_mark mark;
+    enum pyb_state state;
     /* ALL, LIVE */
     struct pyb_region *region;
     size_t line_number, line_end; /* in this region */
@@ -60,11 +60,11 @@ struct pyb_batch {
    is it and the younger ones; condemned objects are in none. */
 struct pyb_walk pyb_walk_generation(enum pyb_generation oldest);
 
-/* The start of a walk over the members that have the mark of a set that was
+/* The start of a walk over the members that have the state of a set that was
    found in a collection of that generation: from then on until the next
    collection, and of generation 2 as long as the set lasts. */
 struct pyb_walk pyb_walk_members(enum pyb_generation oldest,
-                                 enum pyb_mark mark);
+                                 enum pyb_state state);
 
 /* The same over the members of all sets, and what has left one. */
 struct pyb_walk pyb_walk_condemned(enum pyb_generation oldest);
@@ -142,7 +142,7 @@ pyb_iter_next_member(struct pyb_iter *iter)
     PYB_ASSERT(iter->walk.over == PYB_WALK_MEMBERS);
     if (iter->batch.bits != 0)
         iter->batch.bits &=
-            pyb_line_members(iter->batch.line, iter->walk.mark);
+            pyb_line_members(iter->batch.line, iter->walk.state);
     return pyb_iter_next(iter);
 }
 

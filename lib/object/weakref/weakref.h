@@ -23,7 +23,8 @@
      references with callbacks that are still to be called. */
 
 /* ------------------------------------------------------------------ */
-/* For the collector: nothing here allocates                           */
+/* For the collector: nothing here allocates, but the host's code that  */
+/* pyb_weakref_run_callbacks runs                                      */
 
 /* pyb_weakref_list_ptr: op's weak list slot, or NULL if its type has none. */
 PyObject **pyb_weakref_list_ptr(PyObject *op);

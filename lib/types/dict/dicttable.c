@@ -6,7 +6,7 @@
 #include "object/error/errors.h"
 #include "runtime/fastpath.h"
 #include "runtime/freelist.h"
-#include "types/atomic.h"
+#include "types/acyclic.h"
 #include "types/dict/dict.h"
 
 /* The contents of a slot that has no entry's number. */
@@ -388,7 +388,7 @@ pyb_dict_clone(PyDictObject *mp, PyDictObject *other)
     PYB_EXPENSIVE(pyb_dict_check(mp));
     /* If none of the contents may be tracked, a full collection untracks
        mp. */
-    if (pyb_atomic_is_tracked(other) && !pyb_atomic_is_tracked(mp))
+    if (pyb_acyclic_is_tracked(other) && !pyb_acyclic_is_tracked(mp))
         PyObject_GC_Track((PyObject *)mp);
     return 0;
 }
@@ -510,8 +510,8 @@ static void
 track_for(PyDictObject *mp, PyObject *key, PyObject *value)
 {
     PYB_ASSERT(key != NULL && value != NULL);
-    if (_PyB_UNLIKELY(!pyb_atomic_is_tracked(mp)) && !mp->_pyb_unseen &&
-        (pyb_atomic_may_be_tracked(value) || pyb_atomic_may_be_tracked(key)))
+    if (_PyB_UNLIKELY(!pyb_acyclic_is_tracked(mp)) && !mp->_pyb_unseen &&
+        (pyb_acyclic_may_be_tracked(value) || pyb_acyclic_may_be_tracked(key)))
         PyObject_GC_Track((PyObject *)mp);
 }
 

@@ -3,7 +3,7 @@
 #include "gc/base/fatal.h"
 #include "types/iter/row.h"
 
-#include "types/atomic.h"
+#include "types/acyclic.h"
 
 PyObject *
 pyb_row_new(Py_ssize_t n)
@@ -36,7 +36,7 @@ PyObject *
 pyb_row_give(PyObject *taken)
 {
     PYB_ASSERT_OBJECT(PyTuple_CheckExact(taken), taken);
-    if (!pyb_atomic_is_tracked(taken) && PyTuple_GET_SIZE(taken) > 0)
+    if (!pyb_acyclic_is_tracked(taken) && PyTuple_GET_SIZE(taken) > 0)
         PyObject_GC_Track(taken);
     return taken;
 }

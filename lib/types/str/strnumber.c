@@ -33,6 +33,7 @@ pyb_str_number(PyObject *s)
         return Py_NewRef(s);
     for (const char *p = pyb_str_text(s); p < pyb_str_end(s) && last != '?';) {
         last = in_ascii(pyb_utf8_next(&p));
+        PYB_ASSERT_OBJECT(p <= pyb_str_end(s), s);
         if (pyb_text_repeat(&out, last, 1) < 0) {
             pyb_text_drop(&out);
             return NULL;

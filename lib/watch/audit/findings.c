@@ -49,7 +49,7 @@ append(struct pyb_findings *findings, const struct pyb_finding *finding)
     struct pyb_finding *all =
         realloc(findings->all, (findings->n + 1) * sizeof *all);
 
-    PYB_ASSERT(finding->what != NULL && finding->so != NULL);
+    PYB_ASSERT(finding->so != NULL);
     if (all == NULL)
         return -1;
     findings->all = all;
@@ -97,8 +97,7 @@ pyb_findings_join(struct pyb_findings *findings,
     return 0;
 }
 
-/* Most instances first, then in the order of the texts, so that the order does
-   not depend on anything else. */
+/* Most instances first, then in the order of the texts. */
 static int
 compare(const void *a, const void *b)
 {
@@ -113,6 +112,7 @@ static void
 print_one(const struct pyb_finding *finding, FILE *file)
 {
     PYB_ASSERT(finding->what != NULL && finding->detail != NULL);
+    PYB_ASSERT(finding->of == 0 || finding->n <= finding->of);
     fprintf(file, "%s%s%s", pyb_bold(file), finding->what, pyb_regular(file));
     if (*finding->detail != '\0')
         fprintf(file, " (%s)", finding->detail);

@@ -100,6 +100,7 @@ pyb_census_take(struct pyb_census *census)
         pyb_upcalls.no_memory();
         return -1;
     }
+    PYB_ASSERT(pyb_control.collecting == 0 && census->n <= UINT32_MAX);
     pyb_control_begin(&census->extent);
     enter(census);
     count_visits(census);

@@ -49,6 +49,8 @@ int pyb_census_take(struct pyb_census *census);
 struct pyb_node *pyb_census_find(const struct pyb_census *census,
                                  const void *address);
 
+/* pyb_census_end: frees it, its addresses overwritten; collections may begin.
+ */
 void pyb_census_end(struct pyb_census *census);
 
 #endif /* PYB_WATCH_WHY_CENSUS_H */

@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "watch/memory/symbol.h"
 #include "watch/why/edges.h"
 #include "watch/why/place.h"
@@ -33,6 +34,7 @@ print_object(const struct pyb_place *place, FILE *file)
     const PyTypeObject *type = Py_TYPE(place->owner);
     const char *member = pyb_edge_member(type, (Py_ssize_t)place->offset);
 
+    PYB_ASSERT(place->owner != NULL && place->offset < place->size);
     fprintf(file, "in %s at %p, +%zu", type->tp_name, (void *)place->owner,
             place->offset);
     if (member != NULL)

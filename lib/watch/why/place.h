@@ -31,7 +31,8 @@ struct pyb_place {
     long thread;         /* for STACK; 0: the calling thread */
 };
 
-/* pyb_place_print: prints "0x7ffe10 on the stack of this thread". */
+/* pyb_place_print: prints address and kind, "0x7ffe10 on the stack of this
+   thread", without a newline. */
 void pyb_place_print(const struct pyb_place *place, FILE *file);
 
 #endif /* PYB_WATCH_WHY_PLACE_H */
