@@ -19,19 +19,19 @@ static const double milli = 1e3;
 /* The figures of a generation, in the table's order: what the row "all" makes
    of them, and what the table calls them; NULL: they have no column. */
 static const struct figure {
-    enum { SUM, SUM_OF_SECONDS, MOST_SECONDS } kind;
     size_t offset;
-    const char *column;
+    enum { SUM, SUM_OF_SECONDS, MOST_SECONDS } kind;
     int width;
+    const char *column;
 } figures[] = {
 #define OFFSET(field) offsetof(PyBoehm_GenerationStats, field)
-    {SUM, OFFSET(collections), "collections", 11},
-    {SUM, OFFSET(candidates), "candidates", 11},
-    {SUM, OFFSET(collected), "collected", 10},
-    {SUM, OFFSET(bytes), "bytes freed", 11},
-    {SUM_OF_SECONDS, OFFSET(duration), "total ms", 10},
-    {MOST_SECONDS, OFFSET(longest), "longest ms", 10},
-    {SUM, OFFSET(uncollectable), NULL, 0},
+    {OFFSET(collections), SUM, 11, "collections"},
+    {OFFSET(candidates), SUM, 11, "candidates"},
+    {OFFSET(collected), SUM, 10, "collected"},
+    {OFFSET(bytes), SUM, 11, "bytes freed"},
+    {OFFSET(duration), SUM_OF_SECONDS, 10, "total ms"},
+    {OFFSET(longest), MOST_SECONDS, 10, "longest ms"},
+    {OFFSET(uncollectable), SUM, 0, NULL},
 #undef OFFSET
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
