@@ -17,6 +17,7 @@
 #include "gc/base/extent.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
+#include "gc/base/threadstack.h"
 #include "gc/base/upcalls.h"
 #include "gc/boehm/boehm.h"
 #include "gc/callbacks.h"

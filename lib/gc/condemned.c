@@ -6,6 +6,7 @@
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/base/probes.h"
+#include "gc/base/threadstack.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/ownwords.h"
 #include "gc/check/validate.h"
@@ -39,7 +40,7 @@ condemn_dead(struct pyb_walk candidates)
     pyb_cycle_forget(candidates);
 }
 
-struct pyb_set
+PYB_OWN_FRAME struct pyb_set
 pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
 {
     struct pyb_set set = {.generation = oldest,
@@ -93,7 +94,7 @@ pyb_condemned_freed(size_t granules)
 
 /* Post-condition: nothing of this set is condemned; what was not freed lives
    on.  What has left some set is not condemned any longer, either. */
-void
+PYB_OWN_FRAME void
 pyb_condemned_rescue_rest(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_walk_condemned(pyb_condemned_where(set));
@@ -125,7 +126,7 @@ bytes_of(struct pyb_line *line, uint64_t bits)
                : pyb_heap_block_size(pyb_block_at(pyb_line_base(line), bits));
 }
 
-size_t
+PYB_OWN_FRAME size_t
 pyb_condemned_bytes(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);

@@ -5,6 +5,7 @@
 
 #include "gc/adoption.h"
 #include "gc/base/fatal.h"
+#include "gc/base/threadstack.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/overvisit.h"
 #include "gc/check/traverse.h"
@@ -97,7 +98,7 @@ untrack_atomic(struct pyb_walk walk, int full)
     return n;
 }
 
-struct pyb_cycle_result
+PYB_OWN_FRAME struct pyb_cycle_result
 pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_untrack untrack)
 {
     size_t n = pyb_walk_count(candidates), n_untracked = 0;
@@ -157,7 +158,7 @@ pyb_cycle_remove(const PyObject *op)
     *pyb_region_gcref(pyb_region_of(op), op) = 0;
 }
 
-void
+PYB_OWN_FRAME void
 pyb_cycle_forget(struct pyb_walk walk)
 {
     pyb_marking_drop_caches();

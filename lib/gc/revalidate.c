@@ -196,7 +196,7 @@ end(struct pyb_set *set)
         pyb_sidetable.states &= ~PYB_STATE_BIT(set->state);
 }
 
-void
+PYB_OWN_FRAME void
 pyb_judge(struct pyb_set *set)
 {
     PYB_EXPENSIVE(pyb_set_check(set));
@@ -205,14 +205,15 @@ pyb_judge(struct pyb_set *set)
     end(set);
 }
 
-void
+PYB_OWN_FRAME void
 pyb_revalidate(struct pyb_set *set)
 {
     PYB_EXPENSIVE(pyb_set_check(set));
-    pyb_adoption_clear_stack();
-    if (pyb_set_any_adopted(set))
+    if (pyb_set_any_adopted(set)) {
+        pyb_adoption_clear_stack();
         ask_boehm(set, 1);
-    else
+    } else {
         rescue_living(set, ALL_DEAD);
+    }
     end(set);
 }

@@ -9,11 +9,6 @@
 
 #include "gc/condemned.h"
 
-/* Of functions that handle members, called by those that have Boehm collect: a
-   pointer to a member left in a caller's frame would be one that Boehm sees.
- */
-#define PYB_OWN_FRAME __attribute__((noinline))
-
 /* pyb_judge: of a set that has just been condemned, adopted members among
    them: Boehm is asked about these, and what it sees is rescued with all that
    it reaches.  The host's finalizers may run.  The verdict is no final one:

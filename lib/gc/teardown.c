@@ -28,6 +28,7 @@
 #include "gc/adoption.h"
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
+#include "gc/base/threadstack.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/slotcall.h"
@@ -324,7 +325,7 @@ count_members(struct pyb_set *set)
     return count;
 }
 
-void
+PYB_OWN_FRAME void
 pyb_teardown(struct pyb_set *set)
 {
     PyObject *error = pyb_upcalls.take_error();
@@ -333,8 +334,10 @@ pyb_teardown(struct pyb_set *set)
 
     PYB_ASSERT(set->state == PYB_STATE_CURRENT ||
                set->state == PYB_STATE_WAITING);
-    if (set->foreign || pyb_set_any_adopted(set))
+    if (set->foreign || pyb_set_any_adopted(set)) {
+        pyb_adoption_clear_stack();
         pyb_revalidate(set);
+    }
     needs = survey(set);
     if (needs.legacy)
         set_legacy_apart(set);

@@ -8,6 +8,7 @@
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/base/probes.h"
+#include "gc/base/threadstack.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
@@ -98,7 +99,7 @@ pyb_waiting_abandon(void)
 
 /* The members of the current set are members of the one that waits.  Boehm has
    something to gain by collecting. */
-static void
+PYB_OWN_FRAME static void
 join_waiting(struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);

@@ -23,6 +23,11 @@ pyb_threadstack_has(struct pyb_threadstack stack, uintptr_t address)
     return address - stack.low < stack.high - stack.low;
 }
 
+/* Of functions that handle members of a set, and are called by those in which
+   Boehm is asked: an address left in the caller's frame would be one that
+   Boehm sees.  Link-time optimization joins what files keep apart. */
+#define PYB_OWN_FRAME __attribute__((noinline))
+
 /* pyb_threadstack_clear: overwrites what calls that have returned left on the
    stack.  The frames of those that lead to Boehm will lie there, not all of
    their words are ever written, and Boehm looks at all of them. */
