@@ -133,8 +133,7 @@ START_TEST(a_class_and_its_abc_are_collected)
 }
 END_TEST
 
-/* What PyErr_Print would show: the C library's standard output. */
-START_TEST(print_without_sys_stdout_writes_to_c_s)
+START_TEST(print_writes_to_the_c_librarys_stdout)
 {
     PyObject *print =
         suite_require(PyImport_ImportModuleAttrString("builtins", "print"));

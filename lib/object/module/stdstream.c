@@ -19,12 +19,19 @@
 
 typedef struct {
     PyObject_HEAD
-    FILE *file; /* not owned */
+    int is_error; /* of the two */
     const char *name, *errors;
 } stdstream;
 
 #define is_stdstream(op) Py_IS_TYPE(op, &pyb_stdstream_type)
 #define STDSTREAM(op) PYB_CAST(stdstream, is_stdstream, op)
+
+/* A program may have given the C library other streams. */
+static FILE *
+file_of(PyObject *op)
+{
+    return STDSTREAM(op)->is_error ? stderr : stdout;
+}
 
 /* ------------------------------------------------------------------ */
 /* The type                                                            */
@@ -53,7 +60,7 @@ stdstream_write(PyObject *self, PyObject *text)
         return NULL;
     size_t size = (size_t)PyBytes_GET_SIZE(bytes);
     errno = 0;
-    size_t written = fwrite(PyBytes_AS_STRING(bytes), 1, size, stream->file);
+    size_t written = fwrite(PyBytes_AS_STRING(bytes), 1, size, file_of(self));
     Py_DECREF(bytes);
     if (check_file(written == size ? 0 : -1) < 0)
         return NULL;
@@ -63,7 +70,7 @@ stdstream_write(PyObject *self, PyObject *text)
 static PyObject *
 stdstream_flush(PyObject *self, PyObject *Py_UNUSED(none))
 {
-    if (check_file(fflush(STDSTREAM(self)->file)) < 0)
+    if (check_file(fflush(file_of(self))) < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -71,13 +78,13 @@ stdstream_flush(PyObject *self, PyObject *Py_UNUSED(none))
 static PyObject *
 stdstream_fileno(PyObject *self, PyObject *Py_UNUSED(none))
 {
-    return PyLong_FromLong(fileno(STDSTREAM(self)->file));
+    return PyLong_FromLong(fileno(file_of(self)));
 }
 
 static PyObject *
 stdstream_isatty(PyObject *self, PyObject *Py_UNUSED(none))
 {
-    return PyBool_FromLong(isatty(fileno(STDSTREAM(self)->file)));
+    return PyBool_FromLong(isatty(fileno(file_of(self))));
 }
 
 static PyObject *
@@ -142,14 +149,14 @@ PyTypeObject pyb_stdstream_type = {
 };
 
 static int
-add(PyObject *sys, const char *name, const char *saved, FILE *file,
+add(PyObject *sys, const char *name, const char *saved, int is_error,
     const char *path, const char *errors)
 {
     stdstream *stream = PyObject_New(stdstream, &pyb_stdstream_type);
 
     if (stream == NULL)
         return -1;
-    stream->file = file;
+    stream->is_error = is_error;
     stream->name = path;
     stream->errors = errors;
     int result = PyModule_AddObjectRef(sys, name, (PyObject *)stream);
@@ -162,10 +169,9 @@ add(PyObject *sys, const char *name, const char *saved, FILE *file,
 int
 pyb_stdstream_add(PyObject *sys)
 {
-    if (add(sys, "stdout", "__stdout__", stdout, "<stdout>", "strict") < 0)
+    if (add(sys, "stdout", "__stdout__", 0, "<stdout>", "strict") < 0)
         return -1;
-    return add(sys, "stderr", "__stderr__", stderr, "<stderr>",
-               "backslashreplace");
+    return add(sys, "stderr", "__stderr__", 1, "<stderr>", "backslashreplace");
 }
 
 /* ------------------------------------------------------------------ */
