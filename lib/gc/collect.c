@@ -370,7 +370,7 @@ collect_now(enum pyb_generation oldest, void (*tear_down)(struct pyb_set *set))
 {
     if (pyb_checks)
         pyb_control.changes++;
-    if (pyb_control.audit)
+    if (pyb_control.audit && pyb_events != NULL)
         pyb_events->may_collect();
     return pyb_collect_is_under_way()
                ? 0

@@ -205,7 +205,8 @@ run_test() {
     *) set -- "$program" ;;
     esac
     (
-        ulimit -t "$seconds" -v 16000000
+        ulimit -t "$seconds"
+        ulimit -v 16000000
         exec timeout -k 1 $((seconds * 4)) "$@" 2>&1
     )
     status=$?
