@@ -216,9 +216,10 @@ collect_steps(enum pyb_generation oldest, enum pyb_why why,
     /* Steps 4 and 5, Boehm's collection and the teardown: nothing of the set
        is condemned any more, unless it waits for Boehm. */
     PYB_ASSERT(set.rescued <= set.n);
-    pyb_adoption_clear_stack();
-    if (set.n > set.rescued)
+    if (set.n > set.rescued) {
+        pyb_adoption_clear_stack();
         tear_down(&set);
+    }
     pyb_waiting_tear_down_due();
 
     if (why == PYB_WHY_EXPLICIT)

@@ -30,8 +30,8 @@ struct pyb_control {
     int trace; /* births and deaths of objects are told */
     int plain; /* PYBOEHM_MALLOC=plain: each block is malloc's own */
     int enabled;
-    unsigned collecting; /* so much under way that no collection may
-                             begin in: collections, teardowns, censuses */
+    unsigned collecting; /* collections, teardowns, censuses under way: no
+                            collection begins within one */
     int depth_before;    /* deallocations under way when the first began */
     struct pyb_extent *innermost; /* in the frame of the last one's function */
     Py_ssize_t look_at; /* so many made: see whether it still is under way */

@@ -23,9 +23,9 @@ static struct pyb_set waiting;
 static int due; /* the finalizer was called while a set was torn down, or Boehm
                    was asked about one, or in another thread than that of the
                    collection */
-static struct pyb_set
-    *left_by_collection; /* the set that a collection which has not returned
-                    has left to Boehm; NULL: none has */
+/* The set that a collection which has not returned has left to Boehm; NULL:
+   there is no such collection. */
+static struct pyb_set *left_by_collection;
 
 /* Tears a set down, with nothing else at work on one. */
 static void
@@ -185,9 +185,10 @@ tear_down_waiting(enum pyb_by by)
 void
 pyb_waiting_tear_down(void)
 {
-    pyb_adoption_clear_stack();
-    if (waiting.n > 0)
+    if (waiting.n > 0) {
+        pyb_adoption_clear_stack();
         tear_down_waiting(PYB_BY_COLLECTOR);
+    }
 }
 
 void
@@ -233,8 +234,9 @@ pyb_waiting_finalize(void)
 void
 pyb_waiting_tear_down_due(void)
 {
-    pyb_adoption_clear_stack();
-    if (due && waiting.n > 0)
+    if (due && waiting.n > 0) {
+        pyb_adoption_clear_stack();
         tear_down_waiting(PYB_BY_FINALIZER);
+    }
     due = 0;
 }

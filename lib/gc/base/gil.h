@@ -13,8 +13,9 @@
    Py_MakePendingCalls and PyErr_CheckSignals.  No thread waits for the lock
    because of a deferred call.
 
-   Not required: what is per thread.  lib/runtime/threadstate.c swaps that;
-   nobody else takes the lock or gives it up. */
+   Not required: what is per thread.  lib/runtime/threadstate.c swaps that. The
+   lock is taken and given up there, and at the end of a process, for reports
+   (lib/watch/log/leaving.c). */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
