@@ -474,6 +474,7 @@ set_is_found(void)
 
 static const struct pyb_boehm_hooks boehm_upcalls = {
     .roots = pyb_heap_push_roots,
+    .seen = pyb_condemned_is_seen,
     .keep = pyb_condemned_keep,
     .found = set_is_found,
 };

@@ -190,6 +190,25 @@ note_seen(const struct pyb_set *set)
     }
 }
 
+/* The world may be stopped. */
+int
+pyb_condemned_is_seen(void)
+{
+    struct pyb_walk walk = pyb_condemned_walk(&asked);
+    struct pyb_batch batch;
+    PyObject *op;
+
+    PYB_ASSERT(AO_load(&asking) != 0);
+    while (pyb_walk_next(&walk, &batch)) {
+        batch.bits &=
+            *pyb_line_word(batch.line, pyb_line_region(batch.line)->adopted);
+        while ((op = pyb_batch_take(&batch)) != NULL)
+            if (pyb_boehm_is_marked(op))
+                return 1;
+    }
+    return 0;
+}
+
 /* Most of what members refer to are members: these are marked first, as in
    pyb_heap_push_roots. */
 static void

@@ -84,7 +84,9 @@ void pyb_condemned_freed(size_t granules);
    what that or pyb_boehm_mark_query does; below 0: nothing is noted. */
 enum pyb_answer pyb_condemned_ask(struct pyb_set *set, int final);
 
-/* pyb_condemned_keep: Boehm's keep hook. */
+/* pyb_condemned_is_seen: Boehm's seen hook: has it marked an adopted member?
+   pyb_condemned_keep: its keep hook. */
+int pyb_condemned_is_seen(void);
 void pyb_condemned_keep(struct pyb_boehm_marking *marking);
 
 /* pyb_condemned_stop_asking: no set is weak any more. */

@@ -141,7 +141,7 @@ is_confirmed(struct pyb_set *set)
         return 1;
     pyb_threadstack_clear();
     answer = pyb_condemned_ask(set, 1);
-    return (answer == PYB_SETTLED && !any_seen(set)) ||
+    return ((answer == PYB_SETTLED || answer == PYB_SEEN) && !any_seen(set)) ||
            pyb_boehm_collections() == before;
 }
 

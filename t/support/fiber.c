@@ -37,6 +37,20 @@ fiber_can(void)
     return 1;
 }
 
+/* One that waits is a root, all of it; of one that runs Boehm scans what is in
+   use, as of any stack. */
+static void
+remember(struct fiber *fiber)
+{
+    GC_add_roots(fiber->memory + GUARD, fiber->memory + fiber->size);
+}
+
+static void
+forget(struct fiber *fiber)
+{
+    GC_remove_roots(fiber->memory + GUARD, fiber->memory + fiber->size);
+}
+
 void
 fiber_begin(struct fiber *fiber, size_t size, void (*function)(void))
 {
@@ -50,13 +64,13 @@ fiber_begin(struct fiber *fiber, size_t size, void (*function)(void))
     fiber->inside.uc_stack.ss_size = fiber->size - GUARD;
     fiber->inside.uc_link = &fiber->outside;
     makecontext(&fiber->inside, function, 0);
-    GC_add_roots(fiber->memory + GUARD, fiber->memory + fiber->size);
+    remember(fiber);
 }
 
 void
 fiber_end(struct fiber *fiber)
 {
-    GC_remove_roots(fiber->memory + GUARD, fiber->memory + fiber->size);
+    forget(fiber);
     munmap(fiber->memory, fiber->size);
 }
 
@@ -67,9 +81,11 @@ fiber_enter(struct fiber *fiber)
 
     bottom.mem_base = fiber->memory + fiber->size;
     GC_add_roots(&before, before.mem_base);
+    forget(fiber);
     GC_call_with_alloc_lock(set_bottom, &bottom);
     swapcontext(&fiber->outside, &fiber->inside);
     GC_call_with_alloc_lock(set_bottom, &before);
+    remember(fiber);
     GC_remove_roots(&before, before.mem_base);
 }
 

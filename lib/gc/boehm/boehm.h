@@ -28,6 +28,8 @@ struct pyb_boehm_marking;
    that keep notes in the side table which were marked. */
 struct pyb_boehm_hooks {
     void (*roots)(void); /* push what is strong */
+    /* The mark is over: does it lead to what a query is about? */
+    int (*seen)(void);
     /* The mark is over: keep intact what a query is about. */
     void (*keep)(struct pyb_boehm_marking *marking);
     void (*found)(void); /* the sentinel's finalizer is called */
@@ -113,6 +115,8 @@ enum pyb_answer {
     PYB_SETTLED,
     PYB_FINALIZERS, /* objects of the host that can lead to others were found
                        to finalize */
+    PYB_SEEN,       /* a final query: hooks.seen() has said so, and so it was
+                       none: hooks.keep() was called as for others */
     PYB_HOST_RAN    /* a final query: code of the host's has run since the
                        mark; what it has got hold of is not known */
 };
@@ -121,9 +125,11 @@ enum pyb_answer pyb_boehm_mark_query(void);
 /* pyb_boehm_final_mark_query: the same as pyb_boehm_mark_query, with
    hooks.keep() called only when disappearing links to what is not marked have
    been cleared, what is to be finalized has been queued, and what ordered
-   finalizers still wait for has been marked.  PYB_FINALIZERS, too, if Boehm
-   has collected before it could be asked.  PYB_SETTLED: no code of the host's
-   has run since the mark, nor was another thread attached. */
+   finalizers still wait for has been marked: blocks of the host's are
+   finalized that only members lead to.  If one of these is seen, that would be
+   too early (PYB_SEEN).  PYB_FINALIZERS, too, if Boehm has collected before it
+   could be asked.  PYB_SETTLED: no code of the host's has run since the mark,
+   nor was another thread attached. */
 enum pyb_answer pyb_boehm_final_mark_query(void);
 
 /* pyb_boehm_reserve: takes what a query needs of Boehm's memory, so that there

@@ -59,6 +59,7 @@ static struct {
     AO_t kept; /* not 0: what the query is about has been kept */
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
     int answers_final; /* that was a final query's */
+    int seen;          /* it was none, for what it is about was seen */
     int finalizers;    /* some were found */
     int quiet;     /* final ones are to run no finalizers: the last one was in
                       vain for such, and they come again and again */
@@ -532,11 +533,12 @@ pyb_boehm_final_mark_query(void)
         wanted.final = make_final();
     if (wanted.final == NULL)
         return PYB_NO_MEMORY;
+    query.seen = 0;
     before = begin_await(); /* the next collection may be another thread's */
     if (GC_call_with_alloc_lock(use_final, &wanted) != NULL)
         answer = pyb_boehm_mark_query();
     if (answer == PYB_SETTLED && !query.answers_final)
-        answer = PYB_FINALIZERS;
+        answer = query.seen ? PYB_SEEN : PYB_FINALIZERS;
     if (answer == PYB_SETTLED && (host_ran() || turns != pyb_gil_turns() ||
                                   (!query.was_quiet && is_host_told())))
         answer = PYB_HOST_RAN;
@@ -575,19 +577,27 @@ pyb_query_roots(void)
 
 /* The token of a final query is to be found dead in a query and in no other
    collection.  One that was queued by a collection that we did not see is not
-   queued again, and keeps nothing. */
+   queued again, and keeps nothing.
+
+   Since the question before, a member may have been got hold of after all: by
+   a weak reference, a long link, in another thread.  Boehm sees that member,
+   and not all that it leads to: the host's blocks there would be finalized.
+   So all members are kept as in any other query. */
 static void
 prepare_final(void)
 {
     if (query.final == NULL)
         return;
+    query.seen = !query.queued && query.keeping && pyb_boehm.hooks->seen();
     if (query.queued) {
         query.final = NULL;
-    } else if (query.keeping) {
+    } else if (query.keeping && !query.seen) {
         GC_clear_mark_bit(query.final);
         serve_unordered();
     } else {
         GC_set_mark_bit(query.final);
+        if (query.seen)
+            query.final = NULL;
     }
 }
 
