@@ -8,7 +8,7 @@ set -u
 here=$srcdir/t/watch/bugs
 program=$builddir/t/watch/bugs/bugs
 said=$(mktemp) || exit
-trap 'rm -f "$said" "$said.rows" "$said.asan"' EXIT
+trap 'rm -f "$said" "$said.rows" "$said.asan" "$said.plain"' EXIT
 failed=0
 ulimit -c 0
 unset PYBOEHM_CHECK PYBOEHM_AUDIT PYBOEHM_LEAKS PYBOEHM_TRACE PYBOEHM_MALLOC
@@ -118,6 +118,20 @@ awk '
             others > 0
     }' "$said" && ok=yes
 report 'decref_str, PYBOEHM_CHECK=1: made, freed and used here' $ok
+
+# So it is where Py_DECREF is not inlined.
+case "${CC-} ${CFLAGS-} $lines" in
+*-fsanitize* | *-static* | *' ') ;;
+*)
+    ${CC-cc} -g -O0 -I"$srcdir/include" "$here/bugs.c" -o "$said.plain" \
+        "$builddir/.libs/libpyboehm.so" >"$said" 2>&1 &&
+        LD_LIBRARY_PATH=$builddir/.libs PYBOEHM_CHECK=1 \
+            "$said.plain" decref_str >"$said" 2>&1
+    ok=no
+    grep -A 1 '  freed here:' "$said" | grep -q '^    decref_str+' && ok=yes
+    report 'decref_str, PYBOEHM_CHECK=1, -O0: freed here' $ok
+    ;;
+esac
 
 # clean TOOL EXPECTED: what is said of a program that is right.
 clean() {

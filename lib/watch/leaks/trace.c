@@ -356,14 +356,40 @@ print_frame(uintptr_t frame, FILE *file)
     return strcmp(symbol.name, "main") != 0;
 }
 
-/* Prints a chain from a frame of it on, up to main. */
+/* Is it in a function of our headers that was not inlined: Py_DECREF, in a
+   program compiled without optimization? */
+static int
+is_of_header(uintptr_t frame)
+{
+    struct pyb_symbol symbol;
+    const char *file = pyb_srclines_find((const void *)frame).file;
+
+    return pyb_srclines_is_header(file) &&
+           pyb_symbol_find(frame, &symbol) == 0 &&
+           (strncmp(symbol.name, "Py", 2) == 0 ||
+            strncmp(symbol.name, "_Py", 3) == 0);
+}
+
+/* How many calls at the beginning of a chain are the library's, if others
+   follow. */
+static size_t
+count_own(const struct chain *chain)
+{
+    void *const *frames = trace.frames + chain->begin;
+    size_t n = chain->n > 1 && is_own(frames[0]);
+
+    while (n + 1 < chain->n && is_of_header((uintptr_t)frames[n] - 1))
+        n++;
+    return n;
+}
+
+/* Prints a chain up to main. */
 static void
 print_chain(size_t number, int without_own, FILE *file)
 {
     PYB_ASSERT(number > 0 && number <= trace.n_chains);
     const struct chain *chain = &trace.chains[number - 1];
-    size_t i =
-        without_own && chain->n > 1 && is_own(trace.frames[chain->begin]);
+    size_t i = without_own ? count_own(chain) : 0;
 
     PYB_ASSERT(chain->begin + chain->n <= trace.n_frames);
     for (int more = 1; more && i < chain->n; i++)

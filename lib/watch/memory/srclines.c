@@ -217,8 +217,8 @@ find_scopes(struct die *around, uint64_t where, struct die *scopes, int room)
 
 enum { DEEPEST = 64 }; /* deeper ones are not looked for */
 
-static int
-is_header(const char *file)
+int
+pyb_srclines_is_header(const char *file)
 {
     size_t n = file != NULL ? strlen(file) : 0;
 
@@ -258,7 +258,7 @@ leave_headers(struct die *unit, uint64_t where, struct pyb_srcline *line)
     struct die scopes[DEEPEST];
 
     for (int i = find_scopes(unit, where, scopes, DEEPEST);
-         i-- > 0 && is_header(line->file);)
+         i-- > 0 && pyb_srclines_is_header(line->file);)
         if (dw.tag(&scopes[i]) == DW_TAG_INLINED_SUBROUTINE)
             find_call(unit, &scopes[i], line);
 }
@@ -290,7 +290,7 @@ look_up(void *arg)
     if (unit == NULL)
         return;
     find_line(unit, where - bias, &lookup->line);
-    if (is_header(lookup->line.file))
+    if (pyb_srclines_is_header(lookup->line.file))
         leave_headers(unit, where - bias, &lookup->line);
 }
 
@@ -336,7 +336,7 @@ look_up_function(void *arg)
         return;
     }
     find_line(unit, where - bias, &lookup->line);
-    if (is_header(lookup->line.file))
+    if (pyb_srclines_is_header(lookup->line.file))
         lookup->line.file = NULL;
 }
 

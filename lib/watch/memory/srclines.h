@@ -23,6 +23,9 @@ struct pyb_srcline pyb_srclines_find(const void *address);
    function.) */
 struct pyb_srcline pyb_srclines_find_function(const void *function);
 
+/* pyb_srclines_is_header: is it one, by its name? */
+int pyb_srclines_is_header(const char *file);
+
 /* pyb_srclines_end: frees the debugging information. */
 void pyb_srclines_end(void);
 
