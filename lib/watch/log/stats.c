@@ -183,7 +183,7 @@ pyb_watch_stats_begin(void)
     static int registered;
     const char *wish = pyb_environment("PYBOEHM_STATS");
 
-    wanted = wish != NULL && strtol(wish, NULL, 10) > 0;
+    wanted = wish != NULL && strcmp(wish, "0") != 0;
     if (wanted && !registered)
         registered = atexit(at_exit) == 0;
 }
