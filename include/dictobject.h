@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/* PyDictObject: public only so that types can embed it. */
+/* PyDictObject, PyFrozenDictObject: public only so that types can embed them.
+ */
 typedef struct {
     PyObject ob_base;
     Py_ssize_t ma_used;                /* how many keys */
@@ -25,9 +26,17 @@ typedef struct {
     char _pyb_unseen;                  /* private */
 } PyDictObject;
 
-/* dict, mappingproxy, the views that keys(), values() and items() return, and
-   their iterators. */
+typedef struct {
+    PyDictObject ob_base;
+    Py_hash_t _pyb_hash; /* private */
+} PyFrozenDictObject;
+
+/* dict, frozendict, mappingproxy, the views that keys(), values() and items()
+   return, and their iterators. */
 PyAPI_DATA(PyTypeObject) PyDict_Type;
+#ifndef Py_LIMITED_API
+PyAPI_DATA(PyTypeObject) PyFrozenDict_Type;
+#endif
 PyAPI_DATA(PyTypeObject) PyDictProxy_Type;
 PyAPI_DATA(PyTypeObject) PyDictKeys_Type;
 PyAPI_DATA(PyTypeObject) PyDictValues_Type;
@@ -45,11 +54,16 @@ PyAPI_DATA(PyTypeObject) PyDictRevIterItem_Type;
     PyType_FastSubclass(Py_TYPE(op), Py_TPFLAGS_DICT_SUBCLASS)
 #define PyDict_CheckExact(op) Py_IS_TYPE((op), &PyDict_Type)
 
-/* PyAnyDict_Check, PyAnyDict_CheckExact: the same; a frozendict, which would
-   count, is not there. */
+/* PyFrozenDict_Check, PyFrozenDict_CheckExact: is op a frozendict (of any
+   subtype; exactly)?  It is no dictionary, but all functions that only read
+   one take it, PyDict_Copy apart.
+   PyAnyDict_Check, PyAnyDict_CheckExact: is op one of both? */
 #ifndef Py_LIMITED_API
-#define PyAnyDict_Check(op) PyDict_Check(op)
-#define PyAnyDict_CheckExact(op) PyDict_CheckExact(op)
+#define PyFrozenDict_Check(op) PyObject_TypeCheck((op), &PyFrozenDict_Type)
+#define PyFrozenDict_CheckExact(op) Py_IS_TYPE((op), &PyFrozenDict_Type)
+#define PyAnyDict_Check(op) (PyDict_Check(op) || PyFrozenDict_Check(op))
+#define PyAnyDict_CheckExact(op)                                              \
+    (PyDict_CheckExact(op) || PyFrozenDict_CheckExact(op))
 #endif
 #define PyDictProxy_Check(op) Py_IS_TYPE((op), &PyDictProxy_Type)
 #define PyDictKeys_Check(op) PyObject_TypeCheck((op), &PyDictKeys_Type)
@@ -67,6 +81,13 @@ PyAPI_DATA(PyTypeObject) PyDictRevIterItem_Type;
    dictionary of a subtype is always tracked.  A new reference, or NULL with an
    exception. */
 PyAPI_FUNC(PyObject *) PyDict_New(void);
+
+/* PyFrozenDict_New: a frozendict of a mapping, or of an iterable of pairs; of
+   nothing, if that is NULL.  It is hashable if its values are.  A new
+   reference, or NULL with an exception. */
+#ifndef Py_LIMITED_API
+PyAPI_FUNC(PyObject *) PyFrozenDict_New(PyObject *iterable);
+#endif
 
 /* PyDictProxy_New: a read-only view of any mapping.  A new reference, or NULL
    with an exception. */

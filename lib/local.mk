@@ -349,6 +349,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/dict/dicttype.c \
 	lib/types/dict/dictviews.c \
 	lib/types/dict/dictviewset.c \
+	lib/types/dict/frozendict.c \
 	lib/types/dict/instancedict.c \
 	lib/types/float/complex.c \
 	lib/types/float/complexmath.c \

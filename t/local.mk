@@ -112,6 +112,7 @@ api_tests = \
 	t/object/check_excgroup \
 	t/types/check_float \
 	t/types/check_format \
+	t/types/check_frozendict \
 	t/gc/check_gc_adopted_death \
 	t/gc/check_gc_adopted_host \
 	t/gc/check_gc_adoption \

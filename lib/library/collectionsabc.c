@@ -81,7 +81,7 @@ static const struct row {
      .mixins = pyb_mixins_mutableset},
     {.name = "Mapping",
      .bases = {"Collection"},
-     .types = {&PyDictProxy_Type},
+     .types = {&PyDictProxy_Type, &PyFrozenDict_Type},
      .stubs = {&pyb_stub_getkey},
      .mixins = pyb_mixins_mapping},
     {.name = "MutableMapping",

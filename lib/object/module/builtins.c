@@ -21,6 +21,7 @@ static PyTypeObject *const types[] = {
     &PyRange_Type,      &PySet_Type,         &PyFrozenSet_Type,
     &PySuper_Type,      &PyZip_Type,         &PyMap_Type,
     &PyFilter_Type,     &PyMemoryView_Type,  &PySentinel_Type,
+    &PyFrozenDict_Type,
 };
 
 static const struct {

@@ -40,6 +40,7 @@ static PyTypeObject *const types[] = {
     &PyListIter_Type,
     &PyListRevIter_Type,
     &PyDict_Type,
+    &PyFrozenDict_Type,
     &PyDictProxy_Type,
     &PyDictKeys_Type,
     &PyDictValues_Type,

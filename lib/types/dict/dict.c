@@ -7,11 +7,14 @@
 #include "object/error/errors.h"
 #include "types/dict/dict.h"
 
-#define DICT(op) PYB_CAST(PyDictObject, PyDict_Check, op)
+#define DICT(op) PYB_CAST(PyDictObject, PyAnyDict_Check, op)
 
-/* 1 if op is a dictionary; else 0 with SystemError, for the caller's line. */
+/* 1 if op is a dictionary, or, for those that read, one or a frozendict; else
+   0 with SystemError, for the caller's line. */
 #define CHECK_DICT(op)                                                        \
     (_PyB_LIKELY((op) != NULL && PyDict_Check(op)) || PYB_WRONG_TYPE(op, 0))
+#define CHECK_ANY_DICT(op)                                                    \
+    (_PyB_LIKELY((op) != NULL && PyAnyDict_Check(op)) || PYB_WRONG_TYPE(op, 0))
 
 /* Makes KeyError itself, since PyErr_SetObject would take a tuple as
    arguments. */
@@ -29,7 +32,7 @@ pyb_dict_key_error(PyObject *key)
 Py_ssize_t
 PyDict_Size(PyObject *op)
 {
-    return CHECK_DICT(op) ? DICT(op)->ma_used : -1;
+    return CHECK_ANY_DICT(op) ? DICT(op)->ma_used : -1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -38,7 +41,7 @@ PyDict_Size(PyObject *op)
 PyObject *
 PyDict_GetItemWithError(PyObject *op, PyObject *key)
 {
-    if (!CHECK_DICT(op))
+    if (!CHECK_ANY_DICT(op))
         return NULL;
     struct pyb_dict_entry *entry = pyb_dict_entry(DICT(op), key);
     return entry == NULL ? NULL : entry->value;
@@ -61,7 +64,7 @@ get_item_reporting(PyObject *op, PyObject *key, const char *report)
 PyObject *
 PyDict_GetItem(PyObject *op, PyObject *key)
 {
-    if (op == NULL || !PyDict_Check(op))
+    if (op == NULL || !PyAnyDict_Check(op))
         return NULL;
     return get_item_reporting(op, key,
                               "Exception ignored in PyDict_GetItem(); "
@@ -72,7 +75,7 @@ PyDict_GetItem(PyObject *op, PyObject *key)
 PyObject *
 PyDict_GetItemString(PyObject *op, const char *key)
 {
-    if (op == NULL || !PyDict_Check(op))
+    if (op == NULL || !PyAnyDict_Check(op))
         return NULL;
     PyObject *pending = PyErr_GetRaisedException(), *value = NULL;
     PyObject *name = PyUnicode_FromString(key);
@@ -94,7 +97,7 @@ int
 PyDict_GetItemRef(PyObject *op, PyObject *key, PyObject **result)
 {
     *result = NULL;
-    if (!CHECK_DICT(op))
+    if (!CHECK_ANY_DICT(op))
         return -1;
     struct pyb_dict_entry *entry = pyb_dict_entry(DICT(op), key);
     if (entry == NULL)
@@ -120,7 +123,7 @@ PyDict_GetItemStringRef(PyObject *op, const char *key, PyObject **result)
 int
 PyDict_Contains(PyObject *op, PyObject *key)
 {
-    if (!CHECK_DICT(op))
+    if (!CHECK_ANY_DICT(op))
         return -1;
     Py_hash_t hash = pyb_dict_hash(key);
     return hash == -1 ? -1 : pyb_dict_has(DICT(op), key, hash);
@@ -141,7 +144,7 @@ PyDict_ContainsString(PyObject *op, const char *key)
 int
 PyDict_Next(PyObject *op, Py_ssize_t *pos, PyObject **key, PyObject **value)
 {
-    if (op == NULL || !PyDict_Check(op))
+    if (op == NULL || !PyAnyDict_Check(op))
         return 0;
     /* A subtype's tp_traverse may come before its tp_new is through. */
     struct pyb_dict_entry *entry =
@@ -351,17 +354,17 @@ list_of(PyDictObject *mp, PyObject *(*part)(const struct pyb_dict_entry *))
 PyObject *
 PyDict_Keys(PyObject *op)
 {
-    return CHECK_DICT(op) ? list_of(DICT(op), key_of) : NULL;
+    return CHECK_ANY_DICT(op) ? list_of(DICT(op), key_of) : NULL;
 }
 
 PyObject *
 PyDict_Values(PyObject *op)
 {
-    return CHECK_DICT(op) ? list_of(DICT(op), value_of) : NULL;
+    return CHECK_ANY_DICT(op) ? list_of(DICT(op), value_of) : NULL;
 }
 
 PyObject *
 PyDict_Items(PyObject *op)
 {
-    return CHECK_DICT(op) ? list_of(DICT(op), item_of) : NULL;
+    return CHECK_ANY_DICT(op) ? list_of(DICT(op), item_of) : NULL;
 }

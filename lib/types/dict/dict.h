@@ -140,6 +140,30 @@ PyObject *pyb_dict_iter(PyObject *mp, PyTypeObject *type);
 /* pyb_dict_view: a view of one of the three types.  A new reference. */
 PyObject *pyb_dict_view(PyObject *mp, PyTypeObject *type);
 
+/* pyb_dict_update_from_args: adds the arguments of a call, of dict() and of
+   update().  0, or -1 with an exception, which has the name. */
+int pyb_dict_update_from_args(PyObject *mp, const char *name, PyObject *args,
+                              PyObject *kwds);
+
+/* pyb_dict_freeze: an object of frozendict, or of a subtype, with the contents
+   of a dict.  Takes the dict's reference, and NULL; NULL with an exception. */
+PyObject *pyb_dict_freeze(PyTypeObject *type, PyObject *dict);
+
+/* What dict and frozendict have in common. */
+int pyb_dict_traverse(PyObject *op, visitproc visit, void *arg);
+int pyb_dict_tp_clear(PyObject *op);
+PyObject *pyb_dict_repr(PyObject *op);
+PyObject *pyb_dict_richcompare(PyObject *a, PyObject *b, int op);
+Py_ssize_t pyb_dict_length(PyObject *op);
+PyObject *pyb_dict_subscript(PyObject *op, PyObject *key);
+PyObject *pyb_dict_tp_iter(PyObject *op);
+PyObject *pyb_dict_or(PyObject *a, PyObject *b);
+PyObject *pyb_dict_method_get(PyObject *op, PyObject *args);
+PyObject *pyb_dict_method_keys(PyObject *op, PyObject *none);
+PyObject *pyb_dict_method_values(PyObject *op, PyObject *none);
+PyObject *pyb_dict_method_items(PyObject *op, PyObject *none);
+PyObject *pyb_dict_method_reversed(PyObject *op, PyObject *none);
+
 /* Views of keys and of items as sets; the other operand may be any
    iterable. */
 extern PyNumberMethods pyb_dict_view_as_number;

@@ -51,7 +51,7 @@ pyb_dict_iter(PyObject *mp, PyTypeObject *type)
         return NULL;
     }
     PYB_ASSERT(type->tp_dealloc == iter_dealloc);
-    PYB_ASSERT_OBJECT(PyDict_Check(mp), mp);
+    PYB_ASSERT_OBJECT(PyAnyDict_Check(mp), mp);
     it->dict = (PyDictObject *)Py_NewRef(mp);
     it->used = it->left = it->dict->ma_used;
     it->pos = goes_back(type) ? PY_SSIZE_T_MAX : 0;
@@ -84,7 +84,7 @@ iter_traverse(PyObject *op, visitproc visit, void *arg)
 static int
 may_step(struct dict_iter *it)
 {
-    PYB_ASSERT(it->dict == NULL || PyDict_Check(it->dict));
+    PYB_ASSERT(it->dict == NULL || PyAnyDict_Check(it->dict));
     PYB_ASSERT(it->pos >= 0);
     if (it->dict == NULL)
         return 0;

@@ -6,7 +6,7 @@
 #include "object/error/errors.h"
 #include "types/dict/dict.h"
 
-#define DICT(op) PYB_CAST(PyDictObject, PyDict_Check, op)
+#define DICT(op) PYB_CAST(PyDictObject, PyAnyDict_Check, op)
 
 /* Adds an entry of another dictionary.  0, or -1 with an exception. */
 static int
@@ -87,7 +87,7 @@ PyDict_Merge(PyObject *op, PyObject *mapping, int override)
 {
     if (op == NULL || !PyDict_Check(op) || mapping == NULL)
         return PYB_BAD_CALL(-1);
-    if (PyDict_Check(mapping) &&
+    if (PyAnyDict_Check(mapping) &&
         Py_TYPE(mapping)->tp_iter == PyDict_Type.tp_iter)
         return merge_dict(DICT(op), DICT(mapping), override);
     return merge_mapping(op, mapping, override);
@@ -159,7 +159,7 @@ int
 pyb_dict_update(PyObject *mp, PyObject *source)
 {
     PYB_ASSERT_OBJECT(PyDict_Check(mp), mp);
-    if (PyDict_CheckExact(source))
+    if (PyAnyDict_CheckExact(source))
         return PyDict_Merge(mp, source, 1);
     int mapping = PyObject_HasAttrStringWithError(source, "keys");
     if (mapping < 0)

@@ -336,7 +336,7 @@ PyDict_New(void)
 __attribute__((noinline)) static void
 dealloc_slow(PyObject *op)
 {
-    PYB_ASSERT_OBJECT(PyDict_Check(op), op);
+    PYB_ASSERT_OBJECT(PyAnyDict_Check(op), op);
     PyObject_GC_UnTrack(op);
     pyb_dict_clear((PyDictObject *)op);
     Py_TYPE(op)->tp_free(op);
@@ -347,7 +347,7 @@ pyb_dict_dealloc(PyObject *op)
 {
     PyDictObject *mp = (PyDictObject *)op;
 
-    PYB_ASSERT_OBJECT(PyDict_Check(op), op);
+    PYB_ASSERT_OBJECT(PyAnyDict_Check(op), op);
     if (_PyB_UNLIKELY(!PyDict_CheckExact(op) ||
                       !pyb_quick_untrack(op, sizeof(PyDictObject)))) {
         dealloc_slow(op);

@@ -7,7 +7,7 @@
 #include "object/protocol/sequence.h"
 #include "types/dict/dict.h"
 
-#define DICT(op) PYB_CAST(PyDictObject, PyDict_Check, op)
+#define DICT(op) PYB_CAST(PyDictObject, PyAnyDict_Check, op)
 
 /* ------------------------------------------------------------------ */
 /* Life                                                                */
@@ -26,10 +26,9 @@ dict_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
     return op;
 }
 
-/* Adds the arguments of dict() and of update(). */
-static int
-update_from_args(PyObject *op, const char *name, PyObject *args,
-                 PyObject *kwds)
+int
+pyb_dict_update_from_args(PyObject *op, const char *name, PyObject *args,
+                          PyObject *kwds)
 {
     PyObject *source = NULL;
 
@@ -46,12 +45,12 @@ update_from_args(PyObject *op, const char *name, PyObject *args,
 static int
 dict_init(PyObject *op, PyObject *args, PyObject *kwds)
 {
-    return update_from_args(op, "dict", args, kwds);
+    return pyb_dict_update_from_args(op, "dict", args, kwds);
 }
 
 /* Visits the value before its key, as CPython does. */
-static int
-dict_traverse(PyObject *op, visitproc visit, void *arg)
+int
+pyb_dict_traverse(PyObject *op, visitproc visit, void *arg)
 {
     struct pyb_dict_table *t = DICT(op)->_pyb_table;
 
@@ -62,8 +61,8 @@ dict_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
-static int
-dict_tp_clear(PyObject *op)
+int
+pyb_dict_tp_clear(PyObject *op)
 {
     pyb_dict_clear(DICT(op));
     return 0;
@@ -84,8 +83,8 @@ repr_entry(struct pyb_dict_entry *entry)
     return text;
 }
 
-static PyObject *
-dict_repr(PyObject *op)
+PyObject *
+pyb_dict_repr(PyObject *op)
 {
     struct pyb_dict_entry *entry;
     Py_ssize_t pos = 0;
@@ -137,17 +136,18 @@ dict_equal(PyDictObject *a, PyDictObject *b)
     return 1;
 }
 
-static PyObject *
-dict_richcompare(PyObject *a, PyObject *b, int op)
+PyObject *
+pyb_dict_richcompare(PyObject *a, PyObject *b, int op)
 {
-    if (!PyDict_Check(a) || !PyDict_Check(b) || (op != Py_EQ && op != Py_NE))
+    if (!PyAnyDict_Check(a) || !PyAnyDict_Check(b) ||
+        (op != Py_EQ && op != Py_NE))
         Py_RETURN_NOTIMPLEMENTED;
     int equal = dict_equal(DICT(a), DICT(b));
     return equal < 0 ? NULL : PyBool_FromLong(equal == (op == Py_EQ));
 }
 
-static Py_ssize_t
-dict_length(PyObject *op)
+Py_ssize_t
+pyb_dict_length(PyObject *op)
 {
     return DICT(op)->ma_used;
 }
@@ -158,8 +158,8 @@ missing(PyObject *op, PyObject *key)
 {
     PyObject *name, *result = NULL;
 
-    PYB_ASSERT_OBJECT(PyDict_Check(op) && !PyErr_Occurred(), op);
-    if (PyDict_CheckExact(op)) {
+    PYB_ASSERT_OBJECT(PyAnyDict_Check(op) && !PyErr_Occurred(), op);
+    if (PyAnyDict_CheckExact(op)) {
         pyb_dict_key_error(key);
         return NULL;
     }
@@ -174,8 +174,8 @@ missing(PyObject *op, PyObject *key)
     return result;
 }
 
-static PyObject *
-dict_subscript(PyObject *op, PyObject *key)
+PyObject *
+pyb_dict_subscript(PyObject *op, PyObject *key)
 {
     struct pyb_dict_entry *entry = pyb_dict_entry(DICT(op), key);
 
@@ -191,27 +191,29 @@ dict_ass_subscript(PyObject *op, PyObject *key, PyObject *value)
                          : PyDict_SetItem(op, key, value);
 }
 
-static PyObject *
-dict_iter(PyObject *op)
+PyObject *
+pyb_dict_tp_iter(PyObject *op)
 {
     return pyb_dict_iter(op, &PyDictIterKey_Type);
 }
 
-static PyObject *
-dict_reversed(PyObject *op, PyObject *Py_UNUSED(none))
+PyObject *
+pyb_dict_method_reversed(PyObject *op, PyObject *Py_UNUSED(none))
 {
     return pyb_dict_iter(op, &PyDictRevIterKey_Type);
 }
 
-static PyObject *
-dict_or(PyObject *a, PyObject *b)
+PyObject *
+pyb_dict_or(PyObject *a, PyObject *b)
 {
-    if (!PyDict_Check(a) || !PyDict_Check(b))
+    if (!PyAnyDict_Check(a) || !PyAnyDict_Check(b))
         Py_RETURN_NOTIMPLEMENTED;
-    PyObject *result = PyDict_Copy(a);
-    if (result != NULL && pyb_dict_update(result, b) < 0)
+    PyObject *result = PyDict_New();
+    if (result != NULL && (pyb_dict_clone(DICT(result), DICT(a)) < 0 ||
+                           pyb_dict_update(result, b) < 0))
         Py_CLEAR(result);
-    return result;
+    return PyDict_Check(a) ? result
+                           : pyb_dict_freeze(&PyFrozenDict_Type, result);
 }
 
 static PyObject *
@@ -223,8 +225,8 @@ dict_inplace_or(PyObject *op, PyObject *source)
 /* ------------------------------------------------------------------ */
 /* Methods                                                             */
 
-static PyObject *
-dict_get(PyObject *op, PyObject *args)
+PyObject *
+pyb_dict_method_get(PyObject *op, PyObject *args)
 {
     PyObject *key, *value, *fallback = Py_None;
 
@@ -277,20 +279,20 @@ dict_popitem(PyObject *op, PyObject *Py_UNUSED(none))
     return item;
 }
 
-static PyObject *
-dict_keys(PyObject *op, PyObject *Py_UNUSED(none))
+PyObject *
+pyb_dict_method_keys(PyObject *op, PyObject *Py_UNUSED(none))
 {
     return pyb_dict_view(op, &PyDictKeys_Type);
 }
 
-static PyObject *
-dict_values(PyObject *op, PyObject *Py_UNUSED(none))
+PyObject *
+pyb_dict_method_values(PyObject *op, PyObject *Py_UNUSED(none))
 {
     return pyb_dict_view(op, &PyDictValues_Type);
 }
 
-static PyObject *
-dict_items(PyObject *op, PyObject *Py_UNUSED(none))
+PyObject *
+pyb_dict_method_items(PyObject *op, PyObject *Py_UNUSED(none))
 {
     return pyb_dict_view(op, &PyDictItems_Type);
 }
@@ -298,7 +300,8 @@ dict_items(PyObject *op, PyObject *Py_UNUSED(none))
 static PyObject *
 dict_update(PyObject *op, PyObject *args, PyObject *kwds)
 {
-    return pyb_result_none(update_from_args(op, "update", args, kwds));
+    return pyb_result_none(
+        pyb_dict_update_from_args(op, "update", args, kwds));
 }
 
 static PyObject *
@@ -346,7 +349,7 @@ dict_fromkeys(PyObject *type, PyObject *args)
 
 static PyMethodDef dict_methods[] = {
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
-    {"get", dict_get, METH_VARARGS,
+    {"get", pyb_dict_method_get, METH_VARARGS,
      PyDoc_STR("Return the value for key if key is in the dictionary, else "
                "default.")},
     {"setdefault", dict_setdefault, METH_VARARGS,
@@ -356,13 +359,13 @@ static PyMethodDef dict_methods[] = {
      PyDoc_STR("Remove specified key and return the corresponding value.")},
     {"popitem", dict_popitem, METH_NOARGS,
      PyDoc_STR("Remove and return a (key, value) pair as a 2-tuple.")},
-    {"keys", dict_keys, METH_NOARGS,
+    {"keys", pyb_dict_method_keys, METH_NOARGS,
      PyDoc_STR("Return a view of the dictionary's keys.")},
-    {"values", dict_values, METH_NOARGS,
+    {"values", pyb_dict_method_values, METH_NOARGS,
      PyDoc_STR("Return a view of the dictionary's values.")},
-    {"items", dict_items, METH_NOARGS,
+    {"items", pyb_dict_method_items, METH_NOARGS,
      PyDoc_STR("Return a view of the dictionary's items.")},
-    {"__reversed__", dict_reversed, METH_NOARGS,
+    {"__reversed__", pyb_dict_method_reversed, METH_NOARGS,
      PyDoc_STR("Return a reverse iterator over the keys.")},
     {"update", _PyCFunction_CAST(dict_update), METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("Update the dictionary from a mapping or an iterable of "
@@ -377,7 +380,7 @@ static PyMethodDef dict_methods[] = {
     {NULL, NULL, 0, NULL}};
 
 static PyNumberMethods dict_as_number = {
-    .nb_or = dict_or,
+    .nb_or = pyb_dict_or,
     .nb_inplace_or = dict_inplace_or,
 };
 
@@ -386,8 +389,8 @@ static PySequenceMethods dict_as_sequence = {
 };
 
 static PyMappingMethods dict_as_mapping = {
-    .mp_length = dict_length,
-    .mp_subscript = dict_subscript,
+    .mp_length = pyb_dict_length,
+    .mp_subscript = pyb_dict_subscript,
     .mp_ass_subscript = dict_ass_subscript,
 };
 
@@ -395,7 +398,7 @@ PyTypeObject PyDict_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "dict",
     .tp_basicsize = sizeof(PyDictObject),
     .tp_dealloc = pyb_dict_dealloc,
-    .tp_repr = dict_repr,
+    .tp_repr = pyb_dict_repr,
     .tp_as_number = &dict_as_number,
     .tp_as_sequence = &dict_as_sequence,
     .tp_as_mapping = &dict_as_mapping,
@@ -405,10 +408,10 @@ PyTypeObject PyDict_Type = {
                 Py_TPFLAGS_DICT_SUBCLASS | _Py_TPFLAGS_MATCH_SELF |
                 Py_TPFLAGS_MAPPING | _PyB_TPFLAGS_UNTRACKABLE,
     .tp_doc = PyDoc_STR("Built-in mapping of hashable keys to values."),
-    .tp_traverse = dict_traverse,
-    .tp_clear = dict_tp_clear,
-    .tp_richcompare = dict_richcompare,
-    .tp_iter = dict_iter,
+    .tp_traverse = pyb_dict_traverse,
+    .tp_clear = pyb_dict_tp_clear,
+    .tp_richcompare = pyb_dict_richcompare,
+    .tp_iter = pyb_dict_tp_iter,
     .tp_methods = dict_methods,
     .tp_init = dict_init,
     .tp_alloc = PyType_GenericAlloc,

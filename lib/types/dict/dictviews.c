@@ -22,7 +22,7 @@ pyb_dict_view(PyObject *mp, PyTypeObject *type)
 {
     struct dict_view *view = PyObject_GC_New(struct dict_view, type);
 
-    PYB_ASSERT_OBJECT(PyDict_Check(mp), mp);
+    PYB_ASSERT_OBJECT(PyAnyDict_Check(mp), mp);
     if (view == NULL)
         return NULL;
     view->dict = Py_NewRef(mp);

@@ -31,7 +31,7 @@ enum {
 static Py_ssize_t
 length(PyObject *op)
 {
-    if (PyDict_Check(op))
+    if (PyAnyDict_Check(op))
         return PyDict_GET_SIZE(op);
     if (PyAnySet_Check(op))
         return PySet_GET_SIZE(op);

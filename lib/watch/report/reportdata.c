@@ -81,7 +81,7 @@ static void
 write_value(PyObject *op, FILE *file)
 {
     char text[PYB_GRAPH_VALUE] = "";
-    Py_ssize_t n = PyDict_Check(op)     ? PyDict_GET_SIZE(op)
+    Py_ssize_t n = PyAnyDict_Check(op)  ? PyDict_GET_SIZE(op)
                    : PyAnySet_Check(op) ? PySet_GET_SIZE(op)
                    : PyList_Check(op) || PyTuple_Check(op) ? Py_SIZE(op)
                                                            : -1;

@@ -201,7 +201,7 @@ visit(PyObject *child, void *arg)
     struct pyb_edge edge = {.kind = PYB_EDGE_OTHER, .child = child};
 
     if (!is_item(t, &edge) &&
-        !(PyDict_Check(t->op) && is_entry(t, t->op, &edge)) &&
+        !(PyAnyDict_Check(t->op) && is_entry(t, t->op, &edge)) &&
         !is_in_dict(t, &edge) && !is_type(t, &edge))
         is_word(t, &edge);
     return t->each(&edge, t->arg);

@@ -55,7 +55,7 @@ pyb_size_container(PyObject *op)
 
     if (PyList_Check(op))
         size += (size_t)((PyListObject *)op)->allocated * sizeof(PyObject *);
-    else if (PyDict_Check(op))
+    else if (PyAnyDict_Check(op))
         size += table_size((PyDictObject *)op);
     else if (PyAnySet_Check(op))
         size += table_size(&((PySetObject *)op)->_pyb_elements);
