@@ -9,6 +9,11 @@ EXTRA_DIST += $(script_tests) $(ordinary_tests) $(text_tests) t/audit/hostile.tx
 	t/tree/session.awk t/tree/uncommented.awk \
 	t/tree/unexampled.awk t/tree/unowned.awk
 
+# Test programs take longer to compile than to run; so they are compiled without
+# optimization, unless configure was told otherwise.
+t/gc/%.o t/object/%.o t/rules/%.o t/runtime/%.o t/support/%.lo t/types/%.o \
+t/watch/%.o: CFLAGS = $(TEST_CFLAGS)
+
 # Each line of Check's and of the scripts' counts appears on the screen.
 LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh
 SH_LOG_DRIVER = $(SHELL) $(top_srcdir)/t/driver.sh

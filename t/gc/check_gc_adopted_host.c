@@ -214,6 +214,38 @@ START_TEST(finalizers_behind_the_dead_bring_them_back)
 }
 END_TEST
 
+/* A block that leads to itself, so that its finalizer never runs, leads to a
+   list; what that owns in malloc memory leads on, to another block and an
+   object. */
+static void
+make_behind_itself(int Py_UNUSED(i))
+{
+    void **block = GC_MALLOC(2 * sizeof *block), **next = GC_MALLOC(8);
+    PyObject *list = PyList_New(0);
+    struct node *owned = node_new(&node_type);
+
+    owned->host = next;
+    *next = adopt(node_new(&node_final_type));
+    PyList_Append(list, (PyObject *)owned);
+    Py_DECREF(owned);
+    block[0] = block;
+    block[1] = PyBoehm_Adopt(list);
+    GC_REGISTER_FINALIZER(block, count_finalizer, NULL, NULL, NULL);
+}
+
+START_TEST(what_waits_for_itself_keeps_what_it_leads_to)
+{
+    GC_set_warn_proc(GC_ignore_warn_proc);
+    adopted_begin();
+    make_many(make_behind_itself);
+    for (int i = 0; i < 3; i++)
+        collect();
+    ck_assert_int_eq(node_log.freed + node_log.finalized, 0);
+    ck_assert_int_eq(host_finalizers, 0);
+    suite_free_adopted();
+}
+END_TEST
+
 /* Finalizers of the host that untrack what their objects refer to, or have it
    freed, while Boehm is asked about it. */
 static void

@@ -273,11 +273,19 @@ come_by(void)
     look_up();
 }
 
-/* With a block that no frame of the test's has. */
+static __attribute__((noinline)) void
+call_with_a_block(GC_finalization_proc function)
+{
+    function(GC_MALLOC_ATOMIC(16), NULL);
+}
+
+/* With a block that no frame of the test's has, nor where the next one will
+   be. */
 static __attribute__((noinline)) void
 have_called(GC_finalization_proc function)
 {
-    function(GC_MALLOC_ATOMIC(16), NULL);
+    call_with_a_block(function);
+    suite_forget_stack();
 }
 
 /* Called after each collection. */

@@ -27,7 +27,7 @@ done
 mkdir -p "$directory" && cd "$directory" || exit
 test -e Makefile ||
     eval "sh '$source/configure' --quiet $configuration --without-dtrace" \
-        "--enable-werror CFLAGS=-O1 $absent" || {
+        "--enable-werror CFLAGS=-O1 TEST_CFLAGS=-O0 $absent" || {
     echo "not ok - configure with nothing but POSIX"
     exit 1
 }
