@@ -36,6 +36,7 @@ static const struct {
     {"types.GenericAlias", "__ror__", 0, "there are no unions"},
     {"types.GenericAlias", "__typing_unpacked_tuple_args__", 0,
      "for the module typing alone"},
+    {"builtins", "frozendict", 1, "new in 3.15"},
     {"builtins", "sentinel", 1, "new in 3.15"},
     {"builtins", "__build_class__", 0, "it needs an interpreter"},
     {"builtins", "anext", 0, "it needs coroutines"},
