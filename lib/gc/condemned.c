@@ -190,7 +190,7 @@ note_seen(const struct pyb_set *set)
     }
 }
 
-/* The world may be stopped. */
+/* The world is stopped, or Boehm is about to finalize. */
 int
 pyb_condemned_is_seen(void)
 {

@@ -147,8 +147,8 @@ is_confirmed(struct pyb_set *set)
 
 /* Is the answer to a final question the last word?  Not if code of the host's
    has run since.  Where some does each time, as far as can be told: it has got
-   no member from a weak reference, and adopted none; a long link would not be
-   noticed. */
+   no member from a weak reference or a walk over all objects, and adopted
+   none; a long link would not be noticed. */
 static int
 is_final(struct pyb_set *set, enum pyb_answer answer, int interrupted,
          int given_out)

@@ -4,6 +4,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/control.h"
 #include "gc/heap/walk.h"
 
@@ -16,10 +17,13 @@ PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
     enabled = PyGC_Disable();
     /* The callback may free objects: what it has untracked is passed by; so is
        what waits for its deallocation. */
-    PYB_FOR_EACH (op, i, pyb_walk_tracked())
-        if (PyObject_GC_IsTracked(op) && op->ob_refcnt > 0 &&
-            !callback(op, arg))
+    PYB_FOR_EACH (op, i, pyb_walk_tracked()) {
+        if (!PyObject_GC_IsTracked(op) || op->ob_refcnt <= 0)
+            continue;
+        pyb_adoption_note(op);
+        if (!callback(op, arg))
             break;
+    }
     if (enabled)
         PyGC_Enable();
     else

@@ -40,6 +40,7 @@ static PyTypeObject weak_type = {
 static PyObject *weakref;  /* to the object that each test is about */
 static GC_word *long_link; /* a long link to it */
 static PyObject *seen;     /* static data: Boehm looks at it */
+static PyObject **owned;   /* or a reference in malloc's memory */
 static long calls, wanted;
 static int in_time; /* it was there when it was looked up */
 
@@ -75,6 +76,28 @@ make_hidden_way(void)
     return list;
 }
 
+/* A block of the host's that leads to the object, and the object to it; a
+   toggle reference to that. */
+static int wraps, is_strong;
+static GC_word hidden_object;
+
+static GC_ToggleRefStatus GC_CALLBACK
+decide(void *Py_UNUSED(block))
+{
+    return is_strong ? GC_TOGGLE_REF_STRONG : GC_TOGGLE_REF_WEAK;
+}
+
+static __attribute__((noinline)) void
+wrap(struct node *node)
+{
+    void **block = GC_MALLOC(32);
+
+    *block = node;
+    node->host = block;
+    hidden_object = GC_HIDE_POINTER(node);
+    ck_assert_int_eq(GC_toggleref_add(block, is_strong), GC_SUCCESS);
+}
+
 /* Only itself refers to it, and it is adopted. */
 static __attribute__((noinline)) void
 make_object(void)
@@ -88,6 +111,8 @@ make_object(void)
     weakref = PyWeakref_NewRef((PyObject *)node, NULL);
     *long_link = GC_HIDE_POINTER(node);
     GC_REGISTER_LONG_LINK((void **)long_link, node);
+    if (wraps)
+        wrap(node);
     PyBoehm_Adopt((PyObject *)node);
 }
 
@@ -107,6 +132,7 @@ begin(void)
     PyGC_Collect();
     node_reset();
     long_link = GC_MALLOC_ATOMIC_UNCOLLECTABLE(sizeof *long_link);
+    owned = suite_require(calloc(1, sizeof *owned));
     seen = NULL;
     calls = 0;
     queued = queued_before = 0;
@@ -122,6 +148,9 @@ end(void)
     GC_FREE(long_link);
     Py_CLEAR(weakref);
     seen = NULL;
+    is_strong = 0;
+    Py_CLEAR(*owned);
+    free(owned);
     suite_free_adopted();
 }
 
@@ -135,6 +164,28 @@ look_up_weakref(void)
         seen = op;
         Py_DECREF(op); /* it is adopted: to be seen is enough */
     }
+}
+
+static void
+look_up_and_own(void)
+{
+    queued_before = queued;
+    (void)PyWeakref_GetRef(weakref, owned);
+}
+
+static int
+take_if_it_is_it(PyObject *op, void *Py_UNUSED(arg))
+{
+    if (Py_TYPE(op) == &weak_type)
+        seen = op;
+    return 1;
+}
+
+static void
+look_through_all(void)
+{
+    queued_before = queued;
+    PyUnstable_GC_VisitObjects(take_if_it_is_it, NULL);
 }
 
 static void *GC_CALLBACK
@@ -152,12 +203,27 @@ look_up_link(void)
 }
 
 static void
+make_strong(void)
+{
+    queued_before = queued;
+    is_strong = node_log.freed == 0;
+}
+
+static PyObject *
+found(void)
+{
+    if (is_strong)
+        return GC_REVEAL_POINTER(hidden_object);
+    return seen != NULL ? seen : *owned;
+}
+
+static void
 lives(void)
 {
     ck_assert_int_eq(node_log.freed + node_log.cleared, 0);
     ck_assert_int_eq(queued, queued_before);
-    ck_assert_ptr_eq(Py_TYPE(seen), &weak_type);
-    ck_assert_int_eq(PyBoehm_IsAdopted(seen), 1);
+    ck_assert_ptr_eq(Py_TYPE(found()), &weak_type);
+    ck_assert_int_eq(PyBoehm_IsAdopted(found()), 1);
 }
 
 /* ------------------------------------------------------------------ */
@@ -288,13 +354,20 @@ have_called(GC_finalization_proc function)
     suite_forget_stack();
 }
 
-/* Called after each collection. */
+/* Called after each collection.  Whoever allocates so much runs finalizers by
+   the way; but within one Boehm passes every other occasion to do so: what one
+   collection has found may be called before the next one marks, or not. */
+enum { LARGE = 10000 };
+static long occasion;
+
 static void GC_CALLBACK
 after_each(void *block, void *Py_UNUSED(data))
 {
     come_by();
     if (allocates)
         block = GC_MALLOC_ATOMIC(16);
+    if (calls == occasion)
+        GC_MALLOC_ATOMIC(LARGE);
     GC_REGISTER_FINALIZER_NO_ORDER(block, after_each, NULL, NULL, NULL);
 }
 
@@ -308,7 +381,7 @@ try_at(long call, Py_ssize_t (*collect)(void))
     calls = 0;
     suite_forget_stack();
     collect();
-    if (seen != NULL && in_time)
+    if (found() != NULL && in_time)
         lives();
     else
         ck_assert_int_eq(node_log.freed, NODES);
@@ -328,7 +401,11 @@ at_each_call(void (*look)(void), Py_ssize_t (*collect)(void))
     look_up = look;
     wanted = -1;
     for (allocates = 0; allocates < 2; allocates++) {
-        /* A stale word may lead to one of them. */
+        have_called(after_each);
+        for (long call = 1, n = 1; call <= n + 1; call++)
+            n = try_at(call, collect);
+        wanted = -1;
+        /* A stale word may lead to one of them, not to all. */
         for (int i = 0; i < 3; i++)
             have_called(after_each);
         for (long call = 1, n = 1; call <= n + 1; call++)
@@ -347,6 +424,45 @@ END_TEST
 START_TEST(a_finalizer_reads_a_long_link)
 {
     at_each_call(look_up_link, PyGC_Collect);
+}
+END_TEST
+
+START_TEST(a_finalizer_takes_a_reference)
+{
+    look_up = look_up_and_own;
+    wanted = -1;
+    have_called(after_each);
+    for (occasion = 0; occasion < 4; occasion++)
+        for (long call = 1, n = 1; call <= n + 1; call++)
+            n = try_at(call, PyGC_Collect);
+}
+END_TEST
+
+START_TEST(a_toggle_reference_becomes_strong)
+{
+    GC_set_toggleref_func(decide);
+    wraps = 1;
+    at_each_call(make_strong, PyGC_Collect);
+    at_each_call(make_strong, collect_ours);
+}
+END_TEST
+
+/* It comes after that of the library's. */
+START_TEST(a_toggle_reference_is_strong)
+{
+    GC_set_toggleref_func(decide);
+    begin();
+    look_up_weakref();
+    suite_forget_stack();
+    PyBoehm_GC_Collect(2);
+    lives();
+    is_strong = 1;
+    wrap((struct node *)seen);
+    seen = NULL;
+    suite_forget_stack();
+    PyBoehm_GC_Collect(2);
+    lives();
+    end();
 }
 END_TEST
 
@@ -465,14 +581,15 @@ START_TEST(a_notifier_is_told_of_all_that_is_queued)
 }
 END_TEST
 
-START_TEST(a_finalizer_asks_with_incremental_marking)
+static void
+ask_with_incremental_marking(void (*look)(void))
 {
     GC_enable_incremental();
     if (!GC_is_incremental_mode())
         return;
     begin();
     end();
-    look_up = look_up_weakref;
+    look_up = look;
     wanted = -1;
     after_each(GC_MALLOC_ATOMIC(16), NULL);
     for (long call = 1; call < 20; call++) {
@@ -492,6 +609,17 @@ START_TEST(a_finalizer_asks_with_incremental_marking)
     }
     ck_assert_int_eq(node_log.freed, NODES);
     end();
+}
+
+START_TEST(a_finalizer_asks_with_incremental_marking)
+{
+    ask_with_incremental_marking(look_up_weakref);
+}
+END_TEST
+
+START_TEST(a_finalizer_looks_with_incremental_marking)
+{
+    ask_with_incremental_marking(look_through_all);
 }
 END_TEST
 

@@ -28,7 +28,8 @@ struct pyb_boehm_marking;
    that keep notes in the side table which were marked. */
 struct pyb_boehm_hooks {
     void (*roots)(void); /* push what is strong */
-    /* The mark is over: does it lead to what a query is about? */
+    /* The mark is over, the world stopped or Boehm's lock held: does it lead
+       to what a query is about?  pyb_boehm_is_marked tells. */
     int (*seen)(void);
     /* The mark is over: keep intact what a query is about. */
     void (*keep)(struct pyb_boehm_marking *marking);
@@ -162,7 +163,8 @@ void pyb_boehm_push(void **begin, void **end);
    refers to. */
 void pyb_boehm_mark(void *block);
 
-/* pyb_boehm_is_marked: in the keep hook: has the mark found a block? */
+/* pyb_boehm_is_marked: in the seen and keep hooks: has the mark found a
+   block? */
 int pyb_boehm_is_marked(const void *block);
 
 /* pyb_boehm_scans_malloc: does what stands in malloc's memory keep blocks of

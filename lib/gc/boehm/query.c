@@ -40,17 +40,20 @@ struct pyb_boehm_marking {
 /* In which thread the token was asked about, if it was. */
 enum asked { NOT_ASKED, BY_ATTACHED, BY_OTHER };
 
-/* What a query and the hooks share.  The attached thread writes asking,
-   finalizers, answer and final, this one under Boehm's lock where a query
-   begins; hooks write the rest, with Boehm's lock and perhaps in another
-   thread. */
+/* What a query and the hooks share.  The attached thread writes what concerns
+   its calls: asking, quiet, was_quiet, kept_back; final, entries and what
+   belongs to them under Boehm's lock where a query begins, and finalizers and
+   answer when none is under way.  Hooks write all the others, and these, with
+   Boehm's lock and perhaps in another thread. */
 static struct {
-    void *token;   /* once there is one */
-    void *final;   /* the token of a final query, while that is under way */
-    int unordered; /* the host's switch is off, and on meanwhile */
+    void *token; /* once there is one */
+    void *final; /* the token of a final query, while that is under way */
+    unsigned long collections; /* before that */
+    int unordered;             /* the host's switch is off, and on meanwhile */
     GC_toggleref_func next_toggle;
     GC_await_finalize_proc next_await;
-    int asking; /* so many calls of pyb_boehm_mark_query are under way */
+    int entries; /* of the token among the toggle references */
+    int asking;  /* so many calls of pyb_boehm_mark_query are under way */
     enum asked toggled; /* for the mark to come */
     enum asked mark;    /* for the mark under way, or the last one */
     int keeping;        /* this collection will keep what the query is about */
@@ -59,15 +62,15 @@ static struct {
     AO_t kept; /* not 0: what the query is about has been kept */
     enum { NO_ANSWER, REFUSED, ANSWERED } answer; /* of the last collection */
     int answers_final; /* that was a final query's */
-    int seen;          /* it was none, for what it is about was seen */
-    int finalizers;    /* some were found */
-    int quiet;     /* final ones are to run no finalizers: the last one was in
-                      vain for such, and they come again and again */
-    int was_quiet; /* so was the last one */
-    int kept_back; /* the host's finalizers, by such a one */
-    int waited;    /* finalizers stood in Boehm's queue already */
-    int others;    /* the mark has found something of the host's to queue */
-    AO_t invoked;  /* not 0: the queue has been emptied since the mark */
+    int seen; /* the final query became an ordinary one: a member was seen */
+    int finalizers; /* some were found */
+    int quiet;      /* final ones are to run no finalizers: the last one was in
+                       vain for such, and they come again and again */
+    int was_quiet;  /* so was the last one */
+    int kept_back;  /* the host's finalizers, by such a one */
+    int waited;     /* finalizers stood in Boehm's queue already */
+    int others;     /* the mark has found something of the host's to queue */
+    AO_t invoked;   /* not 0: the queue has been emptied since the mark */
 } query;
 
 /* What a query needs, taken while there is memory.  Only we know of it: in the
@@ -85,6 +88,49 @@ static struct {
     int others; /* something of the host's was, or is to be, finalized */
     GC_await_finalize_proc before; /* in the hook's slot */
 } awaited;
+
+/* The host may have told Boehm not to mark what objects with finalizers
+   without order lead to.  From the end of the final query's mark on, until
+   Boehm gives its lock away, it does all the same. */
+static void
+serve_unordered(void)
+{
+    if (GC_get_java_finalization())
+        return;
+    query.unordered = 1;
+    GC_set_java_finalization(1);
+}
+
+static void
+serve_host_again(void)
+{
+    if (query.unordered)
+        GC_set_java_finalization(0);
+    query.unordered = 0;
+}
+
+/* A final query becomes an ordinary one.  The next one can have the token. */
+static void
+give_final_back(void)
+{
+    GC_set_mark_bit(query.final);
+    if (reserve.final == NULL)
+        reserve.final = query.final;
+    query.final = NULL;
+}
+
+/* The other toggle references have been marked by now: do they lead to what a
+   final query is about? */
+static void
+look_again(void)
+{
+    if (query.final == NULL || query.queued || !query.keeping || query.again ||
+        !pyb_boehm.hooks->seen())
+        return;
+    query.seen = 1;
+    give_final_back();
+    serve_host_again();
+}
 
 /* Once in a collection, for this marks the whole set; after it the mark
    bits say nothing about the host.  Boehm may come again, in several threads,
@@ -122,6 +168,8 @@ pyb_query_mark_token(GC_word *block, struct GC_ms_entry *top,
 
     if (!pyb_boehm.marked)
         return top;
+    if (block == query.token)
+        look_again();
     if (block == (query.final != NULL ? query.final : query.token))
         keep_queried(block, &marking);
     else if (pyb_sentinel_is(block))
@@ -145,15 +193,21 @@ pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin, size_t bytes)
    the world.
 
    It is none any more with the first collection that is no query's: a host
-   that puts its own function into the slot must not be asked about it. */
+   that puts its own function into the slot must not be asked about it.  Boehm
+   marks them in their order: of several entries the last one stays. */
 static GC_ToggleRefStatus GC_CALLBACK
 on_toggle(void *object)
 {
     if (object != query.token)
         return query.next_toggle != NULL ? query.next_toggle(object)
                                          : GC_TOGGLE_REF_STRONG;
+    if (query.entries > 1) {
+        query.entries--;
+        return GC_TOGGLE_REF_DROP;
+    }
     if (query.asking == 0) {
         query.token = NULL;
+        query.entries = 0;
         query.toggled = NOT_ASKED;
         return GC_TOGGLE_REF_DROP;
     }
@@ -264,10 +318,39 @@ make_token(void)
         token = pyb_boehm_new_token();
     keep_reserve(&reserve.token, token);
     query.token = token;
+    query.entries = 1;
     if (token != NULL && GC_toggleref_add(token, 1) == GC_SUCCESS)
         return 0;
     query.token = NULL;
+    query.entries = 0;
     return -1;
+}
+
+static void *GC_CALLBACK
+expect_entry(void *Py_UNUSED(unused))
+{
+    query.entries++;
+    return NULL;
+}
+
+static void *GC_CALLBACK
+expect_none(void *Py_UNUSED(unused))
+{
+    if (--query.entries == 0)
+        query.token = NULL;
+    return NULL;
+}
+
+/* Behind those that the host has added meanwhile.  The entry is expected
+   before it is there: another thread may collect in between, and then drops
+   the old one.  0, or -1 if there is no memory, and no token either. */
+static int
+make_token_last(void)
+{
+    GC_call_with_alloc_lock(expect_entry, NULL);
+    if (GC_toggleref_add(query.token, 1) != GC_SUCCESS)
+        GC_call_with_alloc_lock(expect_none, NULL);
+    return query.token != NULL ? 0 : -1;
 }
 
 /* Puts on_await in its place; end_await puts back what this returns. */
@@ -379,6 +462,13 @@ is_host_told(void)
     return GC_get_finalize_on_demand() && GC_get_finalizer_notifier() != 0;
 }
 
+/* Before it collects, too, GC_gcollect runs what stands in the queue. */
+static int
+will_invoke(void)
+{
+    return GC_should_invoke_finalizers() && !GC_get_finalize_on_demand();
+}
+
 /* Finalizers that run may query, too. */
 static void
 collect_awaiting(void)
@@ -389,9 +479,10 @@ collect_awaiting(void)
     query.answer = NO_ANSWER;
     before = begin_await();
     pyb_threadstack_clear();
-    query.was_quiet = query.final != NULL && (query.quiet || is_host_told()) &&
+    query.was_quiet = query.final != NULL &&
+                      (query.quiet || is_host_told() || will_invoke()) &&
                       collect_quietly();
-    if (!query.was_quiet)
+    if (!query.was_quiet && (query.final == NULL || !will_invoke()))
         GC_gcollect();
     end_await(before);
 }
@@ -405,7 +496,7 @@ ask(void)
     if (query.answer == NO_ANSWER)
         collect_awaiting();
     if (query.answer == REFUSED)
-        query.token = NULL;
+        query.token = NULL; /* its entries, if any, are the host's to drop */
 }
 
 /* A host that takes the slot for toggle references away meanwhile makes the
@@ -421,7 +512,7 @@ pyb_boehm_mark_query(void)
         return PYB_NO_ANSWER;
     take_toggle(); /* Boehm takes no toggle references before */
     query.asking++;
-    if (query.token == NULL && make_token() < 0) {
+    if ((query.token == NULL ? make_token() : make_token_last()) < 0) {
         answer = PYB_NO_MEMORY;
     } else {
         query.finalizers = 0;
@@ -484,18 +575,6 @@ pyb_boehm_reserve(void)
         keep_reserve(&reserve.final, make_final());
 }
 
-/* The host may have told Boehm not to mark what objects with finalizers
-   without order lead to.  From the end of the final query's mark on, until
-   Boehm gives its lock away, it does all the same. */
-static void
-serve_unordered(void)
-{
-    if (GC_get_java_finalization())
-        return;
-    query.unordered = 1;
-    GC_set_java_finalization(1);
-}
-
 /* A final query that is about to begin. */
 struct final_query {
     unsigned long collections; /* when its token was made */
@@ -512,14 +591,16 @@ use_final(void *arg)
     if (pyb_boehm_collections() != wanted->collections)
         return NULL;
     query.final = wanted->final;
-    query.queued = 0;
+    query.collections = wanted->collections;
+    query.queued = query.seen = 0;
     return wanted;
 }
 
 /* What has a finalizer without order is queued whatever it is reached from,
    and what it leads to is marked after that.  By then Boehm has marked what
-   ordered finalizers wait for.  If it collects too early, it is not known
-   whether this is still the last question. */
+   ordered finalizers wait for.  If it collects too early, or is to run
+   finalizers first, it is not known whether this is still the last question.
+ */
 enum pyb_answer
 pyb_boehm_final_mark_query(void)
 {
@@ -528,17 +609,20 @@ pyb_boehm_final_mark_query(void)
     enum pyb_answer answer = PYB_FINALIZERS;
     GC_await_finalize_proc before;
 
+    if (will_invoke() && (reserve.final == NULL || query.token == NULL ||
+                          !can_collect_quietly()))
+        return PYB_FINALIZERS;
     wanted.final = take_reserve(&reserve.final);
     if (wanted.final == NULL)
         wanted.final = make_final();
     if (wanted.final == NULL)
         return PYB_NO_MEMORY;
-    query.seen = 0;
     before = begin_await(); /* the next collection may be another thread's */
     if (GC_call_with_alloc_lock(use_final, &wanted) != NULL)
         answer = pyb_boehm_mark_query();
     if (answer == PYB_SETTLED && !query.answers_final)
-        answer = query.seen ? PYB_SEEN : PYB_FINALIZERS;
+        answer =
+            query.seen && turns == pyb_gil_turns() ? PYB_SEEN : PYB_FINALIZERS;
     if (answer == PYB_SETTLED && (host_ran() || turns != pyb_gil_turns() ||
                                   (!query.was_quiet && is_host_told())))
         answer = PYB_HOST_RAN;
@@ -582,22 +666,26 @@ pyb_query_roots(void)
    Since the question before, a member may have been got hold of after all: by
    a weak reference, a long link, in another thread.  Boehm sees that member,
    and not all that it leads to: the host's blocks there would be finalized.
-   So all members are kept as in any other query. */
+   So all members are kept as in any other query; and so they are where Boehm
+   has collected since the query began, for finalizers of the host's may have
+   run after that. */
 static void
 prepare_final(void)
 {
+    int late = pyb_boehm_collections() != query.collections + 1;
+
     if (query.final == NULL)
         return;
-    query.seen = !query.queued && query.keeping && pyb_boehm.hooks->seen();
     if (query.queued) {
         query.final = NULL;
-    } else if (query.keeping && !query.seen) {
+    } else if (!query.keeping) {
+        GC_set_mark_bit(query.final);
+    } else if (late || pyb_boehm.hooks->seen()) {
+        query.seen = !late;
+        give_final_back();
+    } else {
         GC_clear_mark_bit(query.final);
         serve_unordered();
-    } else {
-        GC_set_mark_bit(query.final);
-        if (query.seen)
-            query.final = NULL;
     }
 }
 
@@ -630,9 +718,7 @@ pyb_query_collection_ended(void)
     reserve.collection = pyb_boehm_collections();
     query.mark = NOT_ASKED;
     query.keeping = 0;
-    if (query.unordered)
-        GC_set_java_finalization(0);
-    query.unordered = 0;
+    serve_host_again();
 }
 
 /* The token may still be there, and the host's function must not be asked
