@@ -116,8 +116,8 @@ enum pyb_answer {
     PYB_SETTLED,
     PYB_FINALIZERS, /* objects of the host that can lead to others were found
                        to finalize */
-    PYB_SEEN,       /* a final query: hooks.seen() has said so, and so it was
-                       none: hooks.keep() was called as for others */
+    PYB_SEEN,       /* a final query: hooks.seen() has said so; it became an
+                       ordinary one, and hooks.keep() was called as in one */
     PYB_HOST_RAN    /* a final query: code of the host's has run since the
                        mark; what it has got hold of is not known */
 };
@@ -129,8 +129,8 @@ enum pyb_answer pyb_boehm_mark_query(void);
    finalizers still wait for has been marked: blocks of the host's are
    finalized that only members lead to.  If one of these is seen, that would be
    too early (PYB_SEEN).  PYB_FINALIZERS, too, if Boehm has collected before it
-   could be asked.  PYB_SETTLED: no code of the host's has run since the mark,
-   nor was another thread attached. */
+   could be asked, or would first run finalizers.  PYB_SETTLED: no code of the
+   host's has run since the mark, nor was another thread attached. */
 enum pyb_answer pyb_boehm_final_mark_query(void);
 
 /* pyb_boehm_reserve: takes what a query needs of Boehm's memory, so that there

@@ -329,6 +329,7 @@ make_token(void)
 static void *GC_CALLBACK
 expect_entry(void *Py_UNUSED(unused))
 {
+    PYB_ASSERT(query.token != NULL && query.entries > 0);
     query.entries++;
     return NULL;
 }

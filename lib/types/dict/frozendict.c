@@ -99,14 +99,7 @@ frozendict_hash(PyObject *op)
 static PyObject *
 frozendict_copy(PyObject *op, PyObject *Py_UNUSED(none))
 {
-    PyObject *dict;
-
-    if (PyFrozenDict_CheckExact(op))
-        return Py_NewRef(op);
-    dict = PyDict_New();
-    if (dict != NULL && PyDict_Merge(dict, op, 1) < 0)
-        Py_CLEAR(dict);
-    return pyb_dict_freeze(&PyFrozenDict_Type, dict);
+    return PyFrozenDict_New(op);
 }
 
 static PyObject *
