@@ -721,7 +721,7 @@ END_TEST
 /* New objects appear while Boehm marks, a little at a time. */
 START_TEST(a_rude_host_is_incremental)
 {
-    if (suite_is_slow())
+    if (suite_is_valgrind())
         return; /* memcheck does not see into memory that Boehm protects */
     start_boehm();
     GC_enable_incremental();

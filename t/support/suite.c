@@ -222,6 +222,13 @@ suite_is_slow(void)
     return getenv("PYBOEHM_TEST_SLOW") != NULL;
 }
 
+int
+suite_is_valgrind(void)
+{
+    return suite_is_slow() &&
+           strcmp(getenv("PYBOEHM_TEST_SLOW"), "valgrind") == 0;
+}
+
 static int
 can_read_memory(void)
 {

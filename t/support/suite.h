@@ -73,9 +73,13 @@ void suite_forget_stack(void);
    keeps, for instance. */
 void suite_free_adopted(void);
 
-/* suite_is_slow: 1 under make check-valgrind, where everything takes thirty
-   times as long: what a test does very often it may do less often. */
+/* suite_is_slow: 1 under make check-valgrind and in the gate's step
+   sanitizers, where everything takes up to thirty times as long: what a test
+   does very often it may do less often. */
 int suite_is_slow(void);
+
+/* suite_is_valgrind: 1 under make check-valgrind. */
+int suite_is_valgrind(void);
 
 /* suite_has: has this system what configure asks for by that name, in
    capitals? If not, the log says that the test, or the rest of it, is left

@@ -16,7 +16,7 @@ if test "${1-}" != --one; then
         echo "not ok - there is no valgrind; on Debian: apt-get install valgrind"
         exit 1
     }
-    PYBOEHM_TEST_SLOW=1
+    PYBOEHM_TEST_SLOW=valgrind
     CK_TIMEOUT_MULTIPLIER=10
     export srcdir VALGRIND PYBOEHM_TEST_SLOW CK_TIMEOUT_MULTIPLIER
     printf '%s\n' "$@" | grep -v 't/gc/check_gc_memory' | xargs -P "$VALGRIND_JOBS" -n 1 sh "$0" --one

@@ -114,7 +114,7 @@ START_TEST(all_of_a_large_stack_is_looked_at)
 {
     volatile uintptr_t hidden = why_hide(PyList_New(0));
 
-    if (!suite_is_slow()) /* valgrind knows no such frames */
+    if (!suite_is_valgrind()) /* valgrind knows no such frames */
         descend(hidden);
     Py_DECREF(why_show(hidden));
 }
