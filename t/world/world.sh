@@ -110,9 +110,9 @@ small)
     exit $failed
     ;;
 check)
-    both 1 50000
+    both 1 20000
     test $failed != 0 || checked 200000 4000
-    test $failed != 0 || test -z "${SEED-}" || both "${SEED}000000" 5000
+    test $failed != 0 || test -z "${SEED-}" || both "${SEED}000000" 10000
     ;;
 soak) soak "$2" ;;
 esac
