@@ -783,7 +783,8 @@ END_TEST
 static int
 count_nodes(PyObject *op, void *count)
 {
-    *(int *)count += Py_IS_TYPE(op, &node_type);
+    *(int *)count +=
+        Py_IS_TYPE(op, &node_type) || Py_IS_TYPE(op, &node_final_type);
     return 1;
 }
 
@@ -812,6 +813,44 @@ START_TEST(members_of_a_waiting_set_are_visited)
     Py_DECREF(ring);
     ck_assert_int_eq(visible_nodes(), 0);
     GC_set_finalize_on_demand(0);
+}
+END_TEST
+
+static int looks, seen_in_looks;
+
+static void
+look(struct node *Py_UNUSED(node))
+{
+    looks++;
+    seen_in_looks += visible_nodes();
+}
+
+/* As CPython's, whose lists they are not in. */
+START_TEST(members_of_a_set_that_is_torn_down_are_not_visited)
+{
+    struct node *alive;
+
+    for (int late = 0; late < 2; late++) {
+        node_reset();
+        looks = seen_in_looks = 0;
+        alive = node_new(&node_type);
+        node_log.on_finalize = node_log.on_clear = look;
+        GC_set_finalize_on_demand(late);
+        node_drop_ring(&node_final_type, 3);
+        if (late)
+            collect_automatically();
+        else
+            ck_assert_int_eq(PyGC_Collect(), 3);
+        ck_assert_int_eq(looks == 0, late);
+        run_boehm();
+        ck_assert_int_eq(node_log.freed, 3 + late);
+        ck_assert_int_eq(looks, 3 + node_log.cleared);
+        ck_assert_int_gt(node_log.cleared, 0);
+        ck_assert_int_eq(seen_in_looks, looks);
+        GC_set_finalize_on_demand(0);
+        Py_DECREF(alive);
+    }
+    node_reset();
 }
 END_TEST
 

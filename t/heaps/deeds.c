@@ -5,6 +5,8 @@
 
 #include "heaps.h"
 
+#include <stdlib.h>
+
 /* ------------------------------------------------------------------ */
 /* Choosing                                                            */
 
@@ -113,6 +115,7 @@ forget_pointers(struct graph *graph, int place)
     for (int j = 0; j < EDGES; j++)
         if (graph->hidden[i] != 0 && graph->model.things[i].edges[j] == place)
             set_slot(graph, i, j, NONE);
+    graph->model.things[place].toggle = TOGGLE_NONE;
 }
 
 /* ------------------------------------------------------------------ */
@@ -333,6 +336,10 @@ do_deref(struct graph *graph, struct insn insn)
 {
     int place = pick(MODEL_BIT(graph->model.n) - 1, insn.a);
 
+    if (insn.b & 2) {
+        graph_walk(graph, insn.a);
+        return;
+    }
     if (place == NONE || !has_weakref(graph, place))
         return;
     if ((insn.b & 1) && graph->model.things[place].adopted)
@@ -349,6 +356,76 @@ graph_look_up(struct graph *graph, int start)
 
         if (graph->model.things[place].adopted && has_weakref(graph, place)) {
             set_root(graph, start % ROOTS, place);
+            return;
+        }
+    }
+}
+
+/* Where there is one, a second one is made, as a host may. */
+static void
+do_toggle(struct graph *graph, struct insn insn)
+{
+    int place = pick(visible_adopted(graph) | visible_blocks(graph), insn.a);
+    struct thing *thing;
+
+    if (place == NONE)
+        return;
+    thing = &graph->model.things[place];
+    if (thing->toggle != TOGGLE_STRONG) {
+        heaps.toggles = realloc(heaps.toggles,
+                                (heaps.n_toggles + 1) * sizeof *heaps.toggles);
+        heaps.toggles[heaps.n_toggles++] = graph_identity(graph, place);
+        host_toggle(address(graph, place),
+                    insn.b & 1 ? TOGGLE_STRONG : TOGGLE_WEAK);
+    }
+    thing->toggle = insn.b & 1 ? TOGGLE_STRONG : TOGGLE_WEAK;
+}
+
+void
+graph_strengthen(struct graph *graph, int start)
+{
+    for (int i = 0; i < graph->model.n; i++) {
+        struct thing *thing =
+            &graph->model.things[(start + i) % graph->model.n];
+
+        if (thing->toggle == TOGGLE_WEAK) {
+            thing->strengthen = 1;
+            return;
+        }
+    }
+}
+
+static int
+is_other(PyObject *op, void *wanted)
+{
+    uintptr_t *hidden = wanted;
+
+    if ((uintptr_t)op != ~*hidden)
+        return 1;
+    *hidden = 0;
+    return 0;
+}
+
+/* Does a walk over all objects give this one out? */
+static int
+is_walked(const struct graph *graph, int place)
+{
+    uintptr_t wanted = graph->hidden[place];
+
+    PyUnstable_GC_VisitObjects(is_other, &wanted);
+    return wanted == 0;
+}
+
+void
+graph_walk(struct graph *graph, int start)
+{
+    for (int i = 0; i < graph->model.n; i++) {
+        int place = (start + i) % graph->model.n;
+
+        if ((graph->model.there & MODEL_BIT(place)) &&
+            graph->model.things[place].adopted) {
+            if (is_walked(graph, place))
+                set_root(graph, start % ROOTS, place);
             return;
         }
     }
@@ -408,6 +485,9 @@ graph_do(struct graph *graph, struct insn insn)
     case OP_DEREF:
         do_deref(graph, insn);
         break;
+    case OP_TOGGLE:
+        do_toggle(graph, insn);
+        break;
     default:
         break;
     }
@@ -418,6 +498,8 @@ graph_drop_all(struct graph *graph)
 {
     for (int i = 0; i < ROOTS; i++)
         set_root(graph, i, NONE);
+    FOR_SET(i, graph->model.there)
+    graph->model.things[i].toggle = TOGGLE_NONE;
     FOR_SET(i, counted(graph))
     while (graph->model.things[i].count > 0)
         drop(graph, i);
@@ -505,7 +587,7 @@ graph_act(struct graph *graph, int place)
     if (thing->habit == HABIT_COUNT_SELF && thing->kind != KIND_BLOCK)
         count(graph, place);
     else if (thing->habit == HABIT_COUNT_SELF)
-        graph_look_up(graph, place + 1);
+        (place % 2 ? graph_walk : graph_look_up)(graph, place + 1);
     else if (thing->habit == HABIT_ROOT_SELF)
         root(graph, place);
     else if (thing->habit == HABIT_UNROOT)

@@ -222,6 +222,9 @@ end(void)
     free(heaps.graphs);
     heaps.graphs = NULL;
     heaps.n = 0;
+    free(heaps.toggles);
+    heaps.toggles = NULL;
+    heaps.n_toggles = 0;
 }
 
 /* ------------------------------------------------------------------ */

@@ -42,9 +42,11 @@ struct heaps {
     int time; /* tells the graphs of one time from those before */
     int n;
     struct graph *graphs;
-    void **roots;       /* of all graphs */
-    int phase;          /* of the collection: 1 finalizers, 2 tp_clear */
-    int on_demand;      /* finalizers are, or were until this call */
+    void **roots;             /* of all graphs */
+    int phase;                /* of the collection: 1 finalizers, 2 tp_clear */
+    int on_demand;            /* finalizers are, or were until this call */
+    struct identity *toggles; /* what has, or had, a toggle reference */
+    size_t n_toggles;
     Py_ssize_t adopted; /* what Boehm's reference adds to a count */
 };
 extern struct heaps heaps;
@@ -61,13 +63,18 @@ void graph_do(struct graph *graph, struct insn insn);
 /* graph_drop_all: the host gives up all that it can reach. */
 void graph_drop_all(struct graph *graph);
 
+/* graph_strengthen: the first weak toggle reference from that place on becomes
+   strong when Boehm asks about it next. */
+void graph_strengthen(struct graph *graph, int start);
+
 /* graph_act: a finalizer does what its habit is. */
 void graph_act(struct graph *graph, int place);
 
 /* graph_look_up: a root refers to the first object from that place on that is
-   adopted and has a weak reference, which gives the pointer; it is counted
-   nowhere. */
+   adopted and has a weak reference, which gives the pointer; or, from a walk
+   over all objects, to the first that is adopted.  It is counted nowhere. */
 void graph_look_up(struct graph *graph, int start);
+void graph_walk(struct graph *graph, int start);
 
 /* graph_object, graph_block: what stands in a place. */
 static inline PyObject *

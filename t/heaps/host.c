@@ -38,6 +38,26 @@ block_unwatch(uintptr_t *hidden)
     GC_unregister_long_link((void **)hidden);
 }
 
+void
+host_toggle(void *thing, enum toggle toggle)
+{
+    if (GC_toggleref_add(thing, toggle == TOGGLE_STRONG) != GC_SUCCESS)
+        abort();
+}
+
+static GC_ToggleRefStatus GC_CALLBACK
+toggled(void *thing)
+{
+    switch (host_hooks.toggled(thing)) {
+    case TOGGLE_WEAK:
+        return GC_TOGGLE_REF_WEAK;
+    case TOGGLE_STRONG:
+        return GC_TOGGLE_REF_STRONG;
+    default:
+        return GC_TOGGLE_REF_DROP;
+    }
+}
+
 void *
 host_array(size_t n)
 {
@@ -108,4 +128,5 @@ host_init(void)
 {
     GC_set_warn_proc(GC_ignore_warn_proc);
     GC_set_start_callback(marking);
+    GC_set_toggleref_func(toggled);
 }

@@ -16,6 +16,8 @@ struct host_hooks {
     /* Boehm begins a collection; its lock is held. */
     void (*marking)(void);
     void (*after)(void); /* see host_after_each */
+    /* Boehm asks what a toggle reference is from now on; its lock is held. */
+    enum toggle (*toggled)(const void *thing);
 };
 extern struct host_hooks host_hooks;
 
@@ -29,6 +31,9 @@ struct block *block_new(struct identity id, enum pending finalizer);
    not any more. */
 void block_watch(struct block *block, uintptr_t *hidden);
 void block_unwatch(uintptr_t *hidden);
+
+/* host_toggle: makes a toggle reference to a block or an object. */
+void host_toggle(void *thing, enum toggle toggle);
 
 /* host_array: n pointers, which Boehm scans. */
 void *host_array(size_t n);

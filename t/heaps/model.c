@@ -97,8 +97,12 @@ model_visible(const struct model *model)
     for (int i = 0; i < ROOTS; i++)
         from |= pointed_to(model, model->roots[i]);
     FOR_SET(i, model->there)
-    if (model->things[i].count > 0)
-        from |= MODEL_BIT(i);
+    {
+        if (model->things[i].count > 0)
+            from |= MODEL_BIT(i);
+        if (model->things[i].toggle == TOGGLE_STRONG)
+            from |= pointed_to(model, i);
+    }
     return model_reached(model, from);
 }
 
@@ -211,6 +215,9 @@ print_thing(FILE *out, const struct thing *thing, int place)
             thing->finalized ? ", finalized" : "",
             thing->cleared ? ", cleared" : "");
     fputs(pending[thing->pending], out);
+    if (thing->toggle != TOGGLE_NONE)
+        fprintf(out, ", %s toggle reference",
+                thing->toggle == TOGGLE_STRONG ? "strong" : "weak");
     if (thing->count > 0)
         fprintf(out, ", counted %d times", thing->count);
     for (int i = 0; i < EDGES; i++)

@@ -32,6 +32,10 @@ enum kind {
 /* A block's finalizer, as long as it has not been called. */
 enum pending { PENDING_NOT, PENDING_NO_ORDER, PENDING_ORDERED, N_PENDING };
 
+/* The host's toggle reference to a block or an adopted object: a strong one
+   keeps it. */
+enum toggle { TOGGLE_NONE, TOGGLE_WEAK, TOGGLE_STRONG };
+
 /* One bit for each thing. */
 typedef uint64_t model_set;
 #define MODEL_BIT(thing) (UINT64_C(1) << (thing))
@@ -49,6 +53,8 @@ struct thing {
     int edges[EDGES];
     int block; /* a node's pointer */
     int finalized, cleared;
+    enum toggle toggle;
+    int strengthen; /* a weak one becomes strong when Boehm asks next */
 };
 
 struct model {

@@ -75,6 +75,7 @@ static const char *const texts[N_OPS] = {
     [OP_DISOWN] = "disown A",
     [OP_WEAKREF] = "weak reference to A",
     [OP_DEREF] = "count what weak reference A refers to",
+    [OP_TOGGLE] = "toggle reference to A",
 };
 
 static void
@@ -102,6 +103,10 @@ program_print(FILE *out, struct insn insn)
         print_text(out, insn, texts[insn.op]);
     if (insn.op == OP_WEAKREF && (insn.b & 1))
         fputs(" with a callback", out);
+    if (insn.op == OP_TOGGLE)
+        fputs(insn.b & 1 ? ", strong" : ", weak", out);
+    if (insn.op == OP_DEREF && (insn.b & 2))
+        fputs(", no, what a walk gives out", out);
 }
 
 /* ------------------------------------------------------------------ */
@@ -113,6 +118,7 @@ static const uint8_t weights[N_OPS] = {
     [OP_BODY] = 16,   [OP_BARE] = 3,   [OP_SLOT] = 26,   [OP_EMPTY] = 4,
     [OP_ROOT] = 10,   [OP_UNROOT] = 8, [OP_COUNT] = 4,   [OP_DROP] = 14,
     [OP_ADOPT] = 18,  [OP_DISOWN] = 4, [OP_WEAKREF] = 6, [OP_DEREF] = 3,
+    [OP_TOGGLE] = 6,
 };
 
 const struct program_language program_language = {"heaps", N_OPS, weights};

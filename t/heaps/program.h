@@ -30,8 +30,12 @@ enum opcode {
     OP_ADOPT,   /* gives one to Boehm */
     OP_DISOWN,  /* takes it back from Boehm */
     OP_WEAKREF, /* a weak reference to object a; b: with a callback */
-    OP_DEREF, /* counts what weak reference a refers to; with b, root c = it */
+    OP_DEREF,   /* counts what weak reference a refers to; with b, root c = it,
+                   or   what is adopted from place a on, by a walk over all
+                   objects
+                 */
     OP_COLLECT, /* collection of kind a */
+    OP_TOGGLE, /* the host's toggle reference to a is weak, or with b strong */
     N_OPS
 };
 
@@ -55,7 +59,7 @@ enum habit {
     HABIT_NONE,
     HABIT_COUNT_SELF, /* the host counts the object that is finalized; a
                          block's finalizer looks up another one by a weak
-                         reference */
+                         reference, or a walk over all objects */
     HABIT_ROOT_SELF,  /* puts it, adopted, into a root; or the block */
     HABIT_COUNT_EDGE, /* the same with what edge 0 refers to */
     HABIT_ROOT_EDGE,

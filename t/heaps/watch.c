@@ -311,7 +311,10 @@ on_after(void)
         return;
     struct graph *graph = &heaps.graphs[calls * 7 % (unsigned)heaps.n];
     graph->ran++;
-    graph_look_up(graph, (int)(calls++ % PLACES));
+    if (calls % 2)
+        graph_strengthen(graph, (int)(calls % PLACES));
+    (calls % 3 ? graph_look_up : graph_walk)(graph, (int)(calls % PLACES));
+    calls++;
 }
 
 /* ------------------------------------------------------------------ */
@@ -323,6 +326,30 @@ on_marking(void)
     for (int i = 0; i < heaps.n; i++)
         heaps.graphs[i].finalizable |=
             model_finalizable(&heaps.graphs[i].model);
+}
+
+/* What has the address last has it; what was there before is gone. */
+static enum toggle
+on_toggled(const void *address)
+{
+    for (size_t i = heaps.n_toggles; i-- > 0;) {
+        struct graph *graph = graph_of(heaps.toggles[i]);
+        int place = heaps.toggles[i].place;
+
+        if (graph == NULL ||
+            (const void *)graph_object(graph, place) != address)
+            continue;
+        struct thing *thing = &graph->model.things[place];
+        if (!(graph->model.there & MODEL_BIT(place)))
+            return TOGGLE_NONE;
+        if (thing->strengthen && thing->toggle == TOGGLE_WEAK) {
+            thing->toggle = TOGGLE_STRONG;
+            graph->ran++;
+        }
+        thing->strengthen = 0;
+        return thing->toggle;
+    }
+    return TOGGLE_NONE;
 }
 
 static void
@@ -345,6 +372,7 @@ watch_init(void)
 {
     object_hooks =
         (struct object_hooks){on_final, on_cleared, on_freed, on_called};
-    host_hooks = (struct host_hooks){on_block_final, on_marking, on_after};
+    host_hooks =
+        (struct host_hooks){on_block_final, on_marking, on_after, on_toggled};
     PyBoehm_GC_AddCallback(on_collection, NULL);
 }

@@ -117,6 +117,7 @@ give_final_back(void)
     if (reserve.final == NULL)
         reserve.final = query.final;
     query.final = NULL;
+    query.answers_final = 0;
 }
 
 /* The other toggle references have been marked by now: do they lead to what a
