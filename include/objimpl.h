@@ -204,9 +204,9 @@ PyAPI_FUNC(int) PyGC_IsEnabled(void);
 
 /* PyUnstable_GC_VisitObjects: calls callback(object, arg) for every tracked
    object, frozen ones too, until it returns 0; 1 goes on, other results are
-   reserved.  What a collection under way has found dead is not shown.  object is
-   borrowed.  The collector is disabled meanwhile.  The
-   callback may make and free objects: new ones may be visited or not. */
+   reserved.  What a collection under way has found dead is not shown.  object
+   is borrowed.  The collector is disabled meanwhile.  The callback may make and
+   free objects: new ones may be visited or not. */
 #ifndef Py_LIMITED_API
 typedef int (*gcvisitobjects_t)(PyObject *object, void *arg);
 PyAPI_FUNC(void)

@@ -374,6 +374,8 @@ do_toggle(struct graph *graph, struct insn insn)
     if (thing->toggle != TOGGLE_STRONG) {
         heaps.toggles = realloc(heaps.toggles,
                                 (heaps.n_toggles + 1) * sizeof *heaps.toggles);
+        if (heaps.toggles == NULL)
+            abort();
         heaps.toggles[heaps.n_toggles++] = graph_identity(graph, place);
         host_toggle(address(graph, place),
                     insn.b & 1 ? TOGGLE_STRONG : TOGGLE_WEAK);

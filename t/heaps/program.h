@@ -30,10 +30,9 @@ enum opcode {
     OP_ADOPT,   /* gives one to Boehm */
     OP_DISOWN,  /* takes it back from Boehm */
     OP_WEAKREF, /* a weak reference to object a; b: with a callback */
-    OP_DEREF,   /* counts what weak reference a refers to; with b, root c = it,
-                   or   what is adopted from place a on, by a walk over all
-                   objects
-                 */
+    /* Counts what weak reference a refers to; b & 1: root c = it; b & 2: root
+       c = an adopted object that a walk shows. */
+    OP_DEREF,
     OP_COLLECT, /* collection of kind a */
     OP_TOGGLE, /* the host's toggle reference to a is weak, or with b strong */
     N_OPS
