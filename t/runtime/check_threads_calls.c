@@ -336,12 +336,16 @@ on_alarm(int Py_UNUSED(number))
 {
 }
 
-/* Without intr_flag the wait goes on: a second alarm finds it waiting still,
-   and that one's handler frees the lock. */
+/* Without intr_flag the wait goes on: a later alarm finds it waiting still,
+   and that one's handler frees the lock, once. */
 static void
 free_it(int Py_UNUSED(number))
 {
-    PyThread_release_lock(held);
+    enum { LATER = 10 };
+    static volatile sig_atomic_t alarms;
+
+    if (++alarms == LATER)
+        PyThread_release_lock(held);
 }
 
 static void
