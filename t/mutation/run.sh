@@ -60,7 +60,36 @@ compile() {
     to=$2
     shift 2
     eval "$CC -I'$MUTATION/lib' $COMPILE_FLAGS -fPIC -w -g0 -O1" \
-        '"$@" -c "$from" -o "$to"' 2>"$MUTATION/errors"
+        '"$@" -c "$from" -o "$to"'
+}
+
+# compile_lane N KIND SOURCE...: the sources of the Nth of so many lanes, into
+# good or bad.
+compile_lane() {
+    lane=$1
+    kind=$2
+    shift 2
+    for source; do
+        test $lane -ne 0 ||
+            compile "$source" "$MUTATION/$kind/${source%.c}.o" -MMD ||
+            exit
+        lane=$(((lane + 1) % lanes))
+    done
+}
+lanes=$(nproc)
+
+# compile_all KIND SOURCE...: as many at a time as there are processors.
+compile_all() {
+    jobs=
+    for lane in $(seq 0 $((lanes - 1))); do
+        compile_lane $lane "$@" &
+        jobs="$jobs $!"
+    done
+    compiled=0
+    for job in $jobs; do
+        wait $job || compiled=1
+    done
+    return $compiled
 }
 
 # objects SOURCE...: sets objects to theirs, the changed ones if there are.
@@ -167,12 +196,7 @@ prepare() {
 # build_good: all objects, and which headers each one includes.
 build_good() {
     ld -r -o "$MUTATION/rest.o" $rest || exit
-    for source in $affected $core_sources $helpers t/faults/faults.c; do
-        compile "$source" "$MUTATION/good/${source%.c}.o" -MMD || {
-            cat "$MUTATION/errors"
-            exit 1
-        }
-    done
+    compile_all good $affected $core_sources $helpers t/faults/faults.c || exit
     link || exit
     for program in t/hostile/hostile t/world/world; do
         mkdir -p "$MUTATION/${program%/*}" &&
@@ -348,9 +372,10 @@ restore() {
 judge() {
     verdict=same
     killer=
-    for source in $(users "$1"); do
+    changed=$(users "$1")
+    compile_all bad $changed 2>/dev/null || { verdict='not compiled'; return; }
+    for source in $changed; do
         name=${source%.c}.o
-        compile "$source" "$MUTATION/bad/$name" || { verdict='not compiled'; return; }
         if cmp -s "$MUTATION/good/$name" "$MUTATION/bad/$name"; then
             rm "$MUTATION/bad/$name"
         else
