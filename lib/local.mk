@@ -486,6 +486,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/audit/tally.h \
 	lib/watch/audit/unbroken.c \
 	lib/watch/audit/unbroken.h \
+	lib/watch/audit/unexamined.c \
+	lib/watch/audit/unexamined.h \
 	lib/watch/audit/unreleased.c \
 	lib/watch/audit/unreleased.h \
 	lib/watch/audit/unset.c \

@@ -33,7 +33,8 @@ esac
 # seen more, the first line.
 lines() {
     PYBOEHM_AUDIT=1 "$program" "$@" 2>&1 |
-        sed '/^pyboehm audit: [0-9]* types*, [0-9]* objects*, /d' |
+        sed '/^pyboehm audit: [0-9]* types*, [0-9]* objects*, /d
+            /^pyboehm audit: [0-9]* types* of which no audit found /d' |
         awk '/^  [^ ]/ { sub(/^  /, "; "); line = line $0; next }
             { if (NR > 1) print line; line = $0 }
             END { print line }' |

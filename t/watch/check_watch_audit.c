@@ -363,6 +363,42 @@ START_TEST(asked_for_by_the_environment)
 }
 END_TEST
 
+AUDIT_TYPE(Unborn, part_traverse, 0, .tp_doc = "");
+AUDIT_TYPE(Gone, part_traverse, 0, .tp_new = PyType_GenericNew);
+AUDIT_TYPE(Base, part_traverse, Py_TPFLAGS_BASETYPE,
+           .tp_new = PyType_GenericNew);
+
+/* None of a type, one that is gone too early, and one of a subclass, whose
+   tp_traverse calls the base's. */
+static void
+make_one_of_three(void)
+{
+    PyTypeObject *types[] = {&Unborn_type, &Gone_type, &Base_type};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)
+        ck_assert_int_eq(PyType_Ready(types[i]), 0);
+    Py_DECREF(audit_must(PyObject_CallNoArgs((PyObject *)&Gone_type)));
+    PyObject *sub = audit_keep(PyObject_CallFunction(
+        (PyObject *)&PyType_Type, "s(O){}", "Sub", &Base_type));
+    audit_keep(PyObject_CallNoArgs(sub));
+}
+
+START_TEST(types_without_an_instance_are_named)
+{
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    for (int finalizes = 0; finalizes < 2; finalizes++) {
+        suite_catch_stderr();
+        ck_assert_int_eq(status_of("1", make_one_of_three, finalizes), 0);
+        char *text = suite_caught_stderr();
+        ck_assert_ptr_nonnull(
+            strstr(text, "pyboehm audit: 2 types of which no audit found an "
+                         "instance: audit.Unborn, audit.Gone; "));
+        free(text);
+    }
+}
+END_TEST
+
 /* An instance borrows the exception that is pending. */
 AUDIT_TYPE(Witness, part_traverse, 0, .tp_doc = "");
 

@@ -22,6 +22,7 @@
 #include "watch/audit/findings.h"
 #include "watch/audit/misvisited.h"
 #include "watch/audit/overvisited.h"
+#include "watch/audit/unexamined.h"
 #include "watch/audit/unvisited.h"
 #include "watch/log/leaving.h"
 #include "watch/log/progress.h"
@@ -82,6 +83,23 @@ count_types(const struct pyb_evidence *evidence)
     return n;
 }
 
+static void
+note_examined(const struct pyb_evidence *evidence)
+{
+    const PyTypeObject *last = NULL;
+
+    if (!pyb_control.audit) /* nothing would be told of it */
+        return;
+    for (uint32_t i = 0; i < pyb_evidence_owners(evidence); i++) {
+        PyTypeObject *type = Py_TYPE(pyb_evidence_owner(evidence, i));
+
+        if (type != last)
+            pyb_unexamined_strike(type);
+        last = type;
+    }
+    pyb_unexamined_take();
+}
+
 /* Adds the findings of this audit, and those that were noticed earlier. */
 static int
 find_all(struct pyb_findings *findings, uintptr_t ground)
@@ -96,6 +114,7 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
     pyb_inspect_recheck();
     audit.n_objects = pyb_evidence_owners(&evidence);
     audit.n_types = count_types(&evidence);
+    note_examined(&evidence);
     result = evidence.blind ? tell_blind(findings) : 0;
     pyb_progress_part(60, 75);
     if (result == 0)
@@ -187,6 +206,7 @@ sum_up(void)
             audit.n_types, audit.n_types == 1 ? "" : "s", audit.n_objects,
             audit.n_objects == 1 ? "" : "s", audit.told.n,
             audit.told.n == 1 ? "" : "s");
+    pyb_unexamined_print(PREFIX, stderr);
 }
 
 /* Says at the end that there was an audit, and of what. */
