@@ -51,13 +51,14 @@ among(const struct graph *graph, model_set set, int nodes)
     return found;
 }
 
+/* What the host itself has a counted reference to, and not a block of its. */
 static model_set
 counted(const struct graph *graph)
 {
     model_set found = 0;
 
     FOR_SET(i, graph->model.there)
-    if (graph->model.things[i].count > 0)
+    if (graph->model.things[i].count > graph->model.things[i].owned)
         found |= MODEL_BIT(i);
     return found;
 }
@@ -397,6 +398,35 @@ graph_strengthen(struct graph *graph, int start)
     }
 }
 
+/* As a runtime's wrapper of an object: its finalizer gives the reference up.
+   It keeps the object, and what that leads to, and itself if that is one. */
+static void
+do_own(struct graph *graph, struct insn insn)
+{
+    int block = pick(visible_blocks(graph), insn.a);
+    int to = pick(visible_objects(graph), insn.b);
+
+    if (block == NONE || to == NONE ||
+        graph->model.things[block].pending == PENDING_NOT ||
+        graph->model.things[block].owns != NONE)
+        return;
+    count(graph, to);
+    graph->model.things[to].owned++;
+    graph->model.things[block].owns = to;
+}
+
+void
+graph_give_up(struct graph *graph, int block)
+{
+    int to = graph->model.things[block].owns;
+
+    if (to == NONE)
+        return;
+    graph->model.things[block].owns = NONE;
+    graph->model.things[to].owned--;
+    drop(graph, to);
+}
+
 static int
 is_other(PyObject *op, void *wanted)
 {
@@ -490,6 +520,9 @@ graph_do(struct graph *graph, struct insn insn)
     case OP_TOGGLE:
         do_toggle(graph, insn);
         break;
+    case OP_OWN:
+        do_own(graph, insn);
+        break;
     default:
         break;
     }
@@ -502,6 +535,8 @@ graph_drop_all(struct graph *graph)
         set_root(graph, i, NONE);
     FOR_SET(i, graph->model.there)
     graph->model.things[i].toggle = TOGGLE_NONE;
+    FOR_SET(i, graph->model.there & graph->model.blocks)
+    graph_give_up(graph, i);
     FOR_SET(i, counted(graph))
     while (graph->model.things[i].count > 0)
         drop(graph, i);

@@ -60,12 +60,16 @@ struct graph *graph_of(struct identity id);
 /* graph_do: does an instruction that is not a collection. */
 void graph_do(struct graph *graph, struct insn insn);
 
-/* graph_drop_all: the host gives up all that it can reach. */
+/* graph_drop_all: the host gives up all that it can reach, and what its blocks
+   own. */
 void graph_drop_all(struct graph *graph);
 
 /* graph_strengthen: the first weak toggle reference from that place on becomes
    strong when Boehm asks about it next. */
 void graph_strengthen(struct graph *graph, int start);
+
+/* graph_give_up: a block gives up what it owns. */
+void graph_give_up(struct graph *graph, int block);
 
 /* graph_act: a finalizer does what its habit is. */
 void graph_act(struct graph *graph, int place);

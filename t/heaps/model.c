@@ -27,6 +27,7 @@ model_add(struct model *model, enum kind kind, enum habit habit)
     thing->kind = kind;
     thing->habit = habit;
     thing->block = NONE;
+    thing->owns = NONE;
     for (int i = 0; i < EDGES; i++)
         thing->edges[i] = NONE;
     return place;
@@ -220,6 +221,8 @@ print_thing(FILE *out, const struct thing *thing, int place)
                 thing->toggle == TOGGLE_STRONG ? "strong" : "weak");
     if (thing->count > 0)
         fprintf(out, ", counted %d times", thing->count);
+    if (thing->owns != NONE)
+        fprintf(out, ", owns %d", thing->owns);
     for (int i = 0; i < EDGES; i++)
         if (thing->edges[i] != NONE)
             fprintf(out, ", [%d] -> %d", i, thing->edges[i]);

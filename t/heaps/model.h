@@ -50,6 +50,8 @@ struct thing {
     enum pending pending; /* of a block */
     int adopted;
     int count; /* references counted by the host */
+    int owned; /* of these, how many are blocks' */
+    int owns;  /* of a block: to what it has a counted reference */
     int edges[EDGES];
     int block; /* a node's pointer */
     int finalized, cleared;

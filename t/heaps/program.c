@@ -76,6 +76,7 @@ static const char *const texts[N_OPS] = {
     [OP_WEAKREF] = "weak reference to A",
     [OP_DEREF] = "count what weak reference A refers to",
     [OP_TOGGLE] = "toggle reference to A",
+    [OP_OWN] = "block A owns B",
 };
 
 static void
@@ -118,7 +119,7 @@ static const uint8_t weights[N_OPS] = {
     [OP_BODY] = 16,   [OP_BARE] = 3,   [OP_SLOT] = 26,   [OP_EMPTY] = 4,
     [OP_ROOT] = 10,   [OP_UNROOT] = 8, [OP_COUNT] = 4,   [OP_DROP] = 14,
     [OP_ADOPT] = 18,  [OP_DISOWN] = 4, [OP_WEAKREF] = 6, [OP_DEREF] = 3,
-    [OP_TOGGLE] = 6,
+    [OP_TOGGLE] = 6,  [OP_OWN] = 8,
 };
 
 const struct program_language program_language = {"heaps", N_OPS, weights};

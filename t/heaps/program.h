@@ -35,6 +35,8 @@ enum opcode {
     OP_DEREF,
     OP_COLLECT, /* collection of kind a */
     OP_TOGGLE, /* the host's toggle reference to a is weak, or with b strong */
+    OP_OWN,    /* block a owns a counted reference to object b, until its
+                  finalizer has run */
     N_OPS
 };
 

@@ -298,6 +298,7 @@ on_block_final(struct identity id)
     thing->pending = PENDING_NOT;
     graph->ran++;
     graph_act(graph, id.place);
+    graph_give_up(graph, id.place);
     doom_dead(graph);
 }
 
