@@ -57,8 +57,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/check/plains.h \
 	lib/gc/check/quarantine.c \
 	lib/gc/check/quarantine.h \
-	lib/gc/check/slotcall.c \
-	lib/gc/check/slotcall.h \
+	lib/gc/check/slotwatch.c \
+	lib/gc/check/slotwatch.h \
 	lib/gc/check/traverse.c \
 	lib/gc/check/traverse.h \
 	lib/gc/check/validate.c \
@@ -281,7 +281,7 @@ lib_libcore_la_SOURCES = \
 	lib/runtime/freelist.c \
 	lib/runtime/freelist.h \
 	lib/runtime/guard.c \
-	lib/runtime/memory.c \
+	lib/runtime/obmalloc.c \
 	lib/runtime/pending.c \
 	lib/runtime/pending.h \
 	lib/runtime/pymutex.c \
@@ -310,8 +310,8 @@ lib_libcore_la_SOURCES = \
 	lib/types/bytes/bytessplit.c \
 	lib/types/bytes/byteswriter.c \
 	lib/types/bytes/methods.h \
-	lib/types/bytes/search.c \
-	lib/types/bytes/search.h \
+	lib/types/bytes/bytesfind.c \
+	lib/types/bytes/bytesfind.h \
 	lib/types/capsule.c \
 	lib/types/cell.c \
 	lib/types/codec/charmap.c \
@@ -400,7 +400,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/memory/itemformat.c \
 	lib/types/memory/itemformat.h \
 	lib/types/memory/itempack.c \
-	lib/types/memory/memory.h \
+	lib/types/memory/memoryview.h \
 	lib/types/memory/memorycast.c \
 	lib/types/memory/memorycompare.c \
 	lib/types/memory/memoryitems.c \
@@ -411,7 +411,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/range.c \
 	lib/types/range.h \
 	lib/types/rangeiter.c \
-	lib/types/sentinel.c \
+	lib/types/sentinelobject.c \
 	lib/types/set/set.c \
 	lib/types/set/set.h \
 	lib/types/set/sethash.h \
@@ -518,8 +518,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/log/output.h \
 	lib/watch/log/progress.c \
 	lib/watch/log/progress.h \
-	lib/watch/log/stats.c \
-	lib/watch/log/stats.h \
+	lib/watch/log/statstable.c \
+	lib/watch/log/statstable.h \
 	lib/watch/memory/bigstack.c \
 	lib/watch/memory/bigstack.h \
 	lib/watch/memory/blocks.c \

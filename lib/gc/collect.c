@@ -24,7 +24,7 @@
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
-#include "gc/check/slotcall.h"
+#include "gc/check/slotwatch.h"
 #include "gc/check/validate.h"
 #include "gc/collect.h"
 #include "gc/condemned.h"

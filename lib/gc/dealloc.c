@@ -18,7 +18,7 @@
 #include "gc/base/fatal.h"
 #include "gc/check/dead.h"
 #include "gc/check/inspect.h"
-#include "gc/check/slotcall.h"
+#include "gc/check/slotwatch.h"
 #include "gc/dealloc.h"
 #include "gc/heap/sidetable.h"
 

@@ -31,7 +31,7 @@
 #include "gc/base/threadstack.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
-#include "gc/check/slotcall.h"
+#include "gc/check/slotwatch.h"
 #include "gc/condemned.h"
 #include "gc/cycle.h"
 #include "gc/debug.h"

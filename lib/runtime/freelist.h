@@ -49,7 +49,7 @@ extern struct pyb_freelist_class pyb_freelist_any[PYB_FREELIST_CLASSES];
 extern struct pyb_freelist_class pyb_freelist_zero[PYB_FREELIST_CLASSES];
 
 /* pyb_memory_alloc: PyObject_Malloc, or PyObject_Calloc, of so many bytes for
-   an object of that size, which may be smaller; in memory.c. */
+   an object of that size, which may be smaller; in obmalloc.c. */
 void *pyb_memory_alloc(size_t size, size_t bytes, int zero);
 
 /* pyb_freelist_init: from here on blocks are kept. */

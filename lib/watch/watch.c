@@ -19,7 +19,7 @@
 #include "watch/leaks/trace.h"
 #include "watch/log/log.h"
 #include "watch/log/onsignal.h"
-#include "watch/log/stats.h"
+#include "watch/log/statstable.h"
 #include "watch/report/heapreport.h"
 #include "watch/watch.h"
 #include "watch/why/why.h"

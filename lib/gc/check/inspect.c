@@ -9,7 +9,7 @@
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
-#include "gc/check/slotcall.h"
+#include "gc/check/slotwatch.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/pages.h"
 

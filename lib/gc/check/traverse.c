@@ -7,7 +7,7 @@
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
-#include "gc/check/slotcall.h"
+#include "gc/check/slotwatch.h"
 #include "gc/check/traverse.h"
 #include "gc/control.h"
 

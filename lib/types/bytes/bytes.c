@@ -9,7 +9,7 @@
 #include "object/error/errors.h"
 #include "runtime/freelist.h"
 #include "types/bytes/bytes.h"
-#include "types/bytes/search.h"
+#include "types/bytes/bytesfind.h"
 #include "types/iter/iterators.h"
 #include "types/str/strrepr.h"
 

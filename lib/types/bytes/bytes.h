@@ -6,7 +6,7 @@
 #ifndef PYB_TYPES_BYTES_BYTES_H
 #define PYB_TYPES_BYTES_BYTES_H
 
-#include "types/bytes/search.h"
+#include "types/bytes/bytesfind.h"
 #include "types/str/text.h"
 
 /* pyb_bytearray_check: fatal if a bytearray contradicts itself, see

@@ -9,7 +9,7 @@
 
 #include "Python.h"
 
-#include "types/bytes/search.h"
+#include "types/bytes/bytesfind.h"
 #include "types/str/text.h"
 
 /* A method's argument or self as bytes: they stay where they are until the

@@ -4,7 +4,7 @@
 
 #include "object/error/errors.h"
 #include "types/memory/itemformat.h"
-#include "types/memory/memory.h"
+#include "types/memory/memoryview.h"
 
 /* A C object, and the bytes of it. */
 union item {

@@ -5,7 +5,7 @@
 
 #include "object/error/errors.h"
 #include "types/memory/itemformat.h"
-#include "types/memory/memory.h"
+#include "types/memory/memoryview.h"
 
 static int
 is_byte_format(char letter)

@@ -8,7 +8,7 @@
 #include "object/protocol/buffercopy.h"
 #include "object/error/errors.h"
 #include "types/memory/itemformat.h"
-#include "types/memory/memory.h"
+#include "types/memory/memoryview.h"
 
 int
 pyb_memory_same_shape(const Py_buffer *a, const Py_buffer *b)

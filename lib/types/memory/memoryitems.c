@@ -7,7 +7,7 @@
 #include "object/protocol/sequence.h"
 #include "types/iter/iterators.h"
 #include "types/memory/itemformat.h"
-#include "types/memory/memory.h"
+#include "types/memory/memoryview.h"
 
 char
 pyb_memory_format(const Py_buffer *view)

@@ -4,7 +4,7 @@
 
 #include "object/args/getargs.h"
 #include "object/error/errors.h"
-#include "types/memory/memory.h"
+#include "types/memory/memoryview.h"
 
 /* ------------------------------------------------------------------ */
 /* Life                                                                */

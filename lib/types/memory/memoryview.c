@@ -6,7 +6,7 @@
 #include "Python.h"
 
 #include "object/error/errors.h"
-#include "types/memory/memory.h"
+#include "types/memory/memoryview.h"
 
 /* ------------------------------------------------------------------ */
 /* Managed buffers                                                     */

@@ -6,7 +6,7 @@
 
 #include "object/args/getargs.h"
 #include "object/error/errors.h"
-#include "types/memory/memory.h"
+#include "types/memory/memoryview.h"
 
 static char byte_format[] = "B";
 

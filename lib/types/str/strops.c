@@ -5,7 +5,7 @@
 
 #include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "types/bytes/search.h"
+#include "types/bytes/bytesfind.h"
 #include "types/str/str.h"
 #include "types/str/text.h"
 #include "types/str/utf8.h"

@@ -4,7 +4,7 @@
 
 #include "gc/base/fatal.h"
 #include "object/error/errors.h"
-#include "types/bytes/search.h"
+#include "types/bytes/bytesfind.h"
 #include "types/str/str.h"
 #include "types/str/utf8.h"
 

@@ -1,4 +1,4 @@
-/* memory.h: declarations that the files of memoryview share.
+/* memoryview.h: declarations that the files of memoryview share.
 
    A memoryview has one of the references to a managed buffer, and a Py_buffer
    of its own: the managed one at first, or a slice or cast of it.  Views of
@@ -10,8 +10,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_TYPES_MEMORY_MEMORY_H
-#define PYB_TYPES_MEMORY_MEMORY_H
+#ifndef PYB_TYPES_MEMORY_MEMORYVIEW_H
+#define PYB_TYPES_MEMORY_MEMORYVIEW_H
 
 #include "Python.h"
 
@@ -100,4 +100,4 @@ PyObject *pyb_memory_cast(PyObject *op, PyObject *args, PyObject *kwds);
 PyObject *pyb_memory_richcompare(PyObject *a, PyObject *b, int op);
 Py_hash_t pyb_memory_hash(PyObject *op);
 
-#endif /* PYB_TYPES_MEMORY_MEMORY_H */
+#endif /* PYB_TYPES_MEMORY_MEMORYVIEW_H */

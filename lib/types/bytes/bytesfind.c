@@ -1,10 +1,10 @@
-/* search.c: searches bytes for bytes; see search.h. */
+/* bytesfind.c: searches bytes for bytes; see bytesfind.h. */
 
 #define _GNU_SOURCE 1 /* memmem, memrchr */
 #include "Python.h"
 
 #include "gc/base/fatal.h"
-#include "types/bytes/search.h"
+#include "types/bytes/bytesfind.h"
 
 const char *
 pyb_search_first(struct pyb_extent hay, struct pyb_extent needle)

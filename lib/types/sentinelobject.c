@@ -1,4 +1,4 @@
-/* sentinel.c: the type sentinel.
+/* sentinelobject.c: the type sentinel.
 
    Manual: "Sentinel objects". */
 

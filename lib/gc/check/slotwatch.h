@@ -1,4 +1,4 @@
-/* slotcall.h: the slots that are being called, with checks or
+/* slotwatch.h: the slots that are being called, with checks or
    an audit.
 
    tp_dealloc, tp_finalize and tp_clear may end an object's life; they are
@@ -8,8 +8,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_CHECK_SLOTCALL_H
-#define PYB_GC_CHECK_SLOTCALL_H
+#ifndef PYB_GC_CHECK_SLOTWATCH_H
+#define PYB_GC_CHECK_SLOTWATCH_H
 
 #include "object.h"
 
@@ -31,4 +31,4 @@ void pyb_slotcall_abandon(void);
    one, or NULL. */
 const char *pyb_slotcall_slot(const void *op);
 
-#endif /* PYB_GC_CHECK_SLOTCALL_H */
+#endif /* PYB_GC_CHECK_SLOTWATCH_H */

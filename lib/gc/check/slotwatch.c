@@ -1,11 +1,11 @@
-/* slotcall.c: with checks: the slots that are being called.  See
-   slotcall.h. */
+/* slotwatch.c: with checks: the slots that are being called.  See
+   slotwatch.h. */
 
 #include "Python.h"
 
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
-#include "gc/check/slotcall.h"
+#include "gc/check/slotwatch.h"
 #include "gc/control.h"
 #include "gc/heap/pool.h"
 #include "gc/heap/sidetable.h"

@@ -1,4 +1,4 @@
-/* stats.c: the collector's figures as a table, for PYBOEHM_STATS=1.
+/* statstable.c: the collector's figures as a table, for PYBOEHM_STATS=1.
 
    Manual: doc/statistics.md. */
 
@@ -7,7 +7,7 @@
 #include "gc/base/environment.h"
 #include "gc/control.h"
 #include "gc/stats.h"
-#include "watch/log/stats.h"
+#include "watch/log/statstable.h"
 
 #include <unistd.h>
 

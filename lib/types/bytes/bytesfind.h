@@ -1,11 +1,11 @@
-/* search.h: searches bytes for bytes.  This also works for str, since valid
+/* bytesfind.h: searches bytes for bytes.  This also works for str, since valid
    UTF-8 is found only at the beginning of a character. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_TYPES_BYTES_SEARCH_H
-#define PYB_TYPES_BYTES_SEARCH_H
+#ifndef PYB_TYPES_BYTES_BYTESFIND_H
+#define PYB_TYPES_BYTES_BYTESFIND_H
 
 #include "Python.h"
 
@@ -32,4 +32,4 @@ int pyb_search_ends(struct pyb_extent hay, struct pyb_extent needle);
    sequence of that length; *start may remain greater than *end. */
 void pyb_search_adjust(Py_ssize_t *start, Py_ssize_t *end, Py_ssize_t length);
 
-#endif /* PYB_TYPES_BYTES_SEARCH_H */
+#endif /* PYB_TYPES_BYTES_BYTESFIND_H */

@@ -1,4 +1,4 @@
-/* memory.c: plain memory, and objects made of it.
+/* obmalloc.c: plain memory, and objects made of it.
 
    The C allocator serves all of it; containers come from lib/gc.
 
@@ -11,7 +11,7 @@
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
-#include "gc/check/slotcall.h"
+#include "gc/check/slotwatch.h"
 #include "gc/container.h"
 #include "gc/control.h"
 #include "gc/heap/sidetable.h"
