@@ -301,15 +301,17 @@ PyAPI_FUNC(int) PyErr_CheckSignals(void);
 /* ------------------------------------------------------------------ */
 /* Reporting                                                           */
 
-/* PyErr_PrintEx, PyErr_Print: write the pending exception to standard error
-   as "TypeError: text" and clear it; nothing happens without one.  With
+/* PyErr_PrintEx, PyErr_Print: write the pending exception to sys.stderr as
+   "TypeError: text" and clear it; nothing happens without one.  That is the C
+   library's stderr, or what the program has put there; if its write() fails,
+   the C library's again; None gets nothing.  With
    set_sys_last_vars sys.last_exc keeps it; PyErr_Print asks for that.
    SystemExit ends the process with its code instead. */
 PyAPI_FUNC(void) PyErr_PrintEx(int set_sys_last_vars);
 PyAPI_FUNC(void) PyErr_Print(void);
 
-/* PyErr_DisplayException, PyErr_Display: write an exception to standard error
-   in the same form; a pending one stays. */
+/* PyErr_DisplayException, PyErr_Display: write an exception there in the same
+   form; a pending one stays. */
 PyAPI_FUNC(void) PyErr_DisplayException(PyObject *exc);
 PyAPI_FUNC(void)
     PyErr_Display(PyObject *unused, PyObject *value, PyObject *tb);
@@ -338,8 +340,8 @@ PyAPI_FUNC(PyObject *) PyErr_ProgramTextObject(PyObject *filename, int lineno);
 
 /* PyErr_WriteUnraisable: reports the pending exception where it cannot be
    raised, and clears it: calls sys.unraisablehook, or else the hook set from
-   C, or else writes to standard error.  obj, which may be NULL, is where it
-   came from.  PyErr_FormatUnraisable: the same with a message in place of the
+   C, or else writes to sys.stderr.  obj, which may be NULL, is where it came
+   from.  PyErr_FormatUnraisable: the same with a message in place of the
    default one.  Both do nothing without a pending exception, cannot fail, and
    leave no exception behind. */
 PyAPI_FUNC(void) PyErr_WriteUnraisable(PyObject *obj);

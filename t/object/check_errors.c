@@ -312,6 +312,55 @@ START_TEST(display_leaves_the_pending_exception)
 }
 END_TEST
 
+static PyObject *
+refuse(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(text))
+{
+    PyErr_SetString(PyExc_OSError, "no room");
+    return NULL;
+}
+
+/* What is reported is never lost, unless None is there on purpose. */
+START_TEST(what_cannot_write_is_no_place_for_reports)
+{
+    static PyMethodDef methods[] = {{"write", refuse, METH_O, NULL},
+                                    {NULL, NULL, 0, NULL}};
+    PyObject *err = Py_NewRef(PySys_GetObject("stderr"));
+    PyObject *file = suite_require(PyModule_New("file"));
+
+    ck_assert_int_eq(PyModule_AddFunctions(file, methods), 0);
+    suite_catch_stderr();
+    PySys_SetObject("stderr", file);
+    PyErr_SetString(PyExc_TypeError, "printed");
+    PyErr_Print();
+    PyErr_SetString(PyExc_TypeError, "left");
+    PyErr_WriteUnraisable(NULL);
+    PySys_SetObject("stderr", Py_None);
+    PyErr_SetString(PyExc_TypeError, "dropped");
+    PyErr_Print();
+    PySys_SetObject("stderr", NULL);
+    PyErr_SetString(PyExc_TypeError, "gone");
+    PyErr_Print();
+    PySys_SetObject("stderr", err);
+    assert_stderr("TypeError: printed\nTypeError: left\nTypeError: gone\n");
+    suite_drop(file, err);
+}
+END_TEST
+
+START_TEST(reports_go_to_the_stream_that_is_stderr)
+{
+    PyObject *err = Py_NewRef(PySys_GetObject("stderr"));
+
+    fflush(stdout);
+    suite_catch_stderr();
+    PySys_SetObject("stderr", PySys_GetObject("stdout"));
+    PyErr_SetString(PyExc_TypeError, "on standard output");
+    PyErr_Print();
+    PySys_SetObject("stderr", err);
+    assert_stderr("");
+    Py_DECREF(err);
+}
+END_TEST
+
 /* What a process ends with that prints SystemExit(code). */
 static int
 exit_status(PyObject *code)

@@ -133,7 +133,7 @@ START_TEST(paths_are_texts_or_have_fspath)
     suite_new_same(PyOS_FSPath(path), text);
     result = Py_None;
     suite_refused(PyOS_FSPath(path), PyExc_TypeError,
-                  "expected m.Path.__fspath__() to return str or bytes, not "
+                  "expected Path.__fspath__() to return str or bytes, not "
                   "NoneType");
     suite_refused(PyOS_FSPath(Py_None), PyExc_TypeError,
                   "expected str, bytes or os.PathLike object, not NoneType");

@@ -71,6 +71,7 @@ oracle_programs = \
 	object/module_twice \
 	object/old_names \
 	object/overflow_memory \
+	object/paths \
 	object/reduce \
 	object/std_streams \
 	object/references \
@@ -147,6 +148,7 @@ oracle_programs = \
 	types/reduce_builtins \
 	types/set_semantics \
 	types/strings_filled \
+	types/strings_written \
 	types/struct_sequences \
 	weakref/weak_basic \
 	weakref/weak_class \

@@ -8,6 +8,8 @@
 
 #include "Python.h"
 
+#include <stdio.h>
+
 #include "gc/check/dead.h"
 
 /* What raises and returns in one statement.  pyb_raise returns NULL, pyb_fail
@@ -93,14 +95,14 @@ PyObject *pyb_errors_type(const char *format, PyObject *op);
    cause and context.  Always NULL. */
 PyObject *pyb_errors_from_cause(PyObject *type, const char *format, ...);
 
-/* pyb_errors_write: writes "Name: text" and a line end to standard error.
-   Runs with no exception pending and leaves none. */
-void pyb_errors_write(PyObject *exception);
+/* pyb_errors_write: writes "Name: text" and a line end to a file.  Runs with
+   no exception pending and leaves none. */
+void pyb_errors_write(PyObject *exception, FILE *file);
 
 /* pyb_errors_write_text: writes the result of make (PyObject_Str or
-   PyObject_Repr) to standard error, or the fallback if it fails.  Runs with no
+   PyObject_Repr) to a file, or the fallback if it fails.  Runs with no
    exception pending and leaves none. */
 void pyb_errors_write_text(PyObject *(*make)(PyObject *), PyObject *object,
-                           const char *fallback);
+                           const char *fallback, FILE *file);
 
 #endif /* PYB_OBJECT_ERROR_ERRORS_H */

@@ -1,9 +1,10 @@
-/* report.c: writing exceptions to standard error. */
+/* report.c: writing exceptions to sys.stderr. */
 
 #include "Python.h"
 
 #include "gc/base/fatal.h"
 #include "object/error/errors.h"
+#include "object/module/stdstream.h"
 
 void
 PyUnstable_Object_Dump(PyObject *op)
@@ -20,27 +21,27 @@ PyUnstable_Object_Dump(PyObject *op)
 
 void
 pyb_errors_write_text(PyObject *(*make)(PyObject *), PyObject *object,
-                      const char *fallback)
+                      const char *fallback, FILE *file)
 {
     PyObject *text = make(object);
     const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
 
-    fputs(bytes != NULL ? bytes : fallback, stderr);
+    fputs(bytes != NULL ? bytes : fallback, file);
     Py_XDECREF(text);
     PyErr_Clear();
 }
 
 /* str(exception), with a separator before it unless it is empty. */
 static void
-write_message(PyObject *exception)
+write_message(PyObject *exception, FILE *file)
 {
     PyObject *text = PyObject_Str(exception);
     const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
 
     if (bytes == NULL)
-        fputs(": <exception str() failed>", stderr);
+        fputs(": <exception str() failed>", file);
     else if (bytes[0] != '\0')
-        fprintf(stderr, ": %s", bytes);
+        fprintf(file, ": %s", bytes);
     Py_XDECREF(text);
     PyErr_Clear();
 }
@@ -53,31 +54,33 @@ qualified_name(PyObject *type)
 }
 
 void
-pyb_errors_write(PyObject *exception)
+pyb_errors_write(PyObject *exception, FILE *file)
 {
     PyTypeObject *type = Py_TYPE(exception);
 
     PYB_ASSERT(PyErr_Occurred() == NULL);
-    pyb_errors_write_text(qualified_name, (PyObject *)type, type->tp_name);
-    write_message(exception);
-    fputc('\n', stderr);
+    pyb_errors_write_text(qualified_name, (PyObject *)type, type->tp_name,
+                          file);
+    write_message(exception, file);
+    fputc('\n', file);
 }
 
 void
 PyErr_DisplayException(PyObject *exc)
 {
     PyObject *saved = PyErr_GetRaisedException();
+    struct pyb_stdstream out;
 
-    fflush(stdout);
+    pyb_stdstream_open(&out);
     if (PyExceptionInstance_Check(exc)) {
-        pyb_errors_write(exc);
+        pyb_errors_write(exc, out.file);
     } else {
-        fprintf(stderr,
+        fprintf(out.file,
                 "TypeError: print_exception(): Exception expected for value, "
                 "%s found\n",
                 Py_TYPE(exc)->tp_name);
     }
-    fflush(stderr);
+    pyb_stdstream_close(&out);
     PyErr_SetRaisedException(saved);
 }
 
@@ -100,8 +103,11 @@ exit_status(PyObject *code)
         PyErr_Clear();
         return (int)status;
     }
-    pyb_errors_write_text(PyObject_Str, code, "<code str() failed>");
-    fputc('\n', stderr);
+    struct pyb_stdstream out;
+    pyb_stdstream_open(&out);
+    pyb_errors_write_text(PyObject_Str, code, "<code str() failed>", out.file);
+    fputc('\n', out.file);
+    pyb_stdstream_close(&out);
     return EXIT_FAILURE;
 }
 

@@ -8,6 +8,7 @@
 #include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/error/unraisable.h"
+#include "object/module/stdstream.h"
 
 /* One report; all is borrowed, message and object may be NULL. */
 struct report {
@@ -140,18 +141,20 @@ write_report(const struct report *report)
 {
     PyObject *object = report->object == Py_None ? NULL : report->object;
     const char *message = report->message;
+    struct pyb_stdstream out;
 
     PYB_ASSERT(report->exception != NULL && PyErr_Occurred() == NULL);
-    fflush(stdout);
+    pyb_stdstream_open(&out);
     if (object != NULL) {
-        fprintf(stderr, "%s: ", message ? message : "Exception ignored in");
-        pyb_errors_write_text(PyObject_Repr, object, "<object repr() failed>");
-        fputc('\n', stderr);
+        fprintf(out.file, "%s: ", message ? message : "Exception ignored in");
+        pyb_errors_write_text(PyObject_Repr, object, "<object repr() failed>",
+                              out.file);
+        fputc('\n', out.file);
     } else if (message != NULL) {
-        fprintf(stderr, "%s:\n", message);
+        fprintf(out.file, "%s:\n", message);
     }
-    pyb_errors_write(report->exception);
-    fflush(stderr);
+    pyb_errors_write(report->exception, out.file);
+    pyb_stdstream_close(&out);
 }
 
 /* The hook in sys; a new reference, or NULL.  PySys_GetObject would report its

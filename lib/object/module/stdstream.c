@@ -11,6 +11,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "gc/base/fatal.h"
@@ -267,6 +269,64 @@ PySys_FormatStderr(const char *format, ...)
     va_start(vargs, format);
     write_formatted("stderr", stderr, format, vargs);
     va_end(vargs);
+}
+
+/* PySys_GetObject would report its own lack of memory, by this. */
+static PyObject *
+find_stderr(void)
+{
+    PyObject *stream;
+
+    if (PySys_GetOptionalAttrString("stderr", &stream) < 0)
+        PyErr_Clear();
+    return stream;
+}
+
+void
+pyb_stdstream_open(struct pyb_stdstream *out)
+{
+    PYB_ASSERT(PyErr_Occurred() == NULL);
+    *out = (struct pyb_stdstream){.stream = find_stderr()};
+    fflush(stdout);
+    if (out->stream != NULL)
+        out->file = is_stdstream(out->stream)
+                        ? file_of(out->stream)
+                        : open_memstream(&out->text, &out->size);
+    if (out->file == NULL || is_stdstream(out->stream))
+        Py_CLEAR(out->stream);
+    if (out->file == NULL)
+        out->file = stderr;
+}
+
+static int
+write_whole(PyObject *stream, const char *text)
+{
+    int result = PyFile_WriteString(text, stream);
+    PyObject *flushed =
+        result == 0 ? PyObject_CallMethod(stream, "flush", NULL) : NULL;
+
+    Py_XDECREF(flushed);
+    PyErr_Clear();
+    return result;
+}
+
+void
+pyb_stdstream_close(struct pyb_stdstream *out)
+{
+    PYB_ASSERT(PyErr_Occurred() == NULL);
+    if (out->stream == NULL) {
+        fflush(out->file);
+    } else {
+        int whole = fclose(out->file) == 0;
+
+        if (out->stream != Py_None &&
+            !(whole && write_whole(out->stream, out->text) == 0) &&
+            out->text != NULL)
+            fputs(out->text, stderr);
+        fflush(stderr);
+        free(out->text);
+        Py_DECREF(out->stream);
+    }
 }
 
 void

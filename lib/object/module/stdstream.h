@@ -8,11 +8,30 @@
 
 #include "Python.h"
 
+#include <stdio.h>
+
 extern PyTypeObject pyb_stdstream_type;
 
 /* pyb_stdstream_add: gives the module sys its streams.  0, or -1 with an
    exception. */
 int pyb_stdstream_add(PyObject *sys);
+
+/* A text for sys.stderr, which is written into file first.
+
+   pyb_stdstream_open: file is the C library's standard error, or, where the
+   program has put another object into sys.stderr, memory.
+   pyb_stdstream_close: that object gets the text by its write(), and flush()
+   is called if there is one; None gets nothing.  If it fails, and where there
+   is no memory, the text goes to the C library's stream.  No exception is
+   pending before either, nor afterwards. */
+struct pyb_stdstream {
+    FILE *file;
+    PyObject *stream; /* NULL: file is the C library's */
+    char *text;
+    size_t size;
+};
+void pyb_stdstream_open(struct pyb_stdstream *out);
+void pyb_stdstream_close(struct pyb_stdstream *out);
 
 /* pyb_stdstream_write_stderr: printf to the C library's stream, whatever
    sys.stderr is; at most 1000 bytes of text. */

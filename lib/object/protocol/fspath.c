@@ -2,6 +2,8 @@
 
 #include "Python.h"
 
+#include <string.h>
+
 #include "object/attr/attr.h"
 #include "object/error/errors.h"
 
@@ -50,6 +52,15 @@ PyObject_AsFileDescriptor(PyObject *p)
     return fd;
 }
 
+/* What messages here call a type: without its module. */
+static const char *
+name_of(const PyTypeObject *type)
+{
+    const char *dot = strrchr(type->tp_name, '.');
+
+    return dot != NULL ? dot + 1 : type->tp_name;
+}
+
 PyObject *
 PyOS_FSPath(PyObject *path)
 {
@@ -65,7 +76,7 @@ PyOS_FSPath(PyObject *path)
         return PyErr_Format(PyExc_TypeError,
                             "expected str, bytes or os.PathLike object, "
                             "not %.200s",
-                            Py_TYPE(path)->tp_name);
+                            name_of(Py_TYPE(path)));
     PyObject *result = PyObject_CallNoArgs(method);
     Py_DECREF(method);
     if (result == NULL || PyUnicode_Check(result) || PyBytes_Check(result))
@@ -73,7 +84,7 @@ PyOS_FSPath(PyObject *path)
     PyErr_Format(PyExc_TypeError,
                  "expected %.200s.__fspath__() to return str or bytes, "
                  "not %.200s",
-                 Py_TYPE(path)->tp_name, Py_TYPE(result)->tp_name);
+                 name_of(Py_TYPE(path)), name_of(Py_TYPE(result)));
     Py_DECREF(result);
     return NULL;
 }

@@ -75,10 +75,69 @@ replaced(void)
     drop_all(bad, file, err, out);
 }
 
+static char gathered[2000];
+
+static PyObject *
+write_gathered(PyObject *Py_UNUSED(self), PyObject *text)
+{
+    strcat(gathered, PyUnicode_AsUTF8(text));
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+flush_gathered(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(none))
+{
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef gathering[] = {{"write", write_gathered, METH_O, NULL},
+                                  {"flush", flush_gathered, METH_NOARGS, NULL},
+                                  {NULL, NULL, 0, NULL}};
+
+static void
+tell(const char *label)
+{
+    say("%s: %s", label, gathered);
+    *gathered = '\0';
+}
+
+/* Exceptions that are printed go to sys.stderr, in pieces of any size; None
+   gets nothing. */
+static void
+reported(void)
+{
+    PyObject *err = Py_NewRef(PySys_GetObject("stderr"));
+    PyObject *file = file_of(gathering);
+
+    PySys_SetObject("stderr", file);
+    PyErr_SetString(PyExc_KeyError, "printed");
+    PyErr_Print();
+    tell("PyErr_Print");
+    PyErr_SetString(PyExc_ValueError, "");
+    PyErr_PrintEx(0);
+    tell("PyErr_PrintEx");
+    PyErr_SetString(PyExc_OSError, "not raised");
+    PyErr_WriteUnraisable(Py_True);
+    tell("PyErr_WriteUnraisable");
+    PyErr_SetString(PyExc_OSError, "not raised");
+    PyErr_WriteUnraisable(NULL);
+    tell("PyErr_WriteUnraisable");
+    stderr_begin();
+    PySys_SetObject("stderr", Py_None);
+    PyErr_SetString(PyExc_KeyError, "dropped");
+    PyErr_Print();
+    PySys_SetObject("stderr", err);
+    PyErr_SetString(PyExc_KeyError, "shown");
+    PyErr_Print();
+    stderr_end();
+    drop_all(file, err);
+}
+
 void
 oracle_program(void)
 {
     stream("stdout");
     stream("stderr");
     replaced();
+    reported();
 }
