@@ -62,8 +62,8 @@ typedef PyUnicodeObject PyCompactUnicodeObject;
 #define PyUnicode_CheckExact(op) Py_IS_TYPE((op), &PyUnicode_Type)
 
 #ifndef Py_LIMITED_API
-/* PyUnstable_Unicode_GET_CACHED_HASH: the hash of what is known to be a str, or
-   -1 if nothing has asked for it yet. */
+/* PyUnstable_Unicode_GET_CACHED_HASH: the hash of what is known to be a str,
+   or -1 if nothing has asked for it yet. */
 static inline Py_hash_t
 PyUnstable_Unicode_GET_CACHED_HASH(PyObject *op)
 {
@@ -136,14 +136,14 @@ PyAPI_FUNC(Py_UCS4 *) PyUnicode_AsUCS4(PyObject *unicode, Py_UCS4 *buffer,
 PyAPI_FUNC(Py_UCS4 *) PyUnicode_AsUCS4Copy(PyObject *unicode);
 
 /* PyUnicode_InternInPlace: replaces *p, whose reference it takes and gives
-   back, by the one interned str with its text, which is immortal.  Subtypes
-   and NULL are left alone; so is everything if memory is short.
-   PyUnicode_InternFromString: the interned str of a UTF-8 text, a new
-   reference.  PyUnicode_InternImmortal: PyUnicode_InternInPlace. */
+   back, by the one interned str with its text, which lives as long as there
+   are references to it.  Subtypes and NULL are left alone; so is everything if
+   memory is short.  PyUnicode_InternFromString: the interned str of a UTF-8
+   text, a new reference.  PyUnicode_InternImmortal: PyUnicode_InternInPlace,
+   and the str is never freed. */
 PyAPI_FUNC(void) PyUnicode_InternInPlace(PyObject **p);
 PyAPI_FUNC(PyObject *) PyUnicode_InternFromString(const char *u);
 PyAPI_FUNC(void) PyUnicode_InternImmortal(PyObject **p);
-#define PyUnicode_InternImmortal(p) PyUnicode_InternInPlace(p)
 
 /* PyUnicode_CHECK_INTERNED: not 0 if op, a str, is interned. */
 PyAPI_FUNC(unsigned int) PyUnicode_CHECK_INTERNED(PyObject *op);

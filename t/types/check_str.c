@@ -238,27 +238,91 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Interning                                                           */
 
+enum { NAMES = 3000 };
+
+static const char *
+name_of(int i)
+{
+    static char name[32];
+
+    snprintf(name, sizeof(name), "interned_%d", i);
+    return name;
+}
+
+/* A str of that name is replaced by this one. */
+static void
+assert_interned(PyObject *first, int i)
+{
+    PyObject *op = str(name_of(i));
+
+    ck_assert_ptr_ne(op, first);
+    PyUnicode_InternInPlace(&op);
+    ck_assert_ptr_eq(op, first);
+    Py_DECREF(op);
+}
+
 START_TEST(interning)
 {
-    char name[32];
-    PyObject *first[3000];
+    PyObject *all[NAMES];
 
-    for (int i = 0; i < 3000; i++) {
-        snprintf(name, sizeof(name), "interned_%d", i);
-        first[i] = PyUnicode_InternFromString(name);
-        ck_assert_ptr_nonnull(first[i]);
-        ck_assert(_Py_IsImmortal(first[i]));
-        ck_assert_uint_ne(PyUnicode_CHECK_INTERNED(first[i]), 0);
+    for (int i = 0; i < NAMES; i++) {
+        all[i] = suite_require(PyUnicode_InternFromString(name_of(i)));
+        ck_assert_int_eq(Py_REFCNT(all[i]), 1);
+        ck_assert_uint_ne(PyUnicode_CHECK_INTERNED(all[i]), 0);
     }
-    for (int i = 0; i < 3000; i++) {
-        snprintf(name, sizeof(name), "interned_%d", i);
-        PyObject *op = str(name);
-        ck_assert_ptr_ne(op, first[i]);
-        PyUnicode_InternInPlace(&op);
-        ck_assert_ptr_eq(op, first[i]);
-    }
+    for (int i = 0; i < NAMES; i++)
+        assert_interned(all[i], i);
     suite_refused(PyUnicode_InternFromString("\xff"), PyExc_UnicodeDecodeError,
                   NULL);
+    for (int i = 0; i < NAMES; i++)
+        Py_DECREF(all[i]);
+}
+END_TEST
+
+/* Those that stay are found wherever others have gone; what has gone can come
+   again. */
+START_TEST(names_die)
+{
+    PyObject *all[NAMES];
+
+    for (int i = 0; i < NAMES; i++)
+        all[i] = suite_require(PyUnicode_InternFromString(name_of(i)));
+    for (int step = 2; step < 6; step++) {
+        for (int i = 0; i < NAMES; i += step)
+            Py_CLEAR(all[i]);
+        for (int i = 0; i < NAMES; i++)
+            if (all[i] != NULL)
+                assert_interned(all[i], i);
+            else
+                all[i] = suite_require(PyUnicode_InternFromString(name_of(i)));
+    }
+    for (int i = 0; i < NAMES; i++) {
+        ck_assert_int_eq(Py_REFCNT(all[i]), 1);
+        Py_DECREF(all[i]);
+    }
+    PyObject *kept = str("interned_forever");
+    PyUnicode_InternImmortal(&kept);
+    ck_assert(_Py_IsImmortal(kept));
+}
+END_TEST
+
+/* Keys by name are one str, and no more is left of them than of others. */
+START_TEST(keys_by_name_are_interned_and_die)
+{
+    PyObject *dict = suite_require(PyDict_New()), *key, *value;
+    PyObject *error = suite_require(PyObject_CallNoArgs(PyExc_KeyError));
+    PyObject *name = str("a key by name");
+    Py_ssize_t at = 0;
+
+    ck_assert_int_eq(PyDict_SetItemString(dict, "a key by name", Py_None), 0);
+    ck_assert_int_eq(PyObject_SetAttr(error, name, dict), 0);
+    ck_assert_int_eq(PyDict_Next(dict, &at, &key, &value), 1);
+    ck_assert_int_eq(Py_REFCNT(key), 2);
+    PyUnicode_InternInPlace(&name);
+    ck_assert_ptr_eq(name, key);
+    suite_drop(error, dict);
+    ck_assert_int_eq(Py_REFCNT(name), 1);
+    Py_DECREF(name);
 }
 END_TEST
 

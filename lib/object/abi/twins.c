@@ -168,13 +168,6 @@ PyUnicode_GetSize(PyObject *unicode)
     return PyUnicode_GetLength(unicode);
 }
 
-#undef PyUnicode_InternImmortal
-void
-PyUnicode_InternImmortal(PyObject **p)
-{
-    PyUnicode_InternInPlace(p);
-}
-
 #undef PyVectorcall_NARGS
 Py_ssize_t
 PyVectorcall_NARGS(size_t nargsf)

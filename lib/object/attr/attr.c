@@ -534,6 +534,19 @@ cannot_set(PyObject *op, PyObject *name, PyObject *value)
         type->tp_name, value == NULL ? "del" : "assign to", name);
 }
 
+/* The dictionaries of instances share their keys, which are found by address.
+ */
+static int
+set_by_name(PyObject *op, PyObject *name, PyObject *value)
+{
+    PyObject *key = Py_NewRef(name);
+
+    PyUnicode_InternInPlace(&key);
+    int result = Py_TYPE(op)->tp_setattro(op, key, value);
+    Py_DECREF(key);
+    return result;
+}
+
 int
 PyObject_SetAttr(PyObject *op, PyObject *name, PyObject *value)
 {
@@ -542,7 +555,7 @@ PyObject_SetAttr(PyObject *op, PyObject *name, PyObject *value)
     if (!lookup_ok(type, name))
         return -1;
     if (type->tp_setattro != NULL)
-        return type->tp_setattro(op, name, value);
+        return set_by_name(op, name, value);
     if (type->tp_setattr != NULL) {
         const char *utf8 = PyUnicode_AsUTF8(name);
         return utf8 != NULL ? type->tp_setattr(op, (char *)utf8, value) : -1;
@@ -556,7 +569,7 @@ PyObject_SetAttrString(PyObject *op, const char *name, PyObject *value)
     if (Py_TYPE(op)->tp_setattr != NULL)
         return Py_TYPE(op)->tp_setattr(op, (char *)name, value);
 
-    PyObject *string = PyUnicode_FromString(name);
+    PyObject *string = PyUnicode_InternFromString(name);
     if (string == NULL)
         return -1;
     int result = PyObject_SetAttr(op, string, value);

@@ -185,8 +185,9 @@ str_dealloc(PyObject *op)
     PyUnicodeObject *self = STR(op);
 
     PYB_ASSERT_OBJECT(op != (PyObject *)&empty, op);
-    PYB_ASSERT_OBJECT(!(self->_pyb_flags & PYB_STR_INTERNED), op);
     PYB_EXPENSIVE(pyb_str_check_short(op));
+    if (_PyB_UNLIKELY(self->_pyb_flags & PYB_STR_INTERNED))
+        pyb_intern_forget(op);
     if (_PyB_LIKELY(self->_pyb_text == (const char *)(self + 1) &&
                     (self->_pyb_chars == NULL ||
                      self->_pyb_chars == self->_pyb_text) &&

@@ -124,6 +124,9 @@ PyObject *pyb_str_slice(PyObject *op, const char *start, const char *end);
 /* pyb_str_equal: do two strs have the same text?  1 or 0. */
 int pyb_str_equal(PyObject *a, PyObject *b);
 
+/* pyb_intern_forget: an interned str dies. */
+void pyb_intern_forget(PyObject *op);
+
 /* pyb_str_hash: a str's hash; never fails. */
 Py_hash_t pyb_str_hash(PyObject *op);
 
