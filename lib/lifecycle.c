@@ -207,7 +207,7 @@ drop_modules(void)
 {
     PyObject *modules = PyImport_GetModuleDict();
 
-    pyb_sys_forget_last();
+    pyb_sys_finalizing();
     PyObject *watched = watch_modules(modules);
     if (watched == NULL)
         report();

@@ -457,6 +457,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/str/utf8.c \
 	lib/types/str/utf8.h \
 	lib/types/structseq.c \
+	lib/types/structseq.h \
 	lib/types/sysinfo.c \
 	lib/types/sysinfo.h \
 	lib/types/tuple.c \

@@ -11,6 +11,7 @@
 #include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
+#include "types/structseq.h"
 
 const char *const PyStructSequence_UnnamedField = "unnamed field";
 
@@ -125,8 +126,8 @@ structseq_dealloc(PyObject *op)
 }
 
 /* There is no tp_clear, as for tuples. */
-static int
-structseq_traverse(PyObject *op, visitproc visit, void *arg)
+int
+pyb_structseq_traverse(PyObject *op, visitproc visit, void *arg)
 {
     if (Py_TYPE(op)->tp_flags & Py_TPFLAGS_HEAPTYPE)
         Py_VISIT(Py_TYPE(op));
@@ -468,7 +469,7 @@ type_of(const PyStructSequence_Desc *desc, const struct counts *counts,
 {
     PyType_Slot slots[] = {
         {Py_tp_dealloc, (void *)structseq_dealloc},
-        {Py_tp_traverse, (void *)structseq_traverse},
+        {Py_tp_traverse, (void *)pyb_structseq_traverse},
         {Py_tp_repr, (void *)structseq_repr},
         {Py_tp_doc, (void *)(uintptr_t)desc->doc},
         {Py_tp_methods, structseq_methods},
@@ -524,7 +525,7 @@ PyStructSequence_InitType2(PyTypeObject *type, PyStructSequence_Desc *desc)
     type->tp_basicsize = basic_size(&counts);
     type->tp_itemsize = sizeof(PyObject *);
     type->tp_dealloc = structseq_dealloc;
-    type->tp_traverse = structseq_traverse;
+    type->tp_traverse = pyb_structseq_traverse;
     type->tp_repr = structseq_repr;
     type->tp_doc = desc->doc;
     type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC;

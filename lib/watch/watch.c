@@ -12,6 +12,7 @@
 #include "watch/audit/kept.h"
 #include "watch/audit/survivors.h"
 #include "watch/audit/unbroken.h"
+#include "watch/audit/unexamined.h"
 #include "watch/audit/unset.h"
 #include "watch/graph/graph.h"
 #include "watch/help.h"
@@ -123,6 +124,7 @@ pyb_watch_finalizing(void)
     pyb_graph_finalizing();
     pyb_report_finalizing();
     pyb_audit_report();
+    pyb_unexamined_settle();
 }
 
 void

@@ -72,12 +72,15 @@ static int
 report(void)
 {
     printf("%lu graphs, %lu things, %lu of them adopted in the end, "
-           "%lu garbage, %lu left\n",
+           "%lu garbage, %lu left, %lu given up by blocks\n",
            sums->graphs, sums->things, sums->adopted, sums->garbage,
-           sums->left);
-    if (sums->left * LEFT_OF <= sums->garbage)
+           sums->left, sums->given_up);
+    if (sums->left * LEFT_OF > sums->garbage)
+        puts("too much is left");
+    else if (sums->given_up == 0 && sums->graphs >= PROGRAM_BATCH)
+        puts("no block gave up what it owned");
+    else
         return 0;
-    puts("too much is left");
     return 1;
 }
 

@@ -9,7 +9,8 @@
 /* What was seen, of all programs that were run. */
 struct tally {
     unsigned long graphs, things, adopted, garbage;
-    unsigned long left; /* garbage that Boehm would not give up */
+    unsigned long given_up; /* what finalizers of blocks owned */
+    unsigned long left;     /* garbage that Boehm would not give up */
 };
 extern struct tally tally;
 

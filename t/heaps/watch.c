@@ -3,6 +3,7 @@
 #include "heaps.h"
 
 #include "../random/child.h"
+#include "tally.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -298,6 +299,7 @@ on_block_final(struct identity id)
     thing->pending = PENDING_NOT;
     graph->ran++;
     graph_act(graph, id.place);
+    tally.given_up += thing->owns != NONE;
     graph_give_up(graph, id.place);
     doom_dead(graph);
 }

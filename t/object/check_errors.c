@@ -346,18 +346,41 @@ START_TEST(what_cannot_write_is_no_place_for_reports)
 }
 END_TEST
 
-START_TEST(reports_go_to_the_stream_that_is_stderr)
+/* What function writes to standard output. */
+static char *
+stdout_of(void (*function)(void))
 {
-    PyObject *err = Py_NewRef(PySys_GetObject("stderr"));
+    FILE *file = suite_require(tmpfile());
+    int saved = dup(STDOUT_FILENO);
+    static char text[200];
 
     fflush(stdout);
-    suite_catch_stderr();
+    ck_assert_int_ge(dup2(fileno(file), STDOUT_FILENO), 0);
+    function();
+    fflush(stdout);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void
+report_on_stdout(void)
+{
     PySys_SetObject("stderr", PySys_GetObject("stdout"));
     PyErr_SetString(PyExc_TypeError, "on standard output");
     PyErr_Print();
-    PySys_SetObject("stderr", err);
+    PySys_SetObject("stderr", PySys_GetObject("__stderr__"));
+}
+
+START_TEST(reports_go_to_the_stream_that_is_stderr)
+{
+    suite_catch_stderr();
+    ck_assert_str_eq(stdout_of(report_on_stdout),
+                     "TypeError: on standard output\n");
     assert_stderr("");
-    Py_DECREF(err);
 }
 END_TEST
 
@@ -388,6 +411,13 @@ START_TEST(printing_system_exit_ends_the_process)
     suite_catch_stderr();
     ck_assert_int_eq(exit_status(text), 1);
     assert_stderr("bye\n");
+
+    /* None is not to be silent about this. */
+    PySys_SetObject("stderr", Py_None);
+    suite_catch_stderr();
+    ck_assert_int_eq(exit_status(text), 1);
+    assert_stderr("bye\n");
+    PySys_SetObject("stderr", PySys_GetObject("__stderr__"));
     suite_drop(three, text);
 }
 END_TEST

@@ -368,6 +368,16 @@ AUDIT_TYPE(Gone, part_traverse, 0, .tp_new = PyType_GenericNew);
 AUDIT_TYPE(Base, part_traverse, Py_TPFLAGS_BASETYPE,
            .tp_new = PyType_GenericNew);
 
+/* The library's tp_traverse needs no audit. */
+static void
+make_structseq(void)
+{
+    static PyStructSequence_Field fields[] = {{"x", NULL}, {NULL, NULL}};
+    static PyStructSequence_Desc desc = {"audit.Point", NULL, fields, 1};
+
+    audit_keep(PyStructSequence_NewType(&desc));
+}
+
 /* None of a type, one that is gone too early, and one of a subclass, whose
    tp_traverse calls the base's. */
 static void
@@ -375,6 +385,7 @@ make_one_of_three(void)
 {
     PyTypeObject *types[] = {&Unborn_type, &Gone_type, &Base_type};
 
+    make_structseq();
     for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)
         ck_assert_int_eq(PyType_Ready(types[i]), 0);
     Py_DECREF(audit_must(PyObject_CallNoArgs((PyObject *)&Gone_type)));
@@ -382,6 +393,39 @@ make_one_of_three(void)
         (PyObject *)&PyType_Type, "s(O){}", "Sub", &Base_type));
     audit_keep(PyObject_CallNoArgs(sub));
 }
+
+/* Types that go before the end. */
+static void
+make_types(void)
+{
+    static const char *const places[] = {"a", "b", "c", "d", "e"};
+    PyType_Slot slots[] = {{Py_tp_traverse, part_traverse},
+                           {Py_tp_clear, part_clear},
+                           {Py_tp_dealloc, part_dealloc},
+                           {0, NULL}};
+    char name[300];
+
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    PyObject *sys = PyImport_AddModule("sys");
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(places); i++)
+        PyModule_Add(sys, places[i], (PyObject *)audit_type(name, slots));
+}
+
+START_TEST(names_of_types_are_short)
+{
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    suite_catch_stderr();
+    ck_assert_int_eq(status_of("1", make_types, 1), 0);
+    char *text = suite_caught_stderr();
+    const char *line = strstr(text, "pyboehm audit: 5 types of which no ");
+    ck_assert_ptr_nonnull(line);
+    ck_assert_ptr_nonnull(strstr(line, "n and 3 more; call"));
+    ck_assert_int_lt(strlen(line), 400);
+    free(text);
+}
+END_TEST
 
 START_TEST(types_without_an_instance_are_named)
 {

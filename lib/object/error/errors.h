@@ -8,8 +8,6 @@
 
 #include "Python.h"
 
-#include <stdio.h>
-
 #include "gc/check/dead.h"
 
 /* What raises and returns in one statement.  pyb_raise returns NULL, pyb_fail
@@ -95,14 +93,16 @@ PyObject *pyb_errors_type(const char *format, PyObject *op);
    cause and context.  Always NULL. */
 PyObject *pyb_errors_from_cause(PyObject *type, const char *format, ...);
 
-/* pyb_errors_write: writes "Name: text" and a line end to a file.  Runs with
-   no exception pending and leaves none. */
-void pyb_errors_write(PyObject *exception, FILE *file);
+struct pyb_stdstream; /* object/module/stdstream.h */
+
+/* pyb_errors_write: writes "Name: text" and a line end to an open stream.
+   Runs with no exception pending and leaves none. */
+void pyb_errors_write(PyObject *exception, struct pyb_stdstream *out);
 
 /* pyb_errors_write_text: writes the result of make (PyObject_Str or
-   PyObject_Repr) to a file, or the fallback if it fails.  Runs with no
-   exception pending and leaves none. */
+   PyObject_Repr) to an open stream, or the fallback if it fails.  Runs with
+   no exception pending and leaves none. */
 void pyb_errors_write_text(PyObject *(*make)(PyObject *), PyObject *object,
-                           const char *fallback, FILE *file);
+                           const char *fallback, struct pyb_stdstream *out);
 
 #endif /* PYB_OBJECT_ERROR_ERRORS_H */

@@ -21,29 +21,28 @@ PyUnstable_Object_Dump(PyObject *op)
 
 void
 pyb_errors_write_text(PyObject *(*make)(PyObject *), PyObject *object,
-                      const char *fallback, FILE *file)
+                      const char *fallback, struct pyb_stdstream *out)
 {
     PyObject *text = make(object);
-    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
 
-    fputs(bytes != NULL ? bytes : fallback, file);
-    Py_XDECREF(text);
     PyErr_Clear();
+    if (text == NULL || pyb_stdstream_put(out, text) < 0)
+        fputs(fallback, out->file);
+    Py_XDECREF(text);
 }
 
 /* str(exception), with a separator before it unless it is empty. */
 static void
-write_message(PyObject *exception, FILE *file)
+write_message(PyObject *exception, struct pyb_stdstream *out)
 {
     PyObject *text = PyObject_Str(exception);
-    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
 
-    if (bytes == NULL)
-        fputs(": <exception str() failed>", file);
-    else if (bytes[0] != '\0')
-        fprintf(file, ": %s", bytes);
-    Py_XDECREF(text);
     PyErr_Clear();
+    if (text == NULL || PyUnicode_GET_LENGTH(text) > 0)
+        fputs(": ", out->file);
+    if (text == NULL || pyb_stdstream_put(out, text) < 0)
+        fputs("<exception str() failed>", out->file);
+    Py_XDECREF(text);
 }
 
 static PyObject *
@@ -54,15 +53,15 @@ qualified_name(PyObject *type)
 }
 
 void
-pyb_errors_write(PyObject *exception, FILE *file)
+pyb_errors_write(PyObject *exception, struct pyb_stdstream *out)
 {
     PyTypeObject *type = Py_TYPE(exception);
 
     PYB_ASSERT(PyErr_Occurred() == NULL);
     pyb_errors_write_text(qualified_name, (PyObject *)type, type->tp_name,
-                          file);
-    write_message(exception, file);
-    fputc('\n', file);
+                          out);
+    write_message(exception, out);
+    fputc('\n', out->file);
 }
 
 void
@@ -71,9 +70,9 @@ PyErr_DisplayException(PyObject *exc)
     PyObject *saved = PyErr_GetRaisedException();
     struct pyb_stdstream out;
 
-    pyb_stdstream_open(&out);
+    pyb_stdstream_open(&out, 1);
     if (PyExceptionInstance_Check(exc)) {
-        pyb_errors_write(exc, out.file);
+        pyb_errors_write(exc, &out);
     } else {
         fprintf(out.file,
                 "TypeError: print_exception(): Exception expected for value, "
@@ -104,8 +103,8 @@ exit_status(PyObject *code)
         return (int)status;
     }
     struct pyb_stdstream out;
-    pyb_stdstream_open(&out);
-    pyb_errors_write_text(PyObject_Str, code, "<code str() failed>", out.file);
+    pyb_stdstream_open(&out, 0);
+    pyb_errors_write_text(PyObject_Str, code, "<code str() failed>", &out);
     fputc('\n', out.file);
     pyb_stdstream_close(&out);
     return EXIT_FAILURE;

@@ -144,16 +144,16 @@ write_report(const struct report *report)
     struct pyb_stdstream out;
 
     PYB_ASSERT(report->exception != NULL && PyErr_Occurred() == NULL);
-    pyb_stdstream_open(&out);
+    pyb_stdstream_open(&out, 1);
     if (object != NULL) {
         fprintf(out.file, "%s: ", message ? message : "Exception ignored in");
         pyb_errors_write_text(PyObject_Repr, object, "<object repr() failed>",
-                              out.file);
+                              &out);
         fputc('\n', out.file);
     } else if (message != NULL) {
         fprintf(out.file, "%s:\n", message);
     }
-    pyb_errors_write(report->exception, out.file);
+    pyb_errors_write(report->exception, &out);
     pyb_stdstream_close(&out);
 }
 

@@ -283,29 +283,66 @@ find_stderr(void)
 }
 
 void
-pyb_stdstream_open(struct pyb_stdstream *out)
+pyb_stdstream_open(struct pyb_stdstream *out, int none_is_silent)
 {
+    PyObject *stream = find_stderr();
+
     PYB_ASSERT(PyErr_Occurred() == NULL);
-    *out = (struct pyb_stdstream){.stream = find_stderr()};
+    *out = (struct pyb_stdstream){.file = stderr};
     fflush(stdout);
-    if (out->stream != NULL)
-        out->file = is_stdstream(out->stream)
-                        ? file_of(out->stream)
-                        : open_memstream(&out->text, &out->size);
-    if (out->file == NULL || is_stdstream(out->stream))
-        Py_CLEAR(out->stream);
-    if (out->file == NULL)
-        out->file = stderr;
+    if (stream != NULL && is_stdstream(stream)) {
+        out->file = file_of(stream);
+    } else if (stream != NULL && (stream != Py_None || none_is_silent)) {
+        FILE *memory = open_memstream(&out->text, &out->size);
+
+        if (memory != NULL) {
+            out->file = memory;
+            out->stream = Py_NewRef(stream);
+        }
+    }
+    Py_XDECREF(stream);
 }
 
-static int
-write_whole(PyObject *stream, const char *text)
+/* Memory holds UTF-8 with surrogates; a stream of the C library's gets them
+   escaped, as sys.stderr does that.  Other texts need no memory. */
+int
+pyb_stdstream_put(struct pyb_stdstream *out, PyObject *text)
 {
-    int result = PyFile_WriteString(text, stream);
-    PyObject *flushed =
-        result == 0 ? PyObject_CallMethod(stream, "flush", NULL) : NULL;
+    Py_ssize_t size;
+    const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
+    PyObject *bytes = NULL;
 
+    PyErr_Clear();
+    if (utf8 == NULL) {
+        bytes = PyUnicode_AsEncodedString(
+            text, "utf-8",
+            out->stream != NULL ? "surrogatepass" : "backslashreplace");
+        PyErr_Clear();
+        if (bytes == NULL)
+            return -1;
+        utf8 = PyBytes_AS_STRING(bytes);
+        size = PyBytes_GET_SIZE(bytes);
+    }
+    fwrite(utf8, 1, (size_t)size, out->file);
+    Py_XDECREF(bytes);
+    return 0;
+}
+
+/* 0, or -1 without an exception. */
+static int
+write_whole(const struct pyb_stdstream *out)
+{
+    PyObject *text = PyUnicode_DecodeUTF8(out->text, (Py_ssize_t)out->size,
+                                          "surrogatepass");
+    PyObject *flushed = NULL;
+    int result = -1;
+
+    if (text != NULL)
+        result = PyFile_WriteObject(text, out->stream, Py_PRINT_RAW);
+    if (result == 0)
+        flushed = PyObject_CallMethod(out->stream, "flush", NULL);
     Py_XDECREF(flushed);
+    Py_XDECREF(text);
     PyErr_Clear();
     return result;
 }
@@ -316,17 +353,15 @@ pyb_stdstream_close(struct pyb_stdstream *out)
     PYB_ASSERT(PyErr_Occurred() == NULL);
     if (out->stream == NULL) {
         fflush(out->file);
-    } else {
-        int whole = fclose(out->file) == 0;
-
-        if (out->stream != Py_None &&
-            !(whole && write_whole(out->stream, out->text) == 0) &&
-            out->text != NULL)
-            fputs(out->text, stderr);
-        fflush(stderr);
-        free(out->text);
-        Py_DECREF(out->stream);
+        return;
     }
+    fclose(out->file); /* without memory the text is shorter */
+    if (out->stream != Py_None && write_whole(out) < 0) {
+        fwrite(out->text, 1, out->size, stderr);
+        fflush(stderr);
+    }
+    free(out->text);
+    Py_DECREF(out->stream);
 }
 
 void

@@ -113,22 +113,31 @@ pyb_sys_init(void)
     return PyDict_SetItemString(PyImport_GetModuleDict(), "sys", sys);
 }
 
+/* What is reported meanwhile goes to the C library's streams. */
 void
 pyb_sys_fini(void)
 {
-    if (sys != NULL)
-        pyb_module_wipe(sys);
-    Py_CLEAR(sys);
+    PyObject *module = sys;
+
+    sys = NULL;
+    if (module != NULL)
+        pyb_module_wipe(module);
+    Py_XDECREF(module);
 }
 
 void
-pyb_sys_forget_last(void)
+pyb_sys_finalizing(void)
 {
+    static const char *const streams[][2] = {{"stdout", "__stdout__"},
+                                             {"stderr", "__stderr__"}};
     static const char *const names[] = {"last_exc", "last_type", "last_value",
                                         "last_traceback"};
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(names); i++)
         if (PySys_SetObject(names[i], NULL) < 0)
+            PyErr_Clear();
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(streams); i++)
+        if (PySys_SetObject(streams[i][0], PySys_GetObject(streams[i][1])) < 0)
             PyErr_Clear();
 }
 

@@ -15,8 +15,10 @@ int pyb_sys_init(void);
 /* pyb_sys_fini: drops the module. */
 void pyb_sys_fini(void);
 
-/* pyb_sys_forget_last: forgets the exception that PyErr_Print left in sys. */
-void pyb_sys_forget_last(void);
+/* pyb_sys_finalizing: modules are about to go: forgets the exception that
+   PyErr_Print left in sys; sys.stdout and sys.stderr are what they were at the
+   beginning. */
+void pyb_sys_finalizing(void);
 
 /* pyb_sys_path_set: what Py_SetPath set, or NULL.  pyb_sys_split_path: the
    list of the directories in such a text.  A new reference, or NULL with an

@@ -56,48 +56,50 @@ tell_blind(struct pyb_findings *findings)
     return pyb_findings_add(findings, &finding);
 }
 
-/* How many types those objects have; 0 without memory.  A table by address,
-   and not of malloc's memory: freed memory must not contain addresses, and a
-   free block of that size would have malloc keep others that it gives back
-   now. */
-static size_t
-count_types(const struct pyb_evidence *evidence)
+/* A set of types, by address.  Not in malloc's memory: freed memory must not
+   contain addresses, and a free block of that size would have malloc keep
+   others that it gives back now. */
+enum { ROOM = 1 << 16 };
+
+struct types {
+    const PyTypeObject **all; /* NULL: there is no memory */
+    size_t n;
+};
+
+/* Is the type new there?  Each is, without memory and when half is in use. */
+static int
+enter_type(struct types *types, const PyTypeObject *type)
 {
-    enum { ROOM = 1 << 16 };
-    const PyTypeObject **types = pyb_pages_map(ROOM * sizeof *types);
-    size_t n = 0;
+    size_t at = ((uintptr_t)type >> 4) * 0x9e3779b97f4a7c15u >> 48;
 
-    for (uint32_t i = 0;
-         types != NULL && n < ROOM / 2 && i < pyb_evidence_owners(evidence);
-         i++) {
-        const PyTypeObject *type = Py_TYPE(pyb_evidence_owner(evidence, i));
-        size_t at = ((uintptr_t)type >> 4) * 0x9e3779b97f4a7c15u >> 48;
-
-        while (types[at] != NULL && types[at] != type)
-            at = (at + 1) % ROOM;
-        n += types[at] == NULL;
-        types[at] = type;
-    }
-    if (types != NULL)
-        pyb_pages_unmap(types, ROOM * sizeof *types);
-    return n;
+    if (types->all == NULL || types->n >= ROOM / 2)
+        return 1;
+    while (types->all[at] != NULL && types->all[at] != type)
+        at = (at + 1) % ROOM;
+    if (types->all[at] == type)
+        return 0;
+    types->all[at] = type;
+    types->n++;
+    return 1;
 }
 
-static void
-note_examined(const struct pyb_evidence *evidence)
+/* Of what types these objects are; how many, or 0 without memory. */
+static size_t
+note_types(const struct pyb_evidence *evidence)
 {
-    const PyTypeObject *last = NULL;
+    struct types types = {pyb_pages_map(ROOM * sizeof *types.all), 0};
 
-    if (!pyb_control.audit) /* nothing would be told of it */
-        return;
     for (uint32_t i = 0; i < pyb_evidence_owners(evidence); i++) {
         PyTypeObject *type = Py_TYPE(pyb_evidence_owner(evidence, i));
 
-        if (type != last)
+        if (enter_type(&types, type) && pyb_control.audit)
             pyb_unexamined_strike(type);
-        last = type;
     }
-    pyb_unexamined_take();
+    if (pyb_control.audit) /* else nothing would be told of them */
+        pyb_unexamined_take();
+    if (types.all != NULL)
+        pyb_pages_unmap(types.all, ROOM * sizeof *types.all);
+    return types.n;
 }
 
 /* Adds the findings of this audit, and those that were noticed earlier. */
@@ -113,8 +115,7 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
         return -1;
     pyb_inspect_recheck();
     audit.n_objects = pyb_evidence_owners(&evidence);
-    audit.n_types = count_types(&evidence);
-    note_examined(&evidence);
+    audit.n_types = note_types(&evidence);
     result = evidence.blind ? tell_blind(findings) : 0;
     pyb_progress_part(60, 75);
     if (result == 0)
@@ -255,6 +256,7 @@ pyb_audit_begun(void)
                  : strcmp(wish, "error") == 0           ? ERROR
                                                         : REPORT;
     audit.summed_up = 0;
+    pyb_unexamined_begin();
     audit.due = audit.wish != OFF ? getpid() : 0;
     if (audit.wish != OFF && !audit.at_exit)
         audit.at_exit = atexit(at_exit) == 0;

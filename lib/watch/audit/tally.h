@@ -56,7 +56,7 @@ struct pyb_tally {
     size_t finalized;          /* instances that were finalized when they were
                                   unreachable */
     size_t revived; /* of these, those alive now; valid during a count */
-    int examined;   /* an audit has tried an instance, or a subclass's */
+    int examined;   /* an audit has found an instance, or a subclass's */
     int stuck;      /* some finalized ones stay alive because
                        tp_clear did not break their cycle */
     /* For instances of exactly this type. */

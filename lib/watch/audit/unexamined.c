@@ -7,21 +7,43 @@
 #include "object/type/statictypes.h"
 #include "object/type/subclasses.h"
 #include "object/type/subtype.h"
+#include "types/structseq.h"
 #include "watch/audit/tally.h"
 #include "watch/audit/unexamined.h"
 
 /* The names are copied: at the end, when they are printed, types are gone. */
+enum { LONGEST = 100 }; /* more of a name is left out */
+
 static struct {
     size_t n;
-    char names[256]; /* of the first, as many as there is room for */
+    char names[3 * LONGEST]; /* of the first, as many as there is room for */
     size_t named;
+    int settled;
 } unexamined;
+
+void
+pyb_unexamined_begin(void)
+{
+    memset(&unexamined, 0, sizeof unexamined);
+}
+
+/* One that a program has written; not the library's for subclasses. */
+static int
+has_own_traverse(PyTypeObject *type)
+{
+    return PyType_IS_GC(type) && type->tp_base != NULL &&
+           type->tp_traverse != type->tp_base->tp_traverse &&
+           type->tp_traverse != pyb_subtype_traverse &&
+           type->tp_traverse != pyb_structseq_traverse &&
+           !pyb_statictypes_has(type);
+}
 
 void
 pyb_unexamined_strike(PyTypeObject *type)
 {
-    for (; type != NULL && !pyb_statictypes_has(type); type = type->tp_base) {
-        struct pyb_tally *tally = pyb_tally_of(type);
+    for (; type != NULL; type = type->tp_base) {
+        struct pyb_tally *tally =
+            has_own_traverse(type) ? pyb_tally_of(type) : NULL;
 
         if (tally != NULL)
             tally->examined = 1;
@@ -33,10 +55,7 @@ is_unexamined(PyTypeObject *type)
 {
     const struct pyb_tally *tally = pyb_tally_find(type);
 
-    return PyType_IS_GC(type) && !pyb_statictypes_has(type) &&
-           type->tp_traverse != type->tp_base->tp_traverse &&
-           type->tp_traverse != pyb_subtype_traverse &&
-           (tally == NULL || !tally->examined);
+    return has_own_traverse(type) && (tally == NULL || !tally->examined);
 }
 
 static void
@@ -45,10 +64,9 @@ enter(const PyTypeObject *type)
     size_t used = strlen(unexamined.names);
     size_t room = sizeof unexamined.names - used;
 
-    if (unexamined.n == unexamined.named &&
-        strlen(type->tp_name) + strlen(", ") < room) {
-        snprintf(unexamined.names + used, room, "%s%s", used > 0 ? ", " : "",
-                 type->tp_name);
+    if (unexamined.n == unexamined.named && room > LONGEST + strlen(", ")) {
+        snprintf(unexamined.names + used, room, "%s%.*s", used > 0 ? ", " : "",
+                 LONGEST, type->tp_name);
         unexamined.named++;
     }
     unexamined.n++;
@@ -68,8 +86,16 @@ look(PyTypeObject *type, void *base)
 void
 pyb_unexamined_take(void)
 {
-    memset(&unexamined, 0, sizeof unexamined);
+    if (unexamined.settled)
+        return;
+    pyb_unexamined_begin();
     pyb_subclasses_each(&PyBaseObject_Type, look, &PyBaseObject_Type);
+}
+
+void
+pyb_unexamined_settle(void)
+{
+    unexamined.settled = 1;
 }
 
 void

@@ -75,13 +75,13 @@ replaced(void)
     drop_all(bad, file, err, out);
 }
 
-static char gathered[2000];
+static PyObject *gathered; /* a str */
 
 static PyObject *
 write_gathered(PyObject *Py_UNUSED(self), PyObject *text)
 {
-    strcat(gathered, PyUnicode_AsUTF8(text));
-    Py_RETURN_NONE;
+    PyUnicode_Append(&gathered, text);
+    return Py_NewRef(Py_None);
 }
 
 static PyObject *
@@ -97,8 +97,8 @@ static PyMethodDef gathering[] = {{"write", write_gathered, METH_O, NULL},
 static void
 tell(const char *label)
 {
-    say("%s: %s", label, gathered);
-    *gathered = '\0';
+    show(label, gathered);
+    gathered = PyUnicode_FromString("");
 }
 
 /* Exceptions that are printed go to sys.stderr, in pieces of any size; None
@@ -109,6 +109,7 @@ reported(void)
     PyObject *err = Py_NewRef(PySys_GetObject("stderr"));
     PyObject *file = file_of(gathering);
 
+    gathered = PyUnicode_FromString("");
     PySys_SetObject("stderr", file);
     PyErr_SetString(PyExc_KeyError, "printed");
     PyErr_Print();
@@ -122,6 +123,12 @@ reported(void)
     PyErr_SetString(PyExc_OSError, "not raised");
     PyErr_WriteUnraisable(NULL);
     tell("PyErr_WriteUnraisable");
+    PyObject *odd =
+        PyUnicode_DecodeUTF8("a\0b \xed\xb2\x80", 7, "surrogatepass");
+    PyErr_SetObject(PyExc_ValueError, odd);
+    PyErr_Print();
+    tell("NUL and surrogate");
+    drop_all(odd);
     stderr_begin();
     PySys_SetObject("stderr", Py_None);
     PyErr_SetString(PyExc_KeyError, "dropped");
@@ -130,7 +137,7 @@ reported(void)
     PyErr_SetString(PyExc_KeyError, "shown");
     PyErr_Print();
     stderr_end();
-    drop_all(file, err);
+    drop_all(gathered, file, err);
 }
 
 void
