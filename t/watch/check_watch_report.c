@@ -95,8 +95,20 @@ row_of(const char *text, const void *op, long *place)
     return row;
 }
 
-/* What only the dict leads to is retained by it; what another list has, too,
-   is not. */
+static size_t
+bytes_of_keys(const char *text, PyObject *dict)
+{
+    size_t bytes = 0;
+    Py_ssize_t at = 0;
+    PyObject *key;
+
+    while (PyDict_Next(dict, &at, &key, NULL))
+        bytes += row_of(text, key, NULL).bytes;
+    return bytes;
+}
+
+/* What only the dict leads to, its keys, too, is retained by it; what another
+   list has, too, is not. */
 START_TEST(a_dict_keeps_what_only_it_has)
 {
     PyObject *dict = PyDict_New(), *own = PyList_New(0), *shared;
@@ -116,13 +128,15 @@ START_TEST(a_dict_keeps_what_only_it_has)
     struct row of_own = row_of(text, own, NULL);
     struct row of_outer = row_of(text, outer, NULL);
     struct row of_shared = row_of(text, shared, NULL);
+    size_t of_keys = bytes_of_keys(text, dict);
 
     ck_assert_uint_eq(of_own.retained, of_own.bytes);
     ck_assert_uint_eq(of_inner.retained, of_inner.bytes + of_own.bytes);
     ck_assert_int_eq(of_inner.keeper, place);
-    ck_assert_uint_ge(of_dict.retained, of_dict.bytes + of_inner.retained);
-    ck_assert_uint_lt(of_dict.retained,
-                      of_dict.bytes + of_inner.retained + of_shared.retained);
+    ck_assert_uint_eq(of_dict.retained,
+                      of_dict.bytes + of_inner.retained + of_keys);
+    ck_assert_uint_lt(of_dict.retained, of_dict.bytes + of_inner.retained +
+                                            of_keys + of_shared.retained);
     row_of(text, outer, &place);
     ck_assert_int_eq(of_shared.keeper, place);
     ck_assert_int_eq(of_dict.keeper, place);

@@ -62,8 +62,7 @@ pyb_builtins_init(void)
     builtins = PyModule_New("builtins");
     if (builtins == NULL || add_contents(builtins) < 0)
         return -1;
-    return PyDict_SetItemString(PyImport_GetModuleDict(), "builtins",
-                                builtins);
+    return pyb_sys_enter(builtins);
 }
 
 void

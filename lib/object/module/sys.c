@@ -102,6 +102,19 @@ add_objects(PyObject *module)
     return PyModule_AddObjectRef(module, "unraisablehook", Py_None);
 }
 
+/* The key is the module's own, and so the library's. */
+int
+pyb_sys_enter(PyObject *module)
+{
+    PyObject *name = PyModule_GetNameObject(module);
+    int result = -1;
+
+    if (name != NULL)
+        result = PyDict_SetItem(PyImport_GetModuleDict(), name, module);
+    Py_XDECREF(name);
+    return result;
+}
+
 int
 pyb_sys_init(void)
 {
@@ -110,7 +123,7 @@ pyb_sys_init(void)
         return -1;
     if (add_numbers(sys) < 0 || add_texts(sys) < 0 || add_objects(sys) < 0)
         return -1;
-    return PyDict_SetItemString(PyImport_GetModuleDict(), "sys", sys);
+    return pyb_sys_enter(sys);
 }
 
 /* What is reported meanwhile goes to the C library's streams. */

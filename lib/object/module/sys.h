@@ -12,6 +12,10 @@
    with an exception. */
 int pyb_sys_init(void);
 
+/* pyb_sys_enter: enters one of the library's modules in sys.modules.  0, or -1
+   with an exception. */
+int pyb_sys_enter(PyObject *module);
+
 /* pyb_sys_fini: drops the module. */
 void pyb_sys_fini(void);
 

@@ -184,6 +184,7 @@ make_names(void)
             table[i].name_strobj = PyUnicode_InternFromString(table[i].name);
         if (table[i].name_strobj == NULL)
             return -1;
+        PyUnicode_InternImmortal(&table[i].name_strobj);
     }
     return 0;
 }
