@@ -89,11 +89,18 @@ decide(void *Py_UNUSED(block))
     return is_strong ? GC_TOGGLE_REF_STRONG : GC_TOGGLE_REF_WEAK;
 }
 
+/* Boehm keeps what begins where its heap was made larger: it has the address
+   in a static variable of its own. */
+enum { PAGE = 4096 };
+
 static __attribute__((noinline)) void
 wrap(struct node *node)
 {
-    void **block = GC_MALLOC(32);
+    void **block;
 
+    do
+        block = GC_MALLOC(32);
+    while ((uintptr_t)block % PAGE == 0);
     *block = node;
     node->host = block;
     hidden_object = GC_HIDE_POINTER(node);
@@ -163,7 +170,7 @@ end(void)
     GC_unregister_long_link((void **)long_link);
     GC_FREE(long_link);
     Py_CLEAR(weakref);
-    if (is_strong && node_log.freed == 0) /* the block may be seen again */
+    if (wraps && node_log.freed == 0) /* the block may be seen again */
         *(void **)((struct node *)GC_REVEAL_POINTER(hidden_object))->host =
             NULL;
     seen = NULL;
