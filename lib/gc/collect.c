@@ -275,7 +275,7 @@ abandon(void)
     if (pyb_extent_is_mine())
         pyb_dealloc_left(pyb_control.depth_before);
     pyb_cycle_abandon();
-    pyb_slotcall_abandon();
+    pyb_slotwatch_abandon();
     member = pyb_teardown_abandon(); /* before the bits go */
     pyb_waiting_abandon();
     pyb_control.collecting = 0;

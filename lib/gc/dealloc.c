@@ -104,10 +104,10 @@ dealloc_slow(PyObject *op)
         return;
     }
     dealloc.depth++;
-    pyb_slotcall_dealloc(op);
+    pyb_slotwatch_dealloc(op);
     if (dealloc.depth == 1)
         while (dealloc.put_off != NULL)
-            pyb_slotcall_dealloc(take_put_off());
+            pyb_slotwatch_dealloc(take_put_off());
     if (dealloc.depth > 0) /* else see pyb_dealloc_depth */
         dealloc.depth--;
 }
@@ -150,7 +150,7 @@ PyObject_CallFinalizer(PyObject *op)
     if (type->tp_finalize == NULL || PyObject_GC_IsFinalized(op))
         return;
     if (pyb_inspect_checking())
-        pyb_slotcall_finalize(op);
+        pyb_slotwatch_finalize(op);
     else
         type->tp_finalize(op);
     line = PyType_IS_GC(type) ? pyb_line_of(op) : NULL;

@@ -225,7 +225,7 @@ finalize(PyObject *op, struct pyb_line *line)
     line->finalized |= pyb_bit_of(op);
     begin_call(op, "tp_finalize");
     if (pyb_inspect_checking())
-        pyb_slotcall_finalize(op);
+        pyb_slotwatch_finalize(op);
     else
         Py_TYPE(op)->tp_finalize(op);
     pyb_upcalls_report("tp_finalize", op);
@@ -274,7 +274,7 @@ clear_member(PyObject *op, const struct pyb_line *line)
         return;
     begin_call(op, "tp_clear");
     if (pyb_inspect_checking())
-        pyb_slotcall_clear(op);
+        pyb_slotwatch_clear(op);
     else
         clear(op);
     pyb_upcalls_report("tp_clear", op);

@@ -125,7 +125,7 @@ free_slowly(void *ptr)
     if (ptr == NULL)
         return;
     if (pyb_checks) {
-        pyb_slotcall_freed(ptr);
+        pyb_slotwatch_freed(ptr);
         pyb_control.changes++;
     }
     if (pyb_control.trace)
@@ -169,7 +169,7 @@ note_new(PyObject *op)
     pyb_control_require("PyObject_Init");
     if (pyb_checks) {
         pyb_control.changes++;
-        pyb_slotcall_freed(op);
+        pyb_slotwatch_freed(op);
     }
     if (pyb_inspect_checking())
         pyb_inspect_layout(op);

@@ -15,8 +15,7 @@
    all notes whenever there is a new one; half of the suite's time went there.
    So a process, which is a test, has its first ones noted, and then one
    whenever their number has doubled: a crash comes after the place that is
-   told, if not at once.
-   Under memcheck none are. */
+   told, if not at once.  Under memcheck none are. */
 #define _mark_point(file, line) suite_mark(file, line)
 void suite_mark(const char *file, int line);
 

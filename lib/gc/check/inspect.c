@@ -276,7 +276,7 @@ pyb_inspect_made(PyObject *op, size_t size, int zero)
 void
 pyb_inspect_freeing(PyObject *op)
 {
-    const char *slot = pyb_slotcall_slot(op);
+    const char *slot = pyb_slotwatch_slot(op);
 
     if (slot == NULL)
         slot = "PyObject_GC_Del";
@@ -298,7 +298,7 @@ pyb_inspect_freed(PyObject *op)
     remember_ghost(op);
     if (pyb_control.trace)
         pyb_events->freed(op, NULL);
-    pyb_slotcall_freed(op);
+    pyb_slotwatch_freed(op);
     *pyb_region_word(pyb_region_of(op)->freed, op) |= pyb_bit_of(op);
 }
 
@@ -307,6 +307,6 @@ pyb_inspect_tracked(PyObject *op)
 {
     enum pyb_defect defect = pyb_defect_of_tracked(op);
 
-    if (defect != PYB_MISCOUNTED || pyb_slotcall_slot(op) == NULL)
+    if (defect != PYB_MISCOUNTED || pyb_slotwatch_slot(op) == NULL)
         pyb_inspect_complain(defect, op);
 }

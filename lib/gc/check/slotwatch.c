@@ -151,25 +151,25 @@ call_slot(PyObject *op, enum pyb_slot slot)
 }
 
 void
-pyb_slotcall_dealloc(PyObject *op)
+pyb_slotwatch_dealloc(PyObject *op)
 {
     call_slot(op, PYB_SLOT_DEALLOC);
 }
 
 void
-pyb_slotcall_finalize(PyObject *op)
+pyb_slotwatch_finalize(PyObject *op)
 {
     call_slot(op, PYB_SLOT_FINALIZE);
 }
 
 void
-pyb_slotcall_clear(PyObject *op)
+pyb_slotwatch_clear(PyObject *op)
 {
     call_slot(op, PYB_SLOT_CLEAR);
 }
 
 void
-pyb_slotcall_freed(const void *op)
+pyb_slotwatch_freed(const void *op)
 {
     PYB_ASSERT(op != NULL);
     for (struct call *call = current; call != NULL; call = call->outer)
@@ -178,7 +178,7 @@ pyb_slotcall_freed(const void *op)
 }
 
 void
-pyb_slotcall_abandon(void)
+pyb_slotwatch_abandon(void)
 {
     while (current != NULL) {
         struct call *call = current;
@@ -191,7 +191,7 @@ pyb_slotcall_abandon(void)
 }
 
 const char *
-pyb_slotcall_slot(const void *op)
+pyb_slotwatch_slot(const void *op)
 {
     for (struct call *call = current; call != NULL; call = call->outer)
         if (call->op == op)

@@ -13,22 +13,22 @@
 
 #include "object.h"
 
-/* pyb_slotcall_dealloc, pyb_slotcall_finalize, pyb_slotcall_clear: call the
+/* pyb_slotwatch_dealloc, pyb_slotwatch_finalize, pyb_slotwatch_clear: call the
    type's slot; with checks fatal if a container's tp_dealloc is under way
    already, or if the object is not what it must be afterwards. */
-void pyb_slotcall_dealloc(PyObject *op);
-void pyb_slotcall_finalize(PyObject *op);
-void pyb_slotcall_clear(PyObject *op);
+void pyb_slotwatch_dealloc(PyObject *op);
+void pyb_slotwatch_finalize(PyObject *op);
+void pyb_slotwatch_clear(PyObject *op);
 
-/* pyb_slotcall_freed: the object's memory was given back, or is another
+/* pyb_slotwatch_freed: the object's memory was given back, or is another
    object's now, from a free list of its type. */
-void pyb_slotcall_freed(const void *op);
+void pyb_slotwatch_freed(const void *op);
 
-/* pyb_slotcall_abandon: those that are under way will not return. */
-void pyb_slotcall_abandon(void);
+/* pyb_slotwatch_abandon: those that are under way will not return. */
+void pyb_slotwatch_abandon(void);
 
-/* pyb_slotcall_slot: of the object's slots that are being called the innermost
-   one, or NULL. */
-const char *pyb_slotcall_slot(const void *op);
+/* pyb_slotwatch_slot: of the object's slots that are being called the
+   innermost one, or NULL. */
+const char *pyb_slotwatch_slot(const void *op);
 
 #endif /* PYB_GC_CHECK_SLOTWATCH_H */

@@ -40,7 +40,7 @@ static void
 check_visited(PyObject *parent, PyObject *op)
 {
     const char *type = Py_TYPE(parent)->tp_name;
-    const char *call = pyb_slotcall_slot(parent);
+    const char *call = pyb_slotwatch_slot(parent);
 
     if (call != NULL && parent->ob_refcnt == 0 && !pyb_inspect_is_live(op))
         pyb_fatal_type(call, type, parent,

@@ -511,7 +511,7 @@ pyb_bytes_contains(struct pyb_extent hay, PyObject *element)
 
     if (pyb_bytes_find_arg(element, &byte, &view, &needle) < 0)
         return -1;
-    int found = pyb_search_first(hay, needle) != NULL;
+    int found = pyb_bytesfind_first(hay, needle) != NULL;
     PyBuffer_Release(&view);
     return found;
 }

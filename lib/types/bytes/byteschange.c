@@ -29,7 +29,7 @@ write_replaced(struct pyb_text *out, struct pyb_extent bytes,
 
     if (old.size == 0)
         return write_between(out, bytes, by, max);
-    while (max-- > 0 && (place = pyb_search_first(bytes, old)) != NULL) {
+    while (max-- > 0 && (place = pyb_bytesfind_first(bytes, old)) != NULL) {
         if (pyb_text_bytes(out, bytes.data, place - bytes.data) < 0 ||
             pyb_text_bytes(out, by.data, by.size) < 0)
             return -1;

@@ -7,7 +7,7 @@
 #include "types/bytes/bytesfind.h"
 
 const char *
-pyb_search_first(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_first(struct pyb_extent hay, struct pyb_extent needle)
 {
     PYB_ASSERT(hay.size >= 0 && needle.size >= 0);
     if (needle.size == 0)
@@ -17,7 +17,7 @@ pyb_search_first(struct pyb_extent hay, struct pyb_extent needle)
 }
 
 const char *
-pyb_search_last(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_last(struct pyb_extent hay, struct pyb_extent needle)
 {
     Py_ssize_t room = hay.size - needle.size;
 
@@ -38,13 +38,13 @@ pyb_search_last(struct pyb_extent hay, struct pyb_extent needle)
 }
 
 Py_ssize_t
-pyb_search_count(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_count(struct pyb_extent hay, struct pyb_extent needle)
 {
     Py_ssize_t count = 0;
     const char *place;
 
     PYB_ASSERT(needle.size > 0);
-    while ((place = pyb_search_first(hay, needle)) != NULL) {
+    while ((place = pyb_bytesfind_first(hay, needle)) != NULL) {
         count++;
         place += needle.size;
         hay.size -= place - hay.data;
@@ -54,14 +54,14 @@ pyb_search_count(struct pyb_extent hay, struct pyb_extent needle)
 }
 
 int
-pyb_search_starts(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_starts(struct pyb_extent hay, struct pyb_extent needle)
 {
     return needle.size <= hay.size &&
            memcmp(hay.data, needle.data, (size_t)needle.size) == 0;
 }
 
 int
-pyb_search_ends(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_ends(struct pyb_extent hay, struct pyb_extent needle)
 {
     return needle.size <= hay.size &&
            memcmp(hay.data + hay.size - needle.size, needle.data,
@@ -69,7 +69,7 @@ pyb_search_ends(struct pyb_extent hay, struct pyb_extent needle)
 }
 
 void
-pyb_search_adjust(Py_ssize_t *start, Py_ssize_t *end, Py_ssize_t length)
+pyb_bytesfind_adjust(Py_ssize_t *start, Py_ssize_t *end, Py_ssize_t length)
 {
     PYB_ASSERT(length >= 0);
     if (*end > length)

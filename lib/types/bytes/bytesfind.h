@@ -15,21 +15,26 @@ struct pyb_extent {
     Py_ssize_t size;
 };
 
-/* pyb_search_first, pyb_search_last: the first or last place of the needle,
-   NULL if there is none.  An empty one occurs at the start and at the end. */
-const char *pyb_search_first(struct pyb_extent hay, struct pyb_extent needle);
-const char *pyb_search_last(struct pyb_extent hay, struct pyb_extent needle);
+/* pyb_bytesfind_first, pyb_bytesfind_last: the first or last place of the
+   needle, NULL if there is none.  An empty one occurs at the start and at the
+   end. */
+const char *pyb_bytesfind_first(struct pyb_extent hay,
+                                struct pyb_extent needle);
+const char *pyb_bytesfind_last(struct pyb_extent hay,
+                               struct pyb_extent needle);
 
-/* pyb_search_count: the number of occurrences of a needle that is not empty,
-   without overlaps. */
-Py_ssize_t pyb_search_count(struct pyb_extent hay, struct pyb_extent needle);
+/* pyb_bytesfind_count: the number of occurrences of a needle that is not
+   empty, without overlaps. */
+Py_ssize_t pyb_bytesfind_count(struct pyb_extent hay,
+                               struct pyb_extent needle);
 
-/* pyb_search_starts, pyb_search_ends: 1 or 0. */
-int pyb_search_starts(struct pyb_extent hay, struct pyb_extent needle);
-int pyb_search_ends(struct pyb_extent hay, struct pyb_extent needle);
+/* pyb_bytesfind_starts, pyb_bytesfind_ends: 1 or 0. */
+int pyb_bytesfind_starts(struct pyb_extent hay, struct pyb_extent needle);
+int pyb_bytesfind_ends(struct pyb_extent hay, struct pyb_extent needle);
 
-/* pyb_search_adjust: fits start and end, which may count from the end, to a
+/* pyb_bytesfind_adjust: fits start and end, which may count from the end, to a
    sequence of that length; *start may remain greater than *end. */
-void pyb_search_adjust(Py_ssize_t *start, Py_ssize_t *end, Py_ssize_t length);
+void pyb_bytesfind_adjust(Py_ssize_t *start, Py_ssize_t *end,
+                          Py_ssize_t length);
 
 #endif /* PYB_TYPES_BYTES_BYTESFIND_H */

@@ -84,7 +84,7 @@ parse_where(PyObject *args, const char *format, PyObject **what,
     for (int i = 0; i < 2; i++)
         if (pyb_sequence_bound(bounds[i], 1, &limits[i]) < 0)
             return -1;
-    pyb_search_adjust(&limits[0], &limits[1], span->size);
+    pyb_bytesfind_adjust(&limits[0], &limits[1], span->size);
     if (limits[0] > limits[1])
         return 0;
     PYB_ASSERT(limits[0] >= 0 && limits[1] <= span->size);
@@ -101,7 +101,7 @@ static Py_ssize_t
 first_place(struct pyb_extent all, struct pyb_extent part,
             struct pyb_extent needle)
 {
-    const char *place = pyb_search_first(part, needle);
+    const char *place = pyb_bytesfind_first(part, needle);
 
     return place != NULL ? place - all.data : -1;
 }
@@ -110,7 +110,7 @@ static Py_ssize_t
 last_place(struct pyb_extent all, struct pyb_extent part,
            struct pyb_extent needle)
 {
-    const char *place = pyb_search_last(part, needle);
+    const char *place = pyb_bytesfind_last(part, needle);
 
     return place != NULL ? place - all.data : -1;
 }
@@ -120,7 +120,8 @@ static Py_ssize_t
 count_places(struct pyb_extent Py_UNUSED(all), struct pyb_extent part,
              struct pyb_extent needle)
 {
-    return needle.size == 0 ? part.size + 1 : pyb_search_count(part, needle);
+    return needle.size == 0 ? part.size + 1
+                            : pyb_bytesfind_count(part, needle);
 }
 
 /* What the search for the first argument finds between the others; without
@@ -206,8 +207,8 @@ match_one(struct pyb_extent span, PyObject *what, int at_end)
     if (PyObject_GetBuffer(what, &view, PyBUF_SIMPLE) < 0)
         return -1;
     struct pyb_extent needle = {view.buf, view.len};
-    int match = at_end ? pyb_search_ends(span, needle)
-                       : pyb_search_starts(span, needle);
+    int match = at_end ? pyb_bytesfind_ends(span, needle)
+                       : pyb_bytesfind_starts(span, needle);
     PyBuffer_Release(&view);
     return match;
 }

@@ -52,7 +52,7 @@ cut(PyObject *list, PyObject *self, struct pyb_extent bytes,
 
     if (sep.data == NULL)
         return cut_at_spaces(list, self, bytes, max);
-    while (max-- > 0 && (place = pyb_search_first(bytes, sep)) != NULL) {
+    while (max-- > 0 && (place = pyb_bytesfind_first(bytes, sep)) != NULL) {
         if (append(list, self, bytes.data, place) < 0)
             return -1;
         bytes.data = place + sep.size;
@@ -93,7 +93,7 @@ cut_back(PyObject *list, PyObject *self, struct pyb_extent bytes,
     if (sep.data == NULL) {
         result = cut_back_at_spaces(list, self, bytes, max);
     } else {
-        while (max-- > 0 && (place = pyb_search_last(bytes, sep)) != NULL) {
+        while (max-- > 0 && (place = pyb_bytesfind_last(bytes, sep)) != NULL) {
             if (append(list, self, place + sep.size, bytes.data + bytes.size) <
                 0)
                 return -1;
@@ -210,8 +210,8 @@ partition(PyObject *self, PyObject *arg, int from_end)
         PyErr_SetString(PyExc_ValueError, "empty separator");
     else
         result = three_parts(self, bytes,
-                             from_end ? pyb_search_last(bytes, sep)
-                                      : pyb_search_first(bytes, sep),
+                             from_end ? pyb_bytesfind_last(bytes, sep)
+                                      : pyb_bytesfind_first(bytes, sep),
                              sep.size, from_end);
     PyBuffer_Release(&view);
     PyBuffer_Release(&sep_view);
@@ -296,8 +296,8 @@ remove_at(PyObject *self, PyObject *arg, int side)
     if (pyb_bytes_arg(arg, &part_view, &part) < 0)
         return NULL;
     struct pyb_extent bytes = pyb_bytes_self(self, &view);
-    if (side == LEFT ? pyb_search_starts(bytes, part)
-                     : pyb_search_ends(bytes, part)) {
+    if (side == LEFT ? pyb_bytesfind_starts(bytes, part)
+                     : pyb_bytesfind_ends(bytes, part)) {
         bytes.size -= part.size;
         if (side == LEFT)
             bytes.data += part.size;

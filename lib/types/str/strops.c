@@ -132,7 +132,7 @@ part(PyObject *str, Py_ssize_t start, Py_ssize_t end, struct pyb_extent *out)
 {
     Py_ssize_t length = PyUnicode_GET_LENGTH(str);
 
-    pyb_search_adjust(&start, &end, length);
+    pyb_bytesfind_adjust(&start, &end, length);
     if (start > end)
         return 0;
     PYB_ASSERT_OBJECT(start >= 0 && end <= length, str);
@@ -159,8 +159,8 @@ PyUnicode_Find(PyObject *str, PyObject *substr, Py_ssize_t start,
         return -2;
     if (!part(str, start, end, &hay))
         return -1;
-    place = direction > 0 ? pyb_search_first(hay, span(substr))
-                          : pyb_search_last(hay, span(substr));
+    place = direction > 0 ? pyb_bytesfind_first(hay, span(substr))
+                          : pyb_bytesfind_last(hay, span(substr));
     return place == NULL ? -1 : pyb_str_index(str, place);
 }
 
@@ -177,8 +177,8 @@ PyUnicode_FindChar(PyObject *str, Py_UCS4 ch, Py_ssize_t start, Py_ssize_t end,
     if (ch >= PYB_UNICODE_END || !part(str, start, end, &hay))
         return -1;
     struct pyb_extent needle = {bytes, pyb_utf8_put(bytes, ch)};
-    place = direction > 0 ? pyb_search_first(hay, needle)
-                          : pyb_search_last(hay, needle);
+    place = direction > 0 ? pyb_bytesfind_first(hay, needle)
+                          : pyb_bytesfind_last(hay, needle);
     return place == NULL ? -1 : pyb_str_index(str, place);
 }
 
@@ -194,7 +194,7 @@ PyUnicode_Count(PyObject *str, PyObject *substr, Py_ssize_t start,
         return 0;
     if (pyb_str_size(substr) == 0)
         return pyb_utf8_count(hay.data, hay.size) + 1;
-    return pyb_search_count(hay, span(substr));
+    return pyb_bytesfind_count(hay, span(substr));
 }
 
 Py_ssize_t
@@ -207,8 +207,8 @@ PyUnicode_Tailmatch(PyObject *str, PyObject *substr, Py_ssize_t start,
         return -1;
     if (!part(str, start, end, &hay))
         return 0;
-    return direction > 0 ? pyb_search_ends(hay, span(substr))
-                         : pyb_search_starts(hay, span(substr));
+    return direction > 0 ? pyb_bytesfind_ends(hay, span(substr))
+                         : pyb_bytesfind_starts(hay, span(substr));
 }
 
 int
@@ -221,7 +221,7 @@ PyUnicode_Contains(PyObject *str, PyObject *substr)
                          Py_TYPE(substr)->tp_name);
     if (pyb_str_require(str) < 0)
         return -1;
-    return pyb_search_first(span(str), span(substr)) != NULL;
+    return pyb_bytesfind_first(span(str), span(substr)) != NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -260,7 +260,7 @@ substitute(struct pyb_text *text, PyObject *str, PyObject *substr,
 
     PYB_ASSERT(maxcount > 0);
     for (; maxcount > 0; maxcount--) {
-        place = pyb_search_first(rest, span(substr));
+        place = pyb_bytesfind_first(rest, span(substr));
         if (place == NULL)
             break;
         if (pyb_text_bytes(text, rest.data, place - rest.data) < 0 ||
@@ -284,7 +284,7 @@ PyUnicode_Replace(PyObject *str, PyObject *substr, PyObject *replstr,
         return NULL;
     if (maxcount < 0)
         maxcount = PY_SSIZE_T_MAX;
-    if (maxcount == 0 || pyb_search_first(span(str), span(substr)) == NULL)
+    if (maxcount == 0 || pyb_bytesfind_first(span(str), span(substr)) == NULL)
         return pyb_str_exact(str);
     if (pyb_str_size(substr) == 0)
         result = interleave(&text, str, replstr, maxcount);

@@ -93,7 +93,7 @@ split_at(PyObject *list, PyObject *s, PyObject *sep, Py_ssize_t maxsplit)
 
     PYB_ASSERT(needle.size > 0 && maxsplit >= 0);
     for (; maxsplit > 0; maxsplit--) {
-        const char *place = pyb_search_first(rest, needle);
+        const char *place = pyb_bytesfind_first(rest, needle);
         if (place == NULL)
             break;
         if (add_piece(list, s, rest.data, place) < 0)
@@ -113,7 +113,7 @@ rsplit_at(PyObject *list, PyObject *s, PyObject *sep, Py_ssize_t maxsplit)
 
     PYB_ASSERT(needle.size > 0 && maxsplit >= 0);
     for (; maxsplit > 0; maxsplit--) {
-        const char *place = pyb_search_last(rest, needle);
+        const char *place = pyb_bytesfind_last(rest, needle);
         if (place == NULL)
             break;
         if (add_piece(list, s, place + needle.size, rest.data + rest.size) < 0)
@@ -223,7 +223,7 @@ PyUnicode_Partition(PyObject *s, PyObject *sep)
         return NULL;
     struct pyb_extent needle = {pyb_str_text(sep), pyb_str_size(sep)};
     struct pyb_extent hay = {pyb_str_text(s), pyb_str_size(s)};
-    const char *place = pyb_search_first(hay, needle);
+    const char *place = pyb_bytesfind_first(hay, needle);
 
     if (place == NULL)
         return three_pieces(s, pyb_str_end(s), pyb_str_end(s));
@@ -237,7 +237,7 @@ PyUnicode_RPartition(PyObject *s, PyObject *sep)
         return NULL;
     struct pyb_extent needle = {pyb_str_text(sep), pyb_str_size(sep)};
     struct pyb_extent hay = {pyb_str_text(s), pyb_str_size(s)};
-    const char *place = pyb_search_last(hay, needle);
+    const char *place = pyb_bytesfind_last(hay, needle);
 
     if (place == NULL)
         return three_pieces(s, hay.data, hay.data);
@@ -254,7 +254,7 @@ is_stripped(PyObject *chars, const char *p, const char *end)
     if (chars == NULL)
         return Py_UNICODE_ISSPACE(pyb_utf8_next(&p));
     struct pyb_extent hay = {pyb_str_text(chars), pyb_str_size(chars)};
-    return pyb_search_first(hay, (struct pyb_extent){p, end - p}) != NULL;
+    return pyb_bytesfind_first(hay, (struct pyb_extent){p, end - p}) != NULL;
 }
 
 PyObject *
