@@ -311,7 +311,7 @@ typedef struct _heaptypeobject {
     PySequenceMethods as_sequence;
     PyBufferProcs as_buffer;
     PyObject *ht_name, *ht_slots, *ht_qualname;
-    struct _dictkeysobject *ht_cached_keys; /* not used */
+    struct _dictkeysobject *ht_cached_keys; /* private */
     PyObject *ht_module;
     char *_ht_tpname; /* owns what tp_name points to */
     struct _specialization_cache _spec_cache;

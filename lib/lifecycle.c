@@ -8,7 +8,6 @@
 
 #include "gc/base/fatal.h"
 #include "gc/collect.h"
-#include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/waiting.h"
 #include "object/error/exceptions.h"

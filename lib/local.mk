@@ -157,6 +157,8 @@ lib_libcore_la_SOURCES = \
 	lib/object/attr/dir.h \
 	lib/object/attr/docstring.c \
 	lib/object/attr/docstring.h \
+	lib/object/attr/inlinevalues.c \
+	lib/object/attr/inlinevalues.h \
 	lib/object/attr/instancedict.h \
 	lib/object/attr/instancemethod.c \
 	lib/object/attr/member.c \
@@ -281,6 +283,7 @@ lib_libcore_la_SOURCES = \
 	lib/runtime/freelist.c \
 	lib/runtime/freelist.h \
 	lib/runtime/guard.c \
+	lib/runtime/inlinevalues.h \
 	lib/runtime/obmalloc.c \
 	lib/runtime/pending.c \
 	lib/runtime/pending.h \

@@ -48,13 +48,6 @@
 /* Of its bytes in use, Boehm's heap is worth a mark if one in so many is. */
 enum { WORTH_PART = 8 };
 
-/* A collection of our heap alone does it itself. */
-static void
-tear_down_at_once(struct pyb_set *set)
-{
-    pyb_set_tear_down(set);
-}
-
 /* Can the set be left to a collection of Boehm's that is made now?  Not if
    another set waits: finalizers ran on demand when this collection began, and
    the host may have switched that off since. */
@@ -279,6 +272,7 @@ abandon(void)
     member = pyb_teardown_abandon(); /* before the bits go */
     pyb_waiting_abandon();
     pyb_control.collecting = 0;
+    pyb_control.innermost = NULL; /* its frame is gone */
     pyb_extent_end(NULL);
     pyb_control_set_limit();
     Py_XDECREF(member); /* last: code of the host's may run */
@@ -371,7 +365,7 @@ collect_now(enum pyb_generation oldest, void (*tear_down)(struct pyb_set *set))
 {
     if (pyb_checks)
         pyb_control.changes++;
-    if (pyb_control.audit && pyb_events != NULL)
+    if (pyb_control.audit)
         pyb_events->may_collect();
     return pyb_collect_is_under_way()
                ? 0
@@ -381,7 +375,7 @@ collect_now(enum pyb_generation oldest, void (*tear_down)(struct pyb_set *set))
 Py_ssize_t
 pyb_collect_generation(enum pyb_generation oldest)
 {
-    return collect_now(oldest, tear_down_at_once);
+    return collect_now(oldest, pyb_set_tear_down);
 }
 
 /* One that the program has asked for. */
@@ -422,10 +416,10 @@ PyBoehm_GC_Collect(int generation)
         pyb_upcalls.value_error("invalid generation");
         return -1;
     }
-    return collect_asked((enum pyb_generation)generation, tear_down_at_once);
+    return collect_asked((enum pyb_generation)generation, pyb_set_tear_down);
 }
 
-/* Its own heap, too, where no set was to be left to it. */
+/* Boehm has collected, too, at the end: for the set, or as is done here. */
 Py_ssize_t
 PyBoehm_GC_CollectAll(void)
 {

@@ -2,20 +2,15 @@
 
 #include "Python.h"
 
-#include "gc/base/extent.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
-#include "gc/base/probes.h"
 #include "gc/base/threadstack.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/ownwords.h"
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
-#include "gc/control.h"
 #include "gc/cycle.h"
 #include "gc/heap/heap.h"
-#include "gc/stats.h"
-#include "gc/teardown.h"
 
 struct pyb_condemned pyb_condemned;
 
@@ -116,14 +111,15 @@ pyb_condemned_rescue_rest(struct pyb_set *set)
 static size_t
 bytes_of(struct pyb_line *line, uint64_t bits)
 {
-    size_t granules = line->size->granules;
+    size_t granules = line->size->granules, bytes = 0;
 
     PYB_ASSERT((bits & ~AO_load(&line->held)) == 0);
-    PYB_ASSERT(granules != 0 || __builtin_popcountll(bits) == 1);
-    return granules != 0
-               ? (size_t)__builtin_popcountll(bits) * granules *
-                     PYB_GRANULE_BYTES
-               : pyb_heap_block_size(pyb_block_at(pyb_line_base(line), bits));
+    if (granules != 0)
+        return (size_t)__builtin_popcountll(bits) * granules *
+               PYB_GRANULE_BYTES;
+    for (; bits != 0; bits &= bits - 1) /* of small ones there may be many */
+        bytes += pyb_heap_block_size(pyb_block_at(pyb_line_base(line), bits));
+    return bytes;
 }
 
 PYB_OWN_FRAME size_t

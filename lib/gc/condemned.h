@@ -81,7 +81,8 @@ void pyb_condemned_freed(size_t granules);
 /* pyb_condemned_ask: has Boehm collect with the members weak, and notes in the
    side table which of them it saw, that is, which ones its roots and the
    living lead to.  A final question is pyb_boehm_final_mark_query.  Returns
-   what that or pyb_boehm_mark_query does; below 0: nothing is noted. */
+   what that or pyb_boehm_mark_query does; below 0, and where a final one finds
+   finalizers of the host's, nothing is noted. */
 enum pyb_answer pyb_condemned_ask(struct pyb_set *set, int final);
 
 /* pyb_condemned_is_seen: Boehm's seen hook: has it marked an adopted member?

@@ -12,7 +12,6 @@
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/quarantine.h"
-#include "gc/check/traverse.h"
 #include "gc/collect.h"
 #include "gc/condemned.h"
 #include "gc/container.h"

@@ -3,15 +3,9 @@
 
 #include "Python.h"
 
-#include "gc/base/events.h"
-#include "gc/base/extent.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
-#include "gc/base/upcalls.h"
-#include "gc/check/inspect.h"
 #include "gc/control.h"
-#include "gc/dealloc.h"
-#include "gc/heap/generations.h"
 
 #include <atomic_ops.h>
 
@@ -31,7 +25,7 @@ enum { LOOK_AFTER = 1000 };
 
 /* With checks each allocation calls pyb_collect_automatic, which looks at the
    thread, so that without them no other path has to; so it does under stress,
-   with an audit, and after Py_Finalize. */
+   with an audit or a trace, and after Py_Finalize. */
 void
 pyb_control_set_limit(void)
 {

@@ -17,7 +17,8 @@ struct pyb_extent;
 struct pyb_control {
     /* Containers made and not freed since the last collection; at limit an
        automatic one is due.  The limit is out of reach while the collector is
-       disabled or at work, and always reached with checks or stress. */
+       disabled; at work it is a look at whether it still is.  It is always
+       reached with checks, stress, an audit or a trace. */
     Py_ssize_t made, limit;
     int thresholds[PYB_GENERATIONS];
     int backoff, backoff_max; /* how many times the first one counts */
@@ -83,8 +84,8 @@ void pyb_control_choose_paths(void);
 void pyb_control_hurry(void);
 
 /* pyb_control_activity: with checks, a number that changes when an object is
-   allocated, freed or tracked, or a collection is asked for; for those of
-   tp_traverse. */
+   allocated, freed or tracked, or a collection is asked for: tp_traverse must
+   not. */
 unsigned long pyb_control_activity(void);
 
 #endif /* PYB_GC_CONTROL_H */

@@ -14,14 +14,15 @@
 #include "gc/marking.h"
 #include "gc/workers.h"
 
-/* The stack does not overflow where gcrefs are cleared one by one. */
+/* Where few are candidates, the marker's stack has room for all of them: no
+   other walk is needed for what overflowed. */
 _Static_assert((int)PYB_STACK_SIZE >= (int)PYB_CYCLE_FEW, "stack size");
 
 /* So many gcrefs may stay in memory when they are cleared. */
 enum { GCREFS_KEPT = 1 << 16 };
 
 static struct {
-    int many;       /* gcrefs of objects that are no candidates are not 0 */
+    int many;       /* gcrefs of objects that are no candidates may not be 0 */
     size_t touched; /* candidates since the gcrefs' memory was given back */
 } cycle;
 
@@ -72,10 +73,10 @@ deduce(struct pyb_walk candidates, int markers)
     return count_dead(candidates);
 }
 
-/* Untracks what lives and is atomic; it is no candidate any more then. Returns
-   how many that were. */
+/* Untracks what lives and is acyclic: no part of a cycle, now or ever.  It is
+   no candidate any more then.  Returns how many that were. */
 static size_t
-untrack_atomic(struct pyb_walk walk, int full)
+untrack_acyclic(struct pyb_walk walk, int full)
 {
     struct pyb_batch batch;
     PyObject *op;
@@ -118,7 +119,7 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_untrack untrack)
     if (!result.sound)
         cycle.touched = SIZE_MAX; /* gcrefs of what the walk will not find */
     if (untrack != PYB_UNTRACK_NONE)
-        n_untracked = untrack_atomic(candidates, untrack == PYB_UNTRACK_ALL);
+        n_untracked = untrack_acyclic(candidates, untrack == PYB_UNTRACK_ALL);
     PYB_ASSERT(n_untracked <= n - result.dead);
     result.alive = n - result.dead - n_untracked;
     return result;

@@ -2,7 +2,7 @@
 
    internals: five-steps
    Pure graph work on reference counts and tp_traverse: it changes nothing but
-   the gcrefs of the side table, untracks atomic objects if it is asked to,
+   the gcrefs of the side table, untracks acyclic objects if it is asked to,
    allocates nothing and cannot fail.  Exact: it looks at no stack and no
    register.
 

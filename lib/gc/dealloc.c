@@ -1,8 +1,8 @@
 /* dealloc.c: release by reference count, and the finalizer that goes with it.
 
    Deallocating one object gives up its references and so may deallocate
-   others, nested as deep as the data.  Below DEPTH nested calls an object is
-   put off instead: it waits on a list, its fields intact, until the outermost
+   others, nested as deep as the data.  Deeper than DEPTH an object is put off
+   instead: it waits on a list, its fields intact, until the outermost
    deallocation is done.  Depth is counted, not measured on the stack, for
    hosts run us on stacks whose size is not known.
 
@@ -14,7 +14,6 @@
 
 #include "Python.h"
 
-#include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/check/dead.h"
 #include "gc/check/inspect.h"

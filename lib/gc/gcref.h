@@ -41,8 +41,8 @@ enum {
     PYB_GCREF_MAX = 1 << 26
 };
 
-/* pyb_gcref_init_slow: the same of an adopted candidate, and of one that has
-   more references than can be counted, or none. */
+/* pyb_gcref_init_slow: pyb_gcref_init of an adopted candidate, and of one that
+   has more references than can be counted, or none. */
 uint32_t pyb_gcref_init_slow(const PyObject *op);
 
 /* A candidate's gcref before any visit. */

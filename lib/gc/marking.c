@@ -97,7 +97,8 @@ pyb_marking_drop_caches(void)
         markers[i].cache = PYB_GCREF_CACHE_EMPTY;
 }
 
-/* Clean pages in place of those that were used cost nothing. */
+/* What they refer to is not to be found in them.  Clean pages in place of
+   those that were used cost nothing. */
 void
 pyb_marking_clear_stacks(void)
 {

@@ -21,7 +21,6 @@
 #include "gc/boehm/boehm.h"
 #include "gc/check/validate.h"
 #include "gc/cycle.h"
-#include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 
@@ -192,7 +191,7 @@ end(struct pyb_set *set)
 {
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_ASSERT(set->rescued <= set->n);
-    if (set->rescued == set->n) /* no teardown will follow */
+    if (set->rescued == set->n) /* nothing is left to be torn down */
         pyb_sidetable.states &= ~PYB_STATE_BIT(set->state);
 }
 

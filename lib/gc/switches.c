@@ -47,6 +47,7 @@ void
 pyb_control_begin(struct pyb_extent *extent)
 {
     PYB_ASSERT(pyb_gil_is_held());
+    PYB_ASSERT(pyb_control.collecting == 0 || extent != pyb_control.innermost);
     if (pyb_control.collecting++ == 0) {
         pyb_extent_begin(extent);
         pyb_control.depth_before = pyb_dealloc_depth();
@@ -57,7 +58,7 @@ pyb_control_begin(struct pyb_extent *extent)
     pyb_control_set_limit();
 }
 
-/* It may have been given up meanwhile. */
+/* The collection that this ends may have been given up meanwhile. */
 void
 pyb_control_end(struct pyb_extent *extent)
 {

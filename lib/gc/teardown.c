@@ -1,5 +1,7 @@
 /* teardown.c: the end of a condemned set, in CPython's order.
 
+     0. A set that waited while other code ran, or has adopted members, is
+        counted again, as in step 4.
      1. What tp_del owns cannot be collected and is set apart.
      2. Weak references with callbacks are cleared, and those callbacks called
         whose weak references live.
@@ -12,11 +14,13 @@
      6. Boehm's references are given up: adopted members that others do not own
         die of that as they would by Py_DECREF.
      7. tp_clear breaks the cycles; the reference counts do the rest.  With
-        DEBUG_SAVEALL the members are kept in gc.garbage instead.
+        DEBUG_SAVEALL the members are kept in gc.garbage instead, and step 6
+        is left out.
      8. What was set apart, and did not go with the others, goes back.
 
-   Members are taken in the order of their addresses, but for those of types
-   with _PyB_TPFLAGS_CLEAR_FIRST, modules, which come first in the steps 3
+   Members are taken in the order of the walk: by addresses in a region, or by
+   the list of recent lines; but those of types with _PyB_TPFLAGS_CLEAR_FIRST,
+   modules, which come first in the steps 3
    and 7. What such a type's tp_clear gives up, its tp_dealloc may not:
    CPython, which goes in the order of tracking, clears a module before what
    was made in it.
@@ -35,7 +39,6 @@
 #include "gc/condemned.h"
 #include "gc/cycle.h"
 #include "gc/debug.h"
-#include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 #include "gc/teardown.h"

@@ -15,7 +15,7 @@
 /* Out of the way of the fast paths, which stay free of spilled registers. */
 #define COLD __attribute__((noinline, cold))
 
-/* With checks: is this thread the one that may track and untrack? */
+/* With checks: this thread is the one that may track and untrack, and does. */
 static void
 check_change(const char *function)
 {
@@ -33,7 +33,7 @@ check_track(PyObject *op)
     pyb_traverse_try(op);
 }
 
-/* Everything that is wrong with op, which cannot be tracked. */
+/* Fatal, with the reason why op cannot be tracked. */
 _Py_NO_RETURN static void
 fail_track(PyObject *op, struct pyb_line *line, uint64_t bit)
 {

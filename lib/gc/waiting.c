@@ -97,8 +97,8 @@ pyb_waiting_abandon(void)
 /* ------------------------------------------------------------------ */
 /* The set that waits                                                  */
 
-/* The members of the current set are members of the one that waits.  Boehm has
-   something to gain by collecting. */
+/* The members of the current set become members of the one that waits.  Boehm
+   has something to gain by collecting. */
 PYB_OWN_FRAME static void
 join_waiting(struct pyb_set *set)
 {

@@ -227,7 +227,7 @@ forget_threads(void)
 }
 
 /* Starts n workers, or as many as the system gives.  No signal of the host's
-   is handled in one; Boehm's do, for in some hosts pthread_create makes Boehm
+   is handled in one; Boehm's are, for in some hosts pthread_create makes Boehm
    know the thread, and then it is stopped with the others. */
 static void
 start(int n)

@@ -3,9 +3,10 @@
 
    They are started when the first collection asks for them, wait in between,
    and end with Py_Finalize; after fork the child starts its own.  They are not
-   attached, not known to Boehm, and block all signals but those that stop
-   threads for Boehm.  They run tp_traverse, which neither allocates nor
-   changes anything, while the collecting thread does its part, too.
+   attached, and block all signals but those that Boehm uses and those of a
+   fault: in some hosts pthread_create makes Boehm know them.  They run
+   tp_traverse, which neither allocates nor changes anything, while the
+   collecting thread does its part, too.
 
    PYBOEHM_MARKERS=N in the environment says how many threads a collection may
    use, the collecting one included; without it, as many as there are

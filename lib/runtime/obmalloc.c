@@ -16,6 +16,7 @@
 #include "gc/control.h"
 #include "gc/heap/sidetable.h"
 #include "runtime/fastpath.h"
+#include "runtime/inlinevalues.h"
 
 /* A request for nothing still gets an address of its own. */
 static size_t
@@ -271,7 +272,10 @@ alloc_container(PyTypeObject *type, Py_ssize_t nitems)
     PyObject *op;
 
     PYB_ASSERT(PyType_IS_GC(type) && nitems >= 0);
-    op = pyb_container_new(type, type->tp_itemsize == 0 ? 0 : nitems + 1);
+    op =
+        pyb_inline_keys(type) != NULL
+            ? pyb_inline_new(type)
+            : pyb_container_new(type, type->tp_itemsize == 0 ? 0 : nitems + 1);
     if (op == NULL)
         return NULL;
     if (type->tp_itemsize != 0)

@@ -328,6 +328,41 @@ no_traverse(void)
     Py_DECREF(type);
 }
 
+static int
+type_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(op));
+    return 0;
+}
+
+/* The attributes lie in the instances, since the class has seen one before. */
+static void
+no_inline_values(void)
+{
+    PyType_Slot slots[] = {{Py_tp_traverse, (void *)type_traverse}, {0, NULL}};
+    PyType_Spec spec = {"audit.NoInlineValues", sizeof(PyObject), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                            Py_TPFLAGS_MANAGED_DICT,
+                        slots};
+    PyTypeObject *type = audit_must(PyType_FromSpec(&spec));
+
+    for (int i = -1; i < AUDIT_INSTANCES; i++) {
+        PyObject *list = new_list();
+        PyObject *op = audit_must(PyType_GenericAlloc(type, 0));
+
+        if (PyObject_SetAttrString(op, "a", list) < 0)
+            audit_must(NULL);
+        Py_DECREF(list);
+        if (i < 0) {
+            PyObject_ClearManagedDict(op);
+            Py_DECREF(op);
+        } else {
+            audit_keep(op);
+        }
+    }
+    Py_DECREF(type);
+}
+
 static void
 keeping_dealloc(PyObject *op)
 {
@@ -468,6 +503,9 @@ const struct audit_case audit_broken[] = {
     {no_type,
      "audit.NoType refers to its heap type " ALL
      "; tp_traverse never visits it: cycles through the type leak",
+     AUDIT_ANY},
+    {no_inline_values,
+     "audit.NoInlineValues (managed __dict__) refers to list " ALL LEAK,
      AUDIT_ANY},
     {no_traverse,
      "audit.NoTraverse refers to its heap type " ALL INHERITED

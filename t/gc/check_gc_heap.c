@@ -644,6 +644,27 @@ START_TEST(no_object_is_larger_than_it_must_be)
 }
 END_TEST
 
+/* With four attributes, whose names the class has learned, an instance of a
+   class takes eight words: head, values, managed slots. */
+START_TEST(attributes_take_a_word_each)
+{
+    PyObject *type = suite_require(
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C"));
+    size_t size = 0;
+    char name[] = "a";
+
+    for (size_t i = 0; i < 4; i++) {
+        PyObject *op = suite_require(PyObject_CallNoArgs(type));
+        for (name[0] = 'a'; name[0] < 'e'; name[0]++)
+            ck_assert_int_eq(PyObject_SetAttrString(op, name, type), 0);
+        size = pyb_heap_block_size(op);
+        Py_DECREF(op);
+    }
+    ck_assert_uint_eq(size, 64 + (pyb_checks ? PYB_REDZONE_BYTES : 0));
+    Py_DECREF(type);
+}
+END_TEST
+
 /* After Py_Finalize nothing is made, where blocks wait neither. */
 static void
 make_late(void)

@@ -273,6 +273,14 @@ START_TEST(begins_in_a_thread_that_boehm_does_not_know)
 }
 END_TEST
 
+/* There may be many to a line of the side table, and no two of one size. */
+START_TEST(begins_with_blocks_of_malloc)
+{
+    setenv("PYBOEHM_MALLOC", "plain", 1);
+    begin_and_end(NULL);
+}
+END_TEST
+
 int
 main(void)
 {

@@ -135,6 +135,7 @@ oracle_programs = \
 	types/format_specs \
 	types/format_templates \
 	types/hashes \
+	types/instance_values \
 	types/int_large \
 	types/iterators \
 	types/list_semantics \

@@ -368,6 +368,211 @@ START_TEST(attributes_set_by_a_collection_stay)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* Inline values: of instances of a class that has seen others          */
+
+static const char *const learned[] = {"me", "list", "early"};
+
+/* A class that has learned the names. */
+static PyObject *
+make_learned(void)
+{
+    PyObject *type = make_class(&PyBaseObject_Type);
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(learned); i++) {
+        PyObject *op = suite_require(PyObject_CallNoArgs(type));
+        for (size_t j = 0; j <= i; j++)
+            ck_assert_int_eq(PyObject_SetAttrString(op, learned[j], op), 0);
+        Py_DECREF(op);
+    }
+    PyGC_Collect();
+    return type;
+}
+
+/* Asks for the dictionary. */
+static void
+attributes_are(PyObject *op, const char *expected)
+{
+    suite_new_repr(suite_require(PyObject_GenericGetDict(op, NULL)), expected);
+}
+
+static void
+set_int(PyObject *op, const char *name, long value)
+{
+    set_new(op, name, PyLong_FromLong(value));
+}
+
+START_TEST(inline_values_are_visited_as_the_instances_own)
+{
+    PyObject *type = make_learned(), *op = make_ring(type);
+    PyObject *value = PyList_New(0);
+    traverseproc traverse = Py_TYPE(op)->tp_traverse;
+
+    set_new(op, "list", Py_NewRef(value));
+    ck_assert_int_eq(traverse(op, find_visited, value), 42);
+    ck_assert_int_eq(traverse(op, find_visited, op), 42);
+    ck_assert_int_eq(PyObject_DelAttrString(op, "list"), 0);
+    ck_assert_int_eq(traverse(op, find_visited, value), 0);
+    ck_assert_int_eq(Py_REFCNT(value), 1);
+    set_new(op, "list", Py_NewRef(value));
+    suite_drop(op);
+    ck_assert_int_eq(PyGC_Collect(), 1);
+    ck_assert_int_eq(Py_REFCNT(value), 1);
+    suite_drop(value, type);
+}
+END_TEST
+
+START_TEST(inline_values_keep_their_order)
+{
+    PyObject *type = make_learned();
+    PyObject *op = PyObject_CallNoArgs(type);
+
+    set_int(op, "early", 2);
+    set_int(op, "me", 0);
+    set_int(op, "list", 5);
+    set_int(op, "list", 1); /* keeps its place */
+    ck_assert_int_eq(PyObject_DelAttrString(op, "early"), 0);
+    ck_assert_int_eq(PyObject_HasAttrString(op, "early"), 0);
+    set_int(op, "early", 2);
+    attributes_are(op, "{'me': 0, 'list': 1, 'early': 2}");
+    set_int(op, "other", 7);
+    attributes_are(op, "{'me': 0, 'list': 1, 'early': 2, 'other': 7}");
+    suite_drop(op, type);
+}
+END_TEST
+
+START_TEST(more_attributes_than_room)
+{
+    enum { MANY = 20 };
+    PyObject *type = make_learned(), *ops[2];
+    char name[20];
+
+    for (int i = 0; i < 2; i++) { /* the other one has room for 14 */
+        ops[i] = suite_require(PyObject_CallNoArgs(type));
+        for (int j = MANY; j > 0; j--) {
+            snprintf(name, sizeof name, "a%d", j);
+            set_int(ops[i], name, j);
+            suite_new_int(PyObject_GetAttrString(ops[i], name), j);
+        }
+        ck_assert_int_eq(PyDict_Size(*_PyObject_GetDictPtr(ops[i])), MANY);
+        suite_new_int(PyObject_GetAttrString(ops[i], "a20"), 20);
+    }
+    suite_drop(ops[0], ops[1], type);
+}
+END_TEST
+
+/* Names are compared, not only their addresses. */
+START_TEST(inline_values_have_any_name)
+{
+    PyObject *type = make_learned(), *op = PyObject_CallNoArgs(type);
+    PyObject *cls = make_class(&PyUnicode_Type);
+    PyObject *made = PyUnicode_FromFormat("l%s", "ist");
+    PyObject *name = PyObject_CallFunction(cls, "s", "list");
+
+    ck_assert_int_eq(PyObject_GenericSetAttr(op, made, Py_None), 0);
+    ck_assert_int_eq(PyObject_HasAttrString(op, "list"), 1);
+    set_int(op, "list", 1);
+    suite_new_int(PyObject_GenericGetAttr(op, made), 1);
+    suite_new_int(PyObject_GetAttr(op, name), 1);
+    set_int(op, "me", 0);
+    attributes_are(op, "{'list': 1, 'me': 0}");
+    suite_drop(made, name, cls, op, type);
+}
+END_TEST
+
+START_TEST(what_is_not_there_cannot_be_deleted)
+{
+    PyObject *type = make_learned(), *op = PyObject_CallNoArgs(type);
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(learned); i++)
+        suite_failed(PyObject_DelAttrString(op, learned[i]),
+                     PyExc_AttributeError, NULL);
+    suite_failed(PyObject_DelAttrString(op, "other"), PyExc_AttributeError,
+                 "'C' object has no attribute 'other'");
+    attributes_are(op, "{}");
+    suite_drop(op, type);
+}
+END_TEST
+
+/* The other class's values have other names. */
+START_TEST(attributes_stay_with_another_class)
+{
+    PyObject *type = make_learned(), *op = PyObject_CallNoArgs(type);
+    PyObject *other = make_class(&PyBaseObject_Type);
+
+    for (int i = 0; i < 2; i++) {
+        PyObject *one = suite_require(PyObject_CallNoArgs(other));
+        set_int(one, "early", 2);
+        set_int(one, "me", 0);
+        Py_DECREF(one);
+    }
+    set_int(op, "list", 1);
+    ck_assert_int_eq(PyObject_SetAttrString(op, "__class__", other), 0);
+    suite_new_int(PyObject_GetAttrString(op, "list"), 1);
+    ck_assert_int_eq(PyObject_HasAttrString(op, "early"), 0);
+    set_int(op, "early", 2);
+    attributes_are(op, "{'list': 1, 'early': 2}");
+    suite_drop(op, other, type);
+}
+END_TEST
+
+static PyObject *
+set_late(PyObject *self, PyObject *Py_UNUSED(ref))
+{
+    set_int(self, "late", 7);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef set_late_def = {"set_late", set_late, METH_O, NULL};
+
+/* What a value's end sets is an attribute like others. */
+START_TEST(attributes_set_while_others_are_cleared_stay)
+{
+    PyObject *type = make_learned(), *op = PyObject_CallNoArgs(type);
+    PyObject *value = PyObject_CallNoArgs(type);
+    PyObject *callback = PyCFunction_New(&set_late_def, op);
+    PyObject *ref = PyWeakref_NewRef(value, callback);
+
+    set_new(op, "me", value);
+    set_int(op, "list", 1);
+    PyObject_ClearManagedDict(op);
+    attributes_are(op, "{'late': 7}");
+    suite_drop(ref, callback, op, type);
+}
+END_TEST
+
+/* The dictionary's allocation collects, and what the collection calls sets an
+   attribute for which there is room, or none. */
+START_TEST(inline_values_set_by_a_collection_stay)
+{
+    PyObject *type = make_class(&PyBaseObject_Type);
+
+    for (int i = 0; i < 3; i++) {
+        PyObject *op = suite_require(PyObject_CallNoArgs(type));
+        ck_assert_int_eq(PyObject_SetAttrString(op, "late", Py_None), 0);
+        Py_DECREF(op);
+        set_while_collecting(Py_NewRef(type), 1);
+    }
+    Py_DECREF(type);
+    set_while_collecting(make_learned(), 1);
+}
+END_TEST
+
+START_TEST(names_die_with_the_class)
+{
+    PyObject *type = make_learned(), *name = PyUnicode_InternFromString("nm");
+    Py_ssize_t count = Py_REFCNT(name);
+    PyObject *op = PyObject_CallNoArgs(type);
+
+    ck_assert_int_eq(PyObject_SetAttr(op, name, Py_None), 0);
+    ck_assert_int_gt(Py_REFCNT(name), count);
+    suite_drop(op, type);
+    PyGC_Collect();
+    ck_assert_int_eq(Py_REFCNT(name), count);
+    Py_DECREF(name);
+}
+END_TEST
+
 int
 main(void)
 {

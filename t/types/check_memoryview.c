@@ -295,6 +295,40 @@ START_TEST(conversions_may_release_the_view)
 }
 END_TEST
 
+static PyObject *
+release_in_iter(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
+{
+    Py_XDECREF(call(victim, "release"));
+    return PyLong_FromLong(1);
+}
+
+static PyMethodDef release_def = {"__iter__", release_in_iter, METH_VARARGS,
+                                  NULL};
+
+/* The items of a list or tuple are read as they are: no __iter__ is called. */
+START_TEST(a_shape_runs_no_code)
+{
+    PyTypeObject *const bases[] = {&PyList_Type, &PyTuple_Type};
+    PyObject *array = new_array("abcd");
+    PyObject *function = PyCFunction_New(&release_def, NULL);
+    PyObject *pair = Py_BuildValue("(ii)", 2, 2);
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(bases); i++) {
+        PyObject *type = suite_require(
+            PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){sO}",
+                                  "Shape", bases[i], "__iter__", function));
+        PyObject *shape = suite_require(PyObject_CallOneArg(type, pair));
+
+        victim = PyMemoryView_FromObject(array);
+        PyObject *view = suite_require(
+            PyObject_CallMethod(victim, "cast", "sO", "B", shape));
+        suite_new_repr(call(view, "tolist"), "[[97, 98], [99, 100]]");
+        suite_drop(view, victim, shape, type);
+    }
+    suite_drop(pair, function, array);
+}
+END_TEST
+
 START_TEST(a_slice_keeps_the_memory_that_its_bounds_release)
 {
     PyObject *array = new_array("abcd"), *number = new_releaser();

@@ -137,6 +137,42 @@ START_TEST(types_have_fields)
 }
 END_TEST
 
+/* A list has its items, and the fields that its class has added. */
+START_TEST(items_and_members_have_their_own_order)
+{
+    PyObject *type =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){s(ss)}", "L",
+                              &PyList_Type, "__slots__", "a", "b");
+    PyObject *op = suite_require(PyObject_CallNoArgs(type));
+
+    ck_assert_int_eq(PyObject_SetAttrString(op, "a", Py_None), 0);
+    ck_assert_int_eq(PyObject_SetAttrString(op, "b", Py_Ellipsis), 0);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(PyList_Append(op, i == 1 ? Py_None : Py_False), 0);
+    are(op, ".a NoneType;.b ellipsis;type type;"
+            "[2] bool;[1] NoneType;[0] bool;");
+    Py_DECREF(type);
+}
+END_TEST
+
+START_TEST(inline_values_have_names)
+{
+    PyObject *type =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+
+    for (int i = 0; i < 2; i++) {
+        PyObject *op = suite_require(PyObject_CallNoArgs(type));
+        PyObject *list = PyList_New(0);
+
+        ck_assert_int_eq(PyObject_SetAttrString(op, "a", list), 0);
+        ck_assert_int_eq(PyObject_SetAttrString(op, "b", list), 0);
+        Py_DECREF(list);
+        are(op, ".a list;.b list;type type;");
+    }
+    Py_DECREF(type);
+}
+END_TEST
+
 START_TEST(instances_have_a_dict)
 {
     PyObject *type =

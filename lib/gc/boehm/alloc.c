@@ -5,7 +5,6 @@
 
 #include "gc/base/fatal.h"
 #include "gc/boehm/hooks.h"
-#include "gc/boehm/query.h"
 #include "gc/heap/sidetable.h"
 
 #if defined(HAVE_MALLOC_H) && defined(HAVE_MALLOC_USABLE_SIZE)

@@ -89,8 +89,6 @@ mark_begins(void)
     pause_begins();
 }
 
-/* While Boehm looks for leaks it frees what is not marked, and calls no hook.
- */
 static void
 push_roots(void)
 {

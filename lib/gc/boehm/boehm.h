@@ -21,8 +21,9 @@
 /* A mark that is under way, from the view of the keep hook. */
 struct pyb_boehm_marking;
 
-/* What Boehm calls back.  Roots and keep run with Boehm's lock held, roots
-   with the world stopped, too, keep with the world running again: they read
+/* What Boehm calls back.  Roots, seen and keep run with Boehm's lock held,
+   roots with the world stopped, too, keep with the world running again: they
+   read
    the side table and call pyb_boehm_push, pyb_boehm_mark, pyb_boehm_is_marked,
    pyb_boehm_keep, pyb_boehm_keeps or pyb_boehm_size, and do nothing else, but
    that keep notes in the side table which were marked. */
@@ -36,8 +37,8 @@ struct pyb_boehm_hooks {
     void (*found)(void); /* the sentinel's finalizer is called */
 };
 
-/* pyb_boehm_init: makes our object kind and chains the hooks.  Boehm knows
-   this thread: it may collect here. */
+/* pyb_boehm_init: makes our kinds of blocks, for objects and tokens, and
+   chains the hooks.  Boehm knows this thread: it may collect here. */
 void pyb_boehm_init(const struct pyb_boehm_hooks *hooks);
 
 /* pyb_boehm_fini: takes the hooks out; what stands under a host's hook only

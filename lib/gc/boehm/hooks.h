@@ -23,9 +23,9 @@ struct pyb_hook_calls {
 void pyb_hooks_begin(const struct pyb_hook_calls *calls);
 void pyb_hooks_end(void);
 
-/* pyb_hooks_repair: before our code has Boehm allocate or collect: puts right
-   what the hooks have noticed of a host that took their slots, and warns its
-   author, once. */
+/* pyb_hooks_repair: before our code has Boehm make blocks or collect: puts
+   right what the hooks have noticed of a host that took their slots, and warns
+   its author, once. */
 void pyb_hooks_repair(void);
 
 /* pyb_hooks_see_mark: in roots: has begun been called, so that marked will be

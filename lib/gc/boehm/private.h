@@ -9,7 +9,7 @@
 
 #include <atomic_ops.h>
 
-/* Its threads, as far as to ask for their signals. */
+/* Its threads: they are registered, and asked for their signals. */
 #ifndef GC_THREADS
 #define GC_THREADS
 #endif

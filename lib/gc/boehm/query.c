@@ -656,6 +656,8 @@ pyb_query_roots(void)
         query.again = 1;
         return 0;
     }
+    /* While Boehm looks for leaks it frees what is not marked, and calls no
+       hook that could keep members: they are pushed. */
     query.keeping = query.mark == BY_ATTACHED && pyb_hooks_see_mark() &&
                     !pyb_boehm_finds_leaks();
     return 1;

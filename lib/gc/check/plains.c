@@ -4,7 +4,6 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
-#include "gc/check/dead.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/control.h"

@@ -18,7 +18,7 @@ prune_recent(int current)
 
     pyb_sidetable.recent = NULL;
     while (line != NULL) {
-        struct pyb_line *next = line->next_recent;
+        struct pyb_line *next = pyb_line_after(line);
         uint64_t wanted = pyb_line_young(line) | pyb_line_middle(line);
 
         if (current)
@@ -26,7 +26,7 @@ prune_recent(int current)
         line->next_recent = NULL;
         if (wanted != 0)
             pyb_line_enter_recent(line);
-        line = next == line ? NULL : next;
+        line = next;
     }
 }
 
@@ -36,20 +36,13 @@ pyb_generations_prune_recent(void)
     prune_recent(0);
 }
 
-static struct pyb_line *
-next_recent(struct pyb_line *line)
-{
-    PYB_ASSERT(line->next_recent != NULL);
-    return line->next_recent == line ? NULL : line->next_recent;
-}
-
 void
 pyb_generations_promote(enum pyb_generation oldest)
 {
     struct pyb_line *line = pyb_sidetable.recent;
 
     PYB_ASSERT(!(pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_APART)));
-    for (; line != NULL; line = next_recent(line)) {
+    for (; line != NULL; line = pyb_line_after(line)) {
         uint64_t young = pyb_line_young(line) & ~AO_load(&line->condemned);
 
         if (oldest == PYB_YOUNG)

@@ -12,9 +12,6 @@
 
 enum { ATTEMPTS = 8 }; /* to get a block that begins no chunk */
 
-/* Types whose objects have slots at the end of their blocks. */
-#define MANAGED (Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF)
-
 /* Makes the page of a block ours, with all the blocks in it of one size.  NULL
    if there is no memory for its region.  Boehm's hook reads the bounds only
    with the page's blocks, which are held later. */
@@ -241,20 +238,6 @@ pyb_heap_block_size(const void *block)
     PYB_ASSERT(pyb_sidetable_holds(block));
     return granules == 0 ? pyb_boehm_size(block)
                          : granules * PYB_GRANULE_BYTES;
-}
-
-PyObject **
-pyb_heap_managed_dict(PyObject *op)
-{
-    PYB_ASSERT_OBJECT(Py_TYPE(op)->tp_flags & MANAGED, op);
-    return (PyObject **)((char *)op + pyb_heap_block_size(op)) - 1;
-}
-
-PyObject **
-pyb_heap_managed_weaklist(PyObject *op)
-{
-    PYB_ASSERT_OBJECT(Py_TYPE(op)->tp_flags & MANAGED, op);
-    return (PyObject **)((char *)op + pyb_heap_block_size(op)) - 2;
 }
 
 /* ------------------------------------------------------------------ */

@@ -99,7 +99,7 @@ pyb_block_at(char *base, uint64_t bits)
 void *pyb_heap_refill(size_t size);
 
 /* pyb_heap_trim: forgets pages that hold no object, where free lists have
-   grown long, and puts what is left on the lists in the order of addresses. */
+   grown long, and puts what is left on the lists in the order of a walk. */
 void pyb_heap_trim(void);
 
 /* pyb_heap_empty: forgets all free blocks. */
@@ -127,8 +127,30 @@ void pyb_heap_weaken(enum pyb_state state);
 
 /* pyb_heap_managed_dict, pyb_heap_managed_weaklist: where an object of a type
    with managed slots keeps its dict and the head of its weak references. */
-PyObject **pyb_heap_managed_dict(PyObject *op);
-PyObject **pyb_heap_managed_weaklist(PyObject *op);
+static inline PyObject **
+pyb_heap_managed_end(PyObject *op)
+{
+    size_t granules = pyb_line_held(op)->size->granules;
+    size_t size = _PyB_LIKELY(granules != 0) ? granules * PYB_GRANULE_BYTES
+                                             : pyb_heap_block_size(op);
+
+    PYB_ASSERT_OBJECT(Py_TYPE(op)->tp_flags & (Py_TPFLAGS_MANAGED_DICT |
+                                               Py_TPFLAGS_MANAGED_WEAKREF),
+                      op);
+    return (PyObject **)(void *)((char *)op + size);
+}
+
+static inline PyObject **
+pyb_heap_managed_dict(PyObject *op)
+{
+    return pyb_heap_managed_end(op) - 1;
+}
+
+static inline PyObject **
+pyb_heap_managed_weaklist(PyObject *op)
+{
+    return pyb_heap_managed_end(op) - 2;
+}
 
 /* pyb_heap_pop: the first block on the free list for so many bytes, zeroed but
    for its first two words; NULL if there is none. */

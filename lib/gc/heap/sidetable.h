@@ -82,7 +82,8 @@ enum {
     PYB_MARKERS = 2,           /* threads that a collection uses at most */
     PYB_SYSTEM_PAGE = 1 << 16, /* no page of the system's is larger */
 
-    PYB_LARGE = 255 /* in pages[]: one block begins here and is larger */
+    PYB_LARGE = 255 /* in pages[]: blocks that have no size in common: a large
+                       one, or what malloc gave */
 };
 
 _Static_assert(sizeof(void *) == 8, "pyboehm needs a 64-bit machine");
@@ -409,6 +410,15 @@ pyb_line_enter_recent(struct pyb_line *line)
     line->next_recent =
         pyb_sidetable.recent != NULL ? pyb_sidetable.recent : line;
     pyb_sidetable.recent = line;
+}
+
+/* The line that follows in that list, which this one is in; NULL at the end.
+ */
+static inline struct pyb_line *
+pyb_line_after(const struct pyb_line *line)
+{
+    PYB_ASSERT(line->next_recent != NULL);
+    return line->next_recent == line ? NULL : line->next_recent;
 }
 
 /* In the order in which the program says it: the hook runs on this processor,

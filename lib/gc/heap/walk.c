@@ -157,13 +157,6 @@ next_of_all(struct pyb_walk *walk, struct pyb_batch *batch)
     return 0;
 }
 
-static inline struct pyb_line *
-line_after(const struct pyb_line *line)
-{
-    PYB_ASSERT(line->next_recent != NULL);
-    return line->next_recent == line ? NULL : line->next_recent;
-}
-
 static int
 next_recent(struct pyb_walk *walk, struct pyb_batch *batch)
 {
@@ -171,7 +164,7 @@ next_recent(struct pyb_walk *walk, struct pyb_batch *batch)
         struct pyb_line *line = walk->line;
         uint64_t bits = bits_of(walk, line);
 
-        walk->line = line_after(line);
+        walk->line = pyb_line_after(line);
         if (bits != 0)
             return make_batch(batch, line, bits);
     }
@@ -246,7 +239,7 @@ split_recent(struct pyb_walk *walk, struct pyb_walk *chunk)
     if (walk->line == NULL)
         return 0;
     for (int i = 0; i < CHUNK_LINES && walk->line != NULL; i++)
-        walk->line = line_after(walk->line);
+        walk->line = pyb_line_after(walk->line);
     chunk->after = walk->line;
     return 1;
 }

@@ -39,7 +39,7 @@ struct pyb_walk {
     enum pyb_walk_kind kind;
     enum pyb_walk_over over;
     enum pyb_state state;
-    /* ALL, LIVE */
+    /* ALL, BLOCKS */
     struct pyb_region *region;
     size_t line_number, line_end; /* in this region */
     int chunk;                    /* the region is the last one */
@@ -130,9 +130,7 @@ pyb_iter_next(struct pyb_iter *iter)
 
     if (batch->bits == 0 && !pyb_walk_next(&iter->walk, batch))
         return NULL;
-    PyObject *op = pyb_batch_first(batch);
-    batch->bits &= batch->bits - 1;
-    return op;
+    return pyb_batch_take(batch);
 }
 
 /* pyb_iter_next_member: the same, of what is still a member. */

@@ -4,7 +4,6 @@
 
 #include "Python.h"
 
-#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 
 /* ------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/attr/attr.h"
+#include "object/attr/inlinevalues.h"
 #include "object/attr/instancedict.h"
 #include "object/error/errors.h"
 
@@ -45,14 +46,46 @@ pyb_attr_dict_slot(PyObject *op)
     return (PyObject **)(void *)((char *)op + type->tp_dictoffset);
 }
 
+/* Other code may see the dictionary from now on, if there is one.  0, or -1
+   with MemoryError. */
+static int
+show_dict(PyObject *op, PyObject **slot)
+{
+    if (pyb_inline_is(*slot) && pyb_inline_make_dict(op, slot) < 0)
+        return -1;
+    if (*slot != NULL)
+        pyb_instancedict_show(*slot);
+    return 0;
+}
+
 PyObject **
 _PyObject_GetDictPtr(PyObject *op)
 {
     PyObject **dict = pyb_attr_dict_slot(op);
 
-    if (dict != NULL && *dict != NULL)
-        pyb_instancedict_show(*dict);
+    if (dict != NULL && show_dict(op, dict) < 0) {
+        PyErr_Clear();
+        return NULL;
+    }
     return dict;
+}
+
+int
+pyb_attr_visit_dict(PyObject *op, PyObject *content, visitproc visit,
+                    void *arg)
+{
+    if (pyb_inline_is(content))
+        return pyb_inline_visit(op, content, visit, arg);
+    return content != NULL ? pyb_instancedict_visit(content, visit, arg) : 0;
+}
+
+void
+pyb_attr_clear_dict(PyObject *op, PyObject **slot)
+{
+    if (pyb_inline_is(*slot))
+        pyb_inline_clear(op, slot);
+    else
+        Py_CLEAR(*slot);
 }
 
 int
@@ -60,15 +93,14 @@ PyObject_VisitManagedDict(PyObject *op, visitproc visit, void *arg)
 {
     if (!PyType_HasFeature(Py_TYPE(op), Py_TPFLAGS_MANAGED_DICT))
         return 0;
-    PyObject *dict = *pyb_heap_managed_dict(op);
-    return dict != NULL ? pyb_instancedict_visit(dict, visit, arg) : 0;
+    return pyb_attr_visit_dict(op, *pyb_heap_managed_dict(op), visit, arg);
 }
 
 void
 PyObject_ClearManagedDict(PyObject *op)
 {
     if (PyType_HasFeature(Py_TYPE(op), Py_TPFLAGS_MANAGED_DICT))
-        Py_CLEAR(*pyb_heap_managed_dict(op));
+        pyb_attr_clear_dict(op, pyb_heap_managed_dict(op));
 }
 
 /* Makes fresh the dictionary, unless the allocation of fresh has collected and
@@ -87,11 +119,11 @@ fill_slot(PyObject **slot, PyObject *fresh)
 static PyObject **
 dict_ptr_or_error(PyObject *op)
 {
-    PyObject **dict = _PyObject_GetDictPtr(op);
+    PyObject **dict = pyb_attr_dict_slot(op);
 
     if (dict == NULL)
-        PyErr_SetString(PyExc_AttributeError, "This object has no __dict__");
-    return dict;
+        return pyb_raise(PyExc_AttributeError, "This object has no __dict__");
+    return show_dict(op, dict) == 0 ? dict : NULL;
 }
 
 PyObject *
@@ -177,6 +209,14 @@ find_in_dict(PyObject *op, PyObject *name, PyObject **result)
 
     if (slot == NULL || *slot == NULL)
         return MISSING;
+    if (pyb_inline_is(*slot)) {
+        if (PyUnicode_CheckExact(name)) {
+            *result = Py_XNewRef(pyb_inline_find(op, *slot, name));
+            return *result != NULL ? VALUE : MISSING;
+        }
+        if (pyb_inline_make_dict(op, slot) < 0)
+            return ERROR;
+    }
     /* The lookup may compare keys, and those may replace the dictionary. */
     PyObject *dict = Py_NewRef(*slot);
     int found = PyDict_GetItemRef(dict, name, result);
@@ -345,25 +385,49 @@ delete_from_dict(PyObject *op, PyObject *dict, PyObject *name)
 static PyObject *
 first_dict(PyObject *op)
 {
-    PyTypeObject *type = Py_TYPE(op);
-
-    return PyType_HasFeature(type, Py_TPFLAGS_MANAGED_DICT) &&
-                   type->tp_basicsize == (Py_ssize_t)sizeof(PyObject)
-               ? pyb_instancedict_new()
-               : PyDict_New();
+    return pyb_inline_may(Py_TYPE(op)) ? pyb_instancedict_new(0)
+                                       : PyDict_New();
 }
 
-/* Sets or deletes in the instance's dictionary at *slot, making one if there
-   is none. */
+/* Sets an inline value, or deletes it.  1; 0 if that is the dictionary's,
+ *which slot has now, unless it is NULL; -1 with an exception. */
+static int
+set_inline(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
+{
+    if (PyUnicode_CheckExact(name)) {
+        if (value == NULL && !pyb_inline_delete(op, slot, name))
+            return delete_from_dict(op, NULL, name);
+        if (value == NULL || pyb_inline_set(op, slot, name, value))
+            return 1;
+    }
+    return pyb_inline_is(*slot) ? pyb_inline_make_dict(op, slot) : 0;
+}
+
+/* Gives the instance a dictionary for its first attribute.  0, or -1 with an
+   exception. */
+static int
+make_first_dict(PyObject *op, PyObject **slot, PyObject *name)
+{
+    if (pyb_inline_may(Py_TYPE(op)))
+        pyb_inline_learn(Py_TYPE(op), name);
+    PyObject *fresh = first_dict(op);
+    if (fresh == NULL)
+        return -1;
+    fill_slot(slot, fresh);
+    return 0;
+}
+
+/* Sets or deletes what is at *slot, or in a new dictionary there. */
 static int
 set_in_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
 {
-    if (*slot == NULL && value != NULL) {
-        PyObject *fresh = first_dict(op);
-        if (fresh == NULL)
-            return -1;
-        fill_slot(slot, fresh);
+    if (pyb_inline_is(*slot)) {
+        int done = set_inline(op, slot, name, value);
+        if (done != 0)
+            return done < 0 ? -1 : 0;
     }
+    if (*slot == NULL && value != NULL && make_first_dict(op, slot, name) < 0)
+        return -1;
     PyObject *dict = Py_XNewRef(*slot);
     int result = value != NULL ? PyDict_SetItem(dict, name, value)
                                : delete_from_dict(op, dict, name);
@@ -419,7 +483,7 @@ PyObject_GetAttrString(PyObject *op, const char *name)
     if (Py_TYPE(op)->tp_getattr != NULL)
         return Py_TYPE(op)->tp_getattr(op, (char *)name);
 
-    PyObject *string = PyUnicode_FromString(name);
+    PyObject *string = PyUnicode_InternFromString(name);
     if (string == NULL)
         return NULL;
     PyObject *result = PyObject_GetAttr(op, string);
@@ -461,7 +525,7 @@ PyObject_GetOptionalAttrString(PyObject *op, const char *name,
         *result = Py_TYPE(op)->tp_getattr(op, (char *)name);
         return optional(*result);
     }
-    PyObject *string = PyUnicode_FromString(name);
+    PyObject *string = PyUnicode_InternFromString(name);
     if (string == NULL) {
         *result = NULL;
         return -1;

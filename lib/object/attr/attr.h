@@ -9,8 +9,15 @@
 #include "Python.h"
 
 /* pyb_attr_dict_slot: the place of op's instance dictionary, for callers that
-   keep it hidden (see instancedict.h).  NULL if op can have none. */
+   keep it hidden (see instancedict.h), or of the room for inline values (see
+   runtime/inlinevalues.h).  NULL if op can have none. */
 PyObject **pyb_attr_dict_slot(PyObject *op);
+
+/* pyb_attr_visit_dict, pyb_attr_clear_dict: for tp_traverse and tp_clear, of
+   what is in that place. */
+int pyb_attr_visit_dict(PyObject *op, PyObject *content, visitproc visit,
+                        void *arg);
+void pyb_attr_clear_dict(PyObject *op, PyObject **slot);
 
 /* pyb_attr_method: op.name for a call that follows.  1: *method is a plain
    method of the type, to be called with op as its first argument; 0: *method

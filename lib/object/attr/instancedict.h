@@ -17,8 +17,13 @@
 /* Defined in lib/types, next to dict.  _visit takes the content of an
    instance's slot, which may be any object. */
 
-/* pyb_instancedict_new: an empty hidden dictionary; NULL with MemoryError. */
-PyObject *pyb_instancedict_new(void);
+/* pyb_instancedict_new: an empty hidden dictionary with room for n attributes;
+   NULL with MemoryError. */
+PyObject *pyb_instancedict_new(Py_ssize_t n);
+
+/* pyb_instancedict_add: adds an attribute that there is room for; runs no
+   other code.  The name is a str, the value's reference is stolen. */
+void pyb_instancedict_add(PyObject *dict, PyObject *name, PyObject *value);
 
 /* pyb_instancedict_show: makes dict an ordinary object; it must be called
    before other code gets dict. */

@@ -18,12 +18,14 @@
 static PyObject *
 get_attributes(PyObject *op)
 {
-    PyObject **dict = pyb_attr_dict_slot(op);
+    PyObject **slot = pyb_attr_dict_slot(op), *dict;
 
-    if (dict == NULL || *dict == NULL ||
-        (PyDict_Check(*dict) && PyDict_Size(*dict) == 0))
+    if (slot == NULL || *slot == NULL)
         Py_RETURN_NONE;
-    return PyObject_GenericGetDict(op, NULL);
+    dict = PyObject_GenericGetDict(op, NULL);
+    if (dict != NULL && PyDict_Check(dict) && PyDict_Size(dict) == 0)
+        Py_SETREF(dict, Py_NewRef(Py_None));
+    return dict;
 }
 
 static int

@@ -4,7 +4,6 @@
 
 #include "Python.h"
 
-#include "object/module/sys.h"
 
 #if defined(__linux__)
 #define PLATFORM "linux"

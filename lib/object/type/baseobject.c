@@ -3,7 +3,9 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/attr/attr.h"
 #include "object/attr/dir.h"
+#include "object/attr/inlinevalues.h"
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"
 #include "object/slot/slotnames.h"
@@ -217,6 +219,18 @@ check_assignment(PyTypeObject *from, PyTypeObject *to)
     return same > 0 ? 0 : -1;
 }
 
+/* The shared keys of the other class are others: what the instance has is in a
+   dictionary.  0, or -1 with MemoryError. */
+static int
+leave_class(PyObject *self)
+{
+    PyObject **slot = pyb_attr_dict_slot(self);
+
+    return slot != NULL && pyb_inline_is(*slot)
+               ? pyb_inline_make_dict(self, slot)
+               : 0;
+}
+
 static int
 set_class(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
 {
@@ -234,6 +248,8 @@ set_class(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
         ((PyTypeObject *)value)->tp_basicsize == from->tp_basicsize &&
             ((PyTypeObject *)value)->tp_itemsize == from->tp_itemsize,
         self);
+    if (leave_class(self) < 0)
+        return -1;
     Py_SET_TYPE(self, (PyTypeObject *)Py_NewRef(value));
     Py_DECREF(from);
     return 0;

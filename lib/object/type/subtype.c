@@ -5,7 +5,6 @@
 
 #include "gc/base/fatal.h"
 #include "object/attr/attr.h"
-#include "object/attr/instancedict.h"
 #include "object/type/subtype.h"
 #include "object/type/typedata.h"
 
@@ -86,8 +85,8 @@ pyb_subtype_traverse(PyObject *self, visitproc visit, void *arg)
             return result;
     }
     dict = added_dict(self, base);
-    if (dict != NULL && *dict != NULL)
-        result = pyb_instancedict_visit(*dict, visit, arg);
+    if (dict != NULL)
+        result = pyb_attr_visit_dict(self, *dict, visit, arg);
     if (result != 0)
         return result;
     /* A heap type's own tp_traverse visits the type already. */
@@ -107,7 +106,7 @@ pyb_subtype_clear(PyObject *self)
         clear_members(self, base);
     dict = added_dict(self, base);
     if (dict != NULL)
-        Py_CLEAR(*dict);
+        pyb_attr_clear_dict(self, dict);
     return base->tp_clear != NULL ? base->tp_clear(self) : 0;
 }
 
@@ -158,7 +157,7 @@ release_own(PyObject *self, PyTypeObject *base)
     }
     dict = added_dict(self, base);
     if (dict != NULL)
-        Py_CLEAR(*dict);
+        pyb_attr_clear_dict(self, dict);
 }
 
 void

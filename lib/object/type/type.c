@@ -5,6 +5,7 @@
 
 #include "gc/base/fatal.h"
 #include "object/args/getargs.h"
+#include "object/attr/inlinevalues.h"
 #include "object/error/errors.h"
 #include "object/slot/slotdefs.h"
 #include "object/type/bases.h"
@@ -302,6 +303,7 @@ type_dealloc(PyObject *self)
     Py_XDECREF(heap->ht_slots);
     Py_XDECREF(heap->ht_qualname);
     Py_XDECREF(heap->ht_module);
+    pyb_inline_forget(type);
     PyMem_Free((char *)type->tp_doc);
     PyMem_Free(heap->_ht_tpname);
     Py_TYPE(self)->tp_free(self);

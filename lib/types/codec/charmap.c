@@ -6,7 +6,6 @@
 #include "object/error/errors.h"
 #include "types/codec/decoding.h"
 #include "types/codec/encoding.h"
-#include "types/codec/natives.h"
 #include "types/str/str.h"
 #include "types/str/utf8.h"
 

@@ -83,6 +83,10 @@ int pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
 int pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash,
                  PyObject *value);
 
+/* pyb_dict_resize: moves the entries to a table with room for n.  0, or -1
+   with MemoryError. */
+int pyb_dict_resize(PyDictObject *mp, Py_ssize_t n);
+
 /* pyb_dict_maintain_tracking: tracks mp if the rule of atomic.h requires it
    when mp has this key and this value. */
 void pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key,

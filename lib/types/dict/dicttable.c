@@ -256,10 +256,8 @@ set_table(PyDictObject *mp, struct pyb_dict_table *t)
     mp->_pyb_generation++;
 }
 
-/* Moves the entries to a table with room for n.  0, or -1 with
-   MemoryError. */
-static int
-move_entries(PyDictObject *mp, Py_ssize_t n)
+int
+pyb_dict_resize(PyDictObject *mp, Py_ssize_t n)
 {
     struct pyb_dict_table *old = mp->_pyb_table, *t = new_table(n);
 
@@ -533,7 +531,7 @@ pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key, PyObject *value)
 static int
 grow(PyDictObject *mp)
 {
-    return move_entries(mp, mp->ma_used + mp->ma_used / 2 + 1);
+    return pyb_dict_resize(mp, mp->ma_used + mp->ma_used / 2 + 1);
 }
 
 /* Inserts an absent key into that slot; steals both references. */

@@ -16,13 +16,24 @@
 enum { SEEN, UNSEEN, LAID_OPEN };
 
 PyObject *
-pyb_instancedict_new(void)
+pyb_instancedict_new(Py_ssize_t n)
 {
     PyObject *dict = PyDict_New();
 
+    if (dict != NULL && n > 0 && pyb_dict_resize(DICT(dict), n) < 0)
+        Py_CLEAR(dict);
     if (dict != NULL)
         DICT(dict)->_pyb_unseen = UNSEEN;
     return dict;
+}
+
+void
+pyb_instancedict_add(PyObject *dict, PyObject *name, PyObject *value)
+{
+    PYB_ASSERT_OBJECT(pyb_instancedict_is_unseen(dict), dict);
+    PYB_ASSERT(DICT(dict)->_pyb_table->left > 0);
+    (void)pyb_dict_add(DICT(dict), name, pyb_dict_hash(name), value);
+    Py_DECREF(value);
 }
 
 int

@@ -137,7 +137,8 @@ check_shapes(PyObject *op, PyObject *shape)
     return 0;
 }
 
-/* The shape is a tuple: it does not change from here on. */
+/* The shape is a tuple: reading it runs no code that could change it, or
+   release the memoryview. */
 static PyObject *
 cast(PyObject *op, const char *format, PyObject *shape)
 {
@@ -172,7 +173,9 @@ pyb_memory_cast(PyObject *op, PyObject *args, PyObject *kwds)
     PyObject *ascii = PyUnicode_AsASCIIString(format);
     if (ascii == NULL)
         return NULL;
-    PyObject *fixed = shape == NULL ? NULL : PySequence_Tuple(shape);
+    PyObject *fixed = shape == NULL         ? NULL
+                      : PyList_Check(shape) ? PyList_AsTuple(shape)
+                                            : Py_NewRef(shape);
     if (fixed != NULL || shape == NULL)
         result = cast(op, PyBytes_AS_STRING(ascii), fixed);
     Py_XDECREF(fixed);

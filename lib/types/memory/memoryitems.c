@@ -123,8 +123,8 @@ find_item_of_key(PyObject *op, PyObject *key)
     return find_item(PYB_MEMORY_VIEW(op), i);
 }
 
-/* Narrows a view to a slice of its first dimension; shape, strides and
-   suboffsets are changed where they are.  0, or -1 with an exception. */
+/* Narrows a view to a slice of its first dimension; shape and strides are
+   changed where they are.  0, or -1 with an exception. */
 static int
 narrow(Py_buffer *view, PyObject *slice)
 {

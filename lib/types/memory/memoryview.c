@@ -387,15 +387,14 @@ memory_getbuffer(PyObject *op, Py_buffer *view, int flags)
     if (!asked(flags, PyBUF_ND))
         view->ndim = 1;
     view->obj = Py_NewRef(op);
-    PYB_MEMORY(op)->exports++;
+    pyb_memory_hold(op);
     return 0;
 }
 
 static void
 memory_releasebuffer(PyObject *op, Py_buffer *Py_UNUSED(view))
 {
-    PYB_ASSERT_OBJECT(PYB_MEMORY(op)->exports > 0, op);
-    PYB_MEMORY(op)->exports--;
+    pyb_memory_let_go(op);
 }
 
 PyBufferProcs pyb_memory_as_buffer = {memory_getbuffer, memory_releasebuffer};

@@ -6,7 +6,6 @@
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
-#include "gc/condemned.h"
 #include "gc/debug.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/pool.h"

@@ -9,7 +9,6 @@
 #include "gc/base/fatal.h"
 #include "gc/cycle.h"
 #include "gc/marking.h"
-#include "gc/revalidate.h"
 #include "watch/audit/survivors.h"
 
 static uint32_t *

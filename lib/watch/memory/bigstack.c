@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "gc/base/fatal.h"
 #include "gc/base/threadstack.h"
 #include "gc/boehm/boehm.h"
 #include "watch/memory/bigstack.h"

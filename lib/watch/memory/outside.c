@@ -275,14 +275,11 @@ claim_all(struct search *search)
 {
     for (size_t i = 0; i < search->census->n; i++) {
         PyObject *op = search->census->nodes[i].op;
+        PyObject *dict = pyb_edge_dict(op);
 
         claim_words(search, op, op);
-        if (PyType_HasFeature(Py_TYPE(op), Py_TPFLAGS_MANAGED_DICT)) {
-            PyObject *dict = *pyb_heap_managed_dict(op);
-
-            if (dict != NULL && pyb_instancedict_is_unseen(dict))
-                claim_words(search, op, dict);
-        }
+        if (dict != NULL && pyb_instancedict_is_unseen(dict))
+            claim_words(search, op, dict);
     }
 }
 

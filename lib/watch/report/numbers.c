@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "gc/base/fatal.h"
 #include "watch/report/numbers.h"
 #include "watch/rows.h"
 

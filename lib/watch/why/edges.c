@@ -6,6 +6,7 @@
 #include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/attr/instancedict.h"
+#include "runtime/inlinevalues.h"
 #include "watch/why/edges.h"
 
 /* ------------------------------------------------------------------ */
@@ -59,13 +60,19 @@ struct traversal {
     PyObject *op;
     int (*each)(const struct pyb_edge *edge, void *arg);
     void *arg;
-    Py_ssize_t next;       /* item, position in a dict, or word */
-    PyObject *key, *value; /* the entry of a dict that comes next */
+    Py_ssize_t items;      /* that have been visited */
+    Py_ssize_t position;   /* in the object, which is a dict */
+    PyObject *key, *value; /* the entry there that comes next */
+    Py_ssize_t attribute;  /* the next one, in an instance's own dict */
+    Py_ssize_t word;       /* the next one behind the head */
 };
 
-/* Items are visited from the last to the first; empty ones are left out. */
+/* Each match_ function: is the child what comes next in places of its kind?
+   Then the edge is described, and the traversal goes on behind it.
+
+   Items are visited from the last to the first; empty ones are left out. */
 static int
-is_item(struct traversal *t, struct pyb_edge *edge)
+match_item(struct traversal *t, struct pyb_edge *edge)
 {
     PyObject **items;
     Py_ssize_t n, i;
@@ -74,13 +81,13 @@ is_item(struct traversal *t, struct pyb_edge *edge)
         return 0;
     items = PySequence_Fast_ITEMS(t->op);
     n = Py_SIZE(t->op);
-    PYB_ASSERT_OBJECT(t->next >= 0 && t->next <= n, t->op);
-    while (t->next < n && items[n - 1 - t->next] == NULL)
-        t->next++;
-    i = n - 1 - t->next;
+    PYB_ASSERT_OBJECT(t->items >= 0 && t->items <= n, t->op);
+    while (t->items < n && items[n - 1 - t->items] == NULL)
+        t->items++;
+    i = n - 1 - t->items;
     if (i < 0 || items[i] != edge->child)
         return 0;
-    t->next++;
+    t->items++;
     edge->kind = PYB_EDGE_ITEM;
     edge->number = i;
     return 1;
@@ -88,9 +95,9 @@ is_item(struct traversal *t, struct pyb_edge *edge)
 
 /* The value of an entry is visited before its key. */
 static int
-is_entry(struct traversal *t, PyObject *dict, struct pyb_edge *edge)
+match_entry(struct traversal *t, PyObject *dict, struct pyb_edge *edge)
 {
-    if (t->key == NULL && !PyDict_Next(dict, &t->next, &t->key, &t->value))
+    if (t->key == NULL && !PyDict_Next(dict, &t->position, &t->key, &t->value))
         return 0;
     if (edge->child == t->value) {
         edge->kind = PYB_EDGE_VALUE;
@@ -108,17 +115,34 @@ is_entry(struct traversal *t, PyObject *dict, struct pyb_edge *edge)
 /* An instance visits the values, but not the keys, of a dictionary that has
    not been asked for. */
 static int
-is_attribute(struct traversal *t, PyObject *dict, struct pyb_edge *edge)
+match_attribute(struct traversal *t, PyObject *dict, struct pyb_edge *edge)
 {
     PyObject *key, *value;
-    Py_ssize_t pos = t->next;
+    Py_ssize_t pos = t->attribute;
 
     PYB_ASSERT_OBJECT(PyDict_CheckExact(dict), dict);
     while (PyDict_Next(dict, &pos, &key, &value))
         if (value == edge->child) {
-            t->next = pos;
+            t->attribute = pos;
             edge->kind = PYB_EDGE_ATTRIBUTE;
             edge->key = key;
+            return 1;
+        }
+    return 0;
+}
+
+/* The same of values in the instance itself. */
+static int
+match_inline(struct traversal *t, PyObject *content, struct pyb_edge *edge)
+{
+    PyObject **values = pyb_inline_values(t->op);
+    Py_ssize_t room = (Py_ssize_t)pyb_inline_room(content);
+
+    for (Py_ssize_t i = t->attribute; i < room; i++)
+        if (values[i] == edge->child) {
+            t->attribute = i + 1;
+            edge->kind = PYB_EDGE_ATTRIBUTE;
+            edge->key = pyb_inline_keys(Py_TYPE(t->op))->names[i];
             return 1;
         }
     return 0;
@@ -139,18 +163,18 @@ words_of(PyObject *op)
 /* The next word with the child's address; most types visit their fields in
    order. */
 static int
-is_word(struct traversal *t, struct pyb_edge *edge)
+match_word(struct traversal *t, struct pyb_edge *edge)
 {
     enum { HEAD = sizeof(PyObject) / sizeof(PyObject *) };
     PyObject **words = (PyObject **)(void *)t->op;
     Py_ssize_t n = words_of(t->op) - HEAD;
 
-    PYB_ASSERT_OBJECT(n >= 0 && t->next >= 0, t->op);
+    PYB_ASSERT_OBJECT(n >= 0 && t->word >= 0, t->op);
     for (Py_ssize_t i = 0; i < n; i++) {
-        Py_ssize_t word = HEAD + (t->next + i) % n;
+        Py_ssize_t word = HEAD + (t->word + i) % n;
 
         if (words[word] == edge->child) {
-            t->next = word - HEAD + 1;
+            t->word = word - HEAD + 1;
             edge->number = word * (Py_ssize_t)sizeof(PyObject *);
             edge->member = pyb_edge_member(Py_TYPE(t->op), edge->number);
             edge->kind =
@@ -161,8 +185,9 @@ is_word(struct traversal *t, struct pyb_edge *edge)
     return 0;
 }
 
-PyObject *
-pyb_edge_dict(PyObject *op)
+/* What is in the place of an instance's dictionary: NULL if there is none. */
+static PyObject *
+dict_or_room(PyObject *op)
 {
     Py_ssize_t offset = Py_TYPE(op)->tp_dictoffset;
 
@@ -171,22 +196,33 @@ pyb_edge_dict(PyObject *op)
     return offset > 0 ? *(PyObject **)(void *)((char *)op + offset) : NULL;
 }
 
-static int
-is_in_dict(struct traversal *t, struct pyb_edge *edge)
+PyObject *
+pyb_edge_dict(PyObject *op)
 {
-    PyObject *dict = pyb_edge_dict(t->op);
+    PyObject *content = dict_or_room(op);
+
+    return pyb_inline_is(content) ? NULL : content;
+}
+
+static int
+match_dict(struct traversal *t, struct pyb_edge *edge)
+{
+    PyObject *dict = dict_or_room(t->op);
 
     if (dict == NULL)
         return 0;
+    if (pyb_inline_is(dict))
+        return match_inline(t, dict, edge);
     if (dict != edge->child)
-        return pyb_instancedict_is_unseen(dict) && is_attribute(t, dict, edge);
+        return pyb_instancedict_is_unseen(dict) &&
+               match_attribute(t, dict, edge);
     edge->kind = PYB_EDGE_MEMBER;
     edge->member = "__dict__";
     return 1;
 }
 
 static int
-is_type(struct traversal *t, struct pyb_edge *edge)
+match_type(struct traversal *t, struct pyb_edge *edge)
 {
     if (edge->child != (PyObject *)Py_TYPE(t->op))
         return 0;
@@ -200,10 +236,10 @@ visit(PyObject *child, void *arg)
     struct traversal *t = arg;
     struct pyb_edge edge = {.kind = PYB_EDGE_OTHER, .child = child};
 
-    if (!is_item(t, &edge) &&
-        !(PyAnyDict_Check(t->op) && is_entry(t, t->op, &edge)) &&
-        !is_in_dict(t, &edge) && !is_type(t, &edge))
-        is_word(t, &edge);
+    if (!match_item(t, &edge) &&
+        !(PyAnyDict_Check(t->op) && match_entry(t, t->op, &edge)) &&
+        !match_dict(t, &edge) && !match_type(t, &edge))
+        match_word(t, &edge);
     return t->each(&edge, t->arg);
 }
 

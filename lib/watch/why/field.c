@@ -8,9 +8,22 @@
 #include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/module/module.h"
+#include "runtime/inlinevalues.h"
 #include "types/str/str.h"
 #include "watch/audit/ledger.h"
 #include "watch/why/field.h"
+
+/* Is there an inline value?  The attributes are the dictionary's, whether
+   there is one or not. */
+static int
+is_inline(PyObject *op, uint32_t offset)
+{
+    PyObject *content = *pyb_heap_managed_dict(op);
+
+    return pyb_inline_is(content) && offset >= sizeof(PyObject) &&
+           offset < sizeof(PyObject) +
+                        pyb_inline_room(content) * sizeof(PyObject *);
+}
 
 static enum pyb_part
 part_of(PyObject *op, const struct pyb_word *word)
@@ -25,7 +38,8 @@ part_of(PyObject *op, const struct pyb_word *word)
     if (word->offset == offsetof(PyObject, ob_type))
         return PYB_PART_TYPE;
     if (PyType_HasFeature(type, Py_TPFLAGS_MANAGED_DICT) &&
-        word->offset + sizeof(void *) == pyb_heap_block_size(op))
+        (word->offset + sizeof(void *) == pyb_heap_block_size(op) ||
+         is_inline(op, word->offset)))
         return PYB_PART_DICT;
     return type->tp_itemsize > 0 && word->offset >= type->tp_basicsize
                ? PYB_PART_ITEMS

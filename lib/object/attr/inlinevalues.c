@@ -1,0 +1,227 @@
+/* inlinevalues.c: attributes that lie in their instance.  See
+   inlinevalues.h. */
+
+#include "Python.h"
+
+#include "object/attr/inlinevalues.h"
+#include "object/attr/instancedict.h"
+
+/* ------------------------------------------------------------------ */
+/* Shared keys                                                         */
+
+int
+pyb_inline_may(PyTypeObject *type)
+{
+    const unsigned long flags = Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_MANAGED_DICT;
+
+    return (type->tp_flags & flags) == flags && type->tp_itemsize == 0 &&
+           type->tp_basicsize == (Py_ssize_t)sizeof(PyObject);
+}
+
+/* The number of an attribute, or -1.  Interned strs that are not the same are
+   not equal. */
+static Py_ssize_t
+number_of(const struct _dictkeysobject *keys, PyObject *name)
+{
+    Py_ssize_t n = keys != NULL ? (Py_ssize_t)keys->n : 0;
+
+    PYB_ASSERT_OBJECT(PyUnicode_CheckExact(name), name);
+    PYB_ASSERT(n <= PYB_SHARED_KEYS_MAX);
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (keys->names[i] == name)
+            return i;
+    if (PyUnicode_CHECK_INTERNED(name))
+        return -1;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (PyUnicode_Equal(keys->names[i], name))
+            return i;
+    return -1;
+}
+
+/* The shared keys, made if there are none; NULL without an exception if there
+   is no memory. */
+static struct _dictkeysobject *
+require_keys(PyHeapTypeObject *type)
+{
+    if (type->ht_cached_keys == NULL) {
+        struct _dictkeysobject *keys = PyMem_Calloc(1, sizeof *keys);
+
+        if (type->ht_cached_keys == NULL)
+            type->ht_cached_keys = keys;
+        else /* what was done for want of memory has learned */
+            PyMem_Free(keys);
+    }
+    return type->ht_cached_keys;
+}
+
+void
+pyb_inline_learn(PyTypeObject *type, PyObject *name)
+{
+    PYB_ASSERT(pyb_inline_may(type));
+    struct _dictkeysobject *keys = require_keys((PyHeapTypeObject *)type);
+    if (keys == NULL)
+        return;
+    Py_INCREF(name);
+    PyUnicode_InternInPlace(&name);
+    if (keys->n < PYB_SHARED_KEYS_MAX && PyUnicode_CHECK_INTERNED(name) &&
+        number_of(keys, name) < 0)
+        keys->names[keys->n++] = name;
+    else
+        Py_DECREF(name);
+}
+
+void
+pyb_inline_forget(PyTypeObject *type)
+{
+    struct _dictkeysobject *keys = pyb_inline_keys(type);
+
+    for (size_t i = 0; keys != NULL && i < keys->n; i++)
+        Py_DECREF(keys->names[i]);
+    PyMem_Free(keys);
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                              */
+
+/* The place of the attribute's value; NULL if the name has no number, or the
+   instance no room for it. */
+static PyObject **
+place_of(PyObject *op, PyObject *content, PyObject *name)
+{
+    Py_ssize_t i = number_of(pyb_inline_keys(Py_TYPE(op)), name);
+
+    return i >= 0 && (size_t)i < pyb_inline_room(content)
+               ? pyb_inline_values(op) + i
+               : NULL;
+}
+
+PyObject *
+pyb_inline_find(PyObject *op, PyObject *content, PyObject *name)
+{
+    PyObject **place = place_of(op, content, name);
+
+    return place != NULL ? *place : NULL;
+}
+
+/* The order: word, with number i as the newest one. */
+static PyObject *
+enter(PyObject *content, size_t i)
+{
+    uintptr_t word = (uintptr_t)content;
+
+    PYB_ASSERT(i < PYB_SHARED_KEYS_MAX && word >> 60 == 0xf);
+    return (PyObject *)(((word >> 8 << 4 | i) << 8) | (word & 0xff));
+}
+
+/* The number of the value that was set when n newer ones were not; or 15. */
+static size_t
+entered(PyObject *content, size_t n)
+{
+    return (uintptr_t)content >> (8 + 4 * n) & 0xf;
+}
+
+/* The word without number i, which it has. */
+static PyObject *
+leave(PyObject *content, size_t i)
+{
+    uintptr_t word = (uintptr_t)content;
+    size_t n = 0;
+
+    while (entered(content, n) != i)
+        n++;
+    PYB_ASSERT(n < PYB_SHARED_KEYS_MAX);
+    uintptr_t newer = word & (((uintptr_t)1 << (8 + 4 * n)) - 1);
+    uintptr_t older = (word ^ newer) >> 4 | (uintptr_t)0xf << 60;
+    return (PyObject *)(newer | (older >> (8 + 4 * n) << (8 + 4 * n)));
+}
+
+/* Sets a value where there is room for it. */
+static void
+set_at(PyObject *op, PyObject **slot, PyObject **place, PyObject *value)
+{
+    size_t i = (size_t)(place - pyb_inline_values(op));
+    PyObject *old = *place;
+
+    PYB_ASSERT_OBJECT(i < pyb_inline_room(*slot), op);
+    if (old == NULL)
+        *slot = enter(*slot, i);
+    *place = Py_NewRef(value);
+    Py_XDECREF(old);
+}
+
+int
+pyb_inline_set(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
+{
+    PyObject **place = place_of(op, *slot, name);
+
+    if (place == NULL) {
+        pyb_inline_learn(Py_TYPE(op), name);
+        if (!pyb_inline_is(*slot)) /* what was done for want of memory */
+            return 0;
+        place = place_of(op, *slot, name);
+    }
+    if (place != NULL)
+        set_at(op, slot, place, value);
+    return place != NULL;
+}
+
+int
+pyb_inline_delete(PyObject *op, PyObject **slot, PyObject *name)
+{
+    PyObject **place = place_of(op, *slot, name);
+
+    if (place == NULL || *place == NULL)
+        return 0;
+    *slot = leave(*slot, (size_t)(place - pyb_inline_values(op)));
+    Py_CLEAR(*place);
+    return 1;
+}
+
+/* A collection that the new dictionary begins may do the same, or take the
+   attributes away. */
+int
+pyb_inline_make_dict(PyObject *op, PyObject **slot)
+{
+    PyObject *dict = pyb_instancedict_new((Py_ssize_t)pyb_inline_room(*slot));
+
+    if (dict == NULL)
+        return -1;
+    if (!pyb_inline_is(*slot)) {
+        Py_DECREF(dict);
+        return 0;
+    }
+    const struct _dictkeysobject *keys = pyb_inline_keys(Py_TYPE(op));
+    PyObject *content = *slot, **values = pyb_inline_values(op);
+
+    *slot = dict;
+    for (size_t n = PYB_SHARED_KEYS_MAX; n-- > 0;) {
+        size_t i = entered(content, n);
+        if (i < PYB_SHARED_KEYS_MAX) {
+            pyb_instancedict_add(dict, keys->names[i], values[i]);
+            values[i] = NULL;
+        }
+    }
+    return 0;
+}
+
+int
+pyb_inline_visit(PyObject *op, PyObject *content, visitproc visit, void *arg)
+{
+    PyObject **values = pyb_inline_values(op);
+    size_t room = pyb_inline_room(content);
+
+    for (size_t i = 0; i < room; i++)
+        Py_VISIT(values[i]);
+    return 0;
+}
+
+void
+pyb_inline_clear(PyObject *op, PyObject **slot)
+{
+    PyObject **values = pyb_inline_values(op);
+    size_t room = pyb_inline_room(*slot);
+
+    *slot = NULL; /* what is released may set attributes: in a dictionary */
+    for (size_t i = 0; i < room; i++)
+        Py_CLEAR(values[i]);
+}
