@@ -23,6 +23,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/base/fatal.h \
 	lib/gc/base/gil.c \
 	lib/gc/base/gil.h \
+	lib/gc/base/ownlibrary.c \
+	lib/gc/base/ownlibrary.h \
 	lib/gc/base/peek.c \
 	lib/gc/base/peek.h \
 	lib/gc/base/probes.h \

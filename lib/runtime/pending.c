@@ -10,6 +10,7 @@
 
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
+#include "gc/base/ownlibrary.h"
 #include "gc/control.h"
 #include "runtime/pending.h"
 #include "runtime/threadstate.h"
@@ -22,7 +23,7 @@ enum { PENDING_MAX = 300 };
 /* A ring.  Calls are numbered as they are added; call n has place n %
    PENDING_MAX, in round n / PENDING_MAX.  A place's turn is 2 * r when it is
    free for round r, and 2 * r + 1 when the call of that round is in it. */
-static struct {
+PYB_HOST_WORDS static struct {
     struct place {
         AO_t turn;
         int (*func)(void *);

@@ -11,6 +11,7 @@
 
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
+#include <dlfcn.h>
 #include <gc/gc.h>
 #include <pyboehm.h>
 
@@ -331,6 +332,110 @@ START_TEST(a_word_in_the_host_s_frame_keeps_all_of_it)
     ck_assert_int_eq(PyBoehm_IsAdopted((PyObject *)seen), 1);
     seen = NULL;
     suite_free_adopted();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The variables of the library                                        */
+
+enum { BLOCKS = 8 };
+static int blocks_gone;
+
+static void GC_CALLBACK
+block_gone(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    blocks_gone++;
+}
+
+static char *
+new_block(void)
+{
+    char *block = suite_require(GC_MALLOC_ATOMIC(64));
+
+    GC_REGISTER_FINALIZER_NO_ORDER(block, block_gone, NULL, NULL, NULL);
+    return strcpy(block, "still here");
+}
+
+/* The table of watchers is a variable; none of them is called. */
+__attribute__((noinline)) static void
+hide_blocks(int *ids)
+{
+    union {
+        char *block;
+        PyType_WatchCallback callback;
+    } word;
+
+    for (int i = 0; i < BLOCKS; i++) {
+        word.block = new_block();
+        ids[i] = PyType_AddWatcher(word.callback);
+        ck_assert_int_ge(ids[i], 0);
+    }
+}
+
+START_TEST(variables_are_no_roots)
+{
+    int ids[BLOCKS];
+
+    if (!suite_has("LINK_H") ||
+        !suite_is_there(dlsym(RTLD_DEFAULT, "PyType_AddWatcher") != NULL,
+                        "shared library"))
+        return;
+    hide_blocks(ids);
+    suite_forget_stack();
+    GC_gcollect();
+    GC_gcollect();
+    ck_assert_int_ge(blocks_gone, BLOCKS - 2); /* stale words on the stack */
+    for (int i = 0; i < BLOCKS; i++)
+        ck_assert_int_eq(PyType_ClearWatcher(ids[i]), 0);
+}
+END_TEST
+
+static int calls_made;
+
+static int
+take_block(void *block)
+{
+    calls_made += strcmp(block, "still here") == 0;
+    return 0;
+}
+
+static int
+hear_warning(PyObject *Py_UNUSED(category), const char *Py_UNUSED(text),
+             void *block)
+{
+    return take_block(block);
+}
+
+static void
+hear_unraisable(PyObject *Py_UNUSED(exception), const char *Py_UNUSED(message),
+                PyObject *Py_UNUSED(object), void *block)
+{
+    take_block(block);
+}
+
+__attribute__((noinline)) static void
+give_blocks(void)
+{
+    for (int i = 0; i < BLOCKS; i++)
+        ck_assert_int_eq(Py_AddPendingCall(take_block, new_block()), 0);
+    PyBoehm_SetWarningHook(hear_warning, new_block());
+    PyBoehm_SetUnraisableHook(hear_unraisable, new_block());
+}
+
+START_TEST(what_the_host_leaves_there_is_seen)
+{
+    give_blocks();
+    suite_forget_stack();
+    GC_gcollect();
+    GC_gcollect();
+    ck_assert_int_eq(blocks_gone, 0);
+    ck_assert_int_eq(Py_MakePendingCalls(), 0);
+    ck_assert_int_eq(calls_made, BLOCKS);
+    ck_assert_int_eq(PyErr_WarnEx(PyExc_UserWarning, "now", 1), 0);
+    ck_assert_int_eq(calls_made, BLOCKS + 1);
+    PyErr_SetString(PyExc_ValueError, "now");
+    PyErr_WriteUnraisable(NULL);
+    ck_assert_int_eq(calls_made, BLOCKS + 2);
 }
 END_TEST
 

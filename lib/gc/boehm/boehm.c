@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/base/ownlibrary.h"
 #include "gc/base/probes.h"
 #include "gc/base/threadstack.h"
 #include "gc/boehm/hooks.h"
@@ -120,9 +121,29 @@ static const struct pyb_hook_calls calls = {
     .done = collection_ends,
 };
 
+static void
+exclude(void *begin, void *end)
+{
+    if (begin < end)
+        GC_exclude_static_roots(begin, end);
+}
+
+/* Once in a process: Boehm does not take it twice, nor back, and the library
+   is never unloaded. */
+static void
+exclude_variables(void)
+{
+    static int excluded;
+
+    if (!excluded)
+        pyb_ownlibrary_each(exclude);
+    excluded = 1;
+}
+
 void
 pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
 {
+    exclude_variables();
     pyb_boehm_make_kinds(pyb_query_mark_token);
     pyb_boehm.hooks = hooks;
     /* Boehm ends the program if it has no memory for the first finalizer that

@@ -5,6 +5,7 @@
 #include "gc/base/fatal.h"
 #include "pyboehm.h"
 
+#include "gc/base/ownlibrary.h"
 #include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/error/unraisable.h"
@@ -18,7 +19,7 @@ struct report {
 };
 
 static void (*c_hook)(PyObject *, const char *, PyObject *, void *);
-static void *c_hook_arg;
+PYB_HOST_WORDS static void *c_hook_arg;
 
 void
 PyBoehm_SetUnraisableHook(void (*hook)(PyObject *exception,

@@ -4,12 +4,13 @@
 #include "gc/base/fatal.h"
 #include "pyboehm.h"
 
+#include "gc/base/ownlibrary.h"
 #include "gc/control.h"
 #include "object/error/errors.h"
 #include "object/error/warnings.h"
 
 static int (*warning_hook)(PyObject *, const char *, void *);
-static void *warning_hook_arg;
+PYB_HOST_WORDS static void *warning_hook_arg;
 
 void
 PyBoehm_SetWarningHook(int (*hook)(PyObject *category, const char *text,

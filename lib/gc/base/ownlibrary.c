@@ -1,0 +1,72 @@
+/* ownlibrary.c: the variables of the library.  See ownlibrary.h.
+
+   Manual: dl_iterate_phdr(3). */
+
+#include "Python.h"
+
+#include "gc/base/fatal.h"
+#include "gc/base/ownlibrary.h"
+
+#ifdef HAVE_LINK_H
+#include <link.h>
+
+/* The linker's names for the section. */
+extern char __start_pyb_host_words[] __attribute__((visibility("hidden")));
+extern char __stop_pyb_host_words[] __attribute__((visibility("hidden")));
+
+struct object {
+    void (*part)(void *begin, void *end);
+};
+
+static int
+is_ours(const struct dl_phdr_info *info)
+{
+    uintptr_t place = (uintptr_t)__start_pyb_host_words - info->dlpi_addr;
+
+    for (size_t i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+            place - info->dlpi_phdr[i].p_vaddr < info->dlpi_phdr[i].p_memsz)
+            return 1;
+    return 0;
+}
+
+/* Around the host's words, if they are there. */
+static void
+call_for(const struct object *object, char *begin, char *end)
+{
+    if (begin <= __start_pyb_host_words && __stop_pyb_host_words <= end) {
+        object->part(begin, __start_pyb_host_words);
+        begin = __stop_pyb_host_words;
+    }
+    object->part(begin, end);
+}
+
+/* A program has no name. */
+static int
+each_part(struct dl_phdr_info *info, size_t Py_UNUSED(size), void *object)
+{
+    if (!is_ours(info))
+        return 0;
+    for (size_t i = 0; i < info->dlpi_phnum && *info->dlpi_name != 0; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        char *begin = (char *)(info->dlpi_addr + part->p_vaddr);
+
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_W))
+            call_for(object, begin, begin + part->p_memsz);
+    }
+    return 1;
+}
+
+void
+pyb_ownlibrary_each(void (*part)(void *begin, void *end))
+{
+    struct object object = {part};
+
+    dl_iterate_phdr(each_part, &object);
+}
+#else
+void
+pyb_ownlibrary_each(void (*Py_UNUSED(part))(void *, void *))
+{
+}
+#endif
