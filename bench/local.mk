@@ -6,6 +6,9 @@
 #   make bench QUICK=1      fewer pairs, no 10^7 objects
 #   make bench ROWS='churn live/chain'
 #                           only these programs and rows
+#   make bench BEFORE=FILE.csv
+#                           names the rows that have fallen by a tenth since
+#                           that run, whose bench/results.csv it is
 #   make bench-curve        the cost of an object from 10^3 to 3*10^7 of them
 #   make bench-growth       objects that register with another, 10^5 of them,
 #                           and what grows piece by piece

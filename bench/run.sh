@@ -12,6 +12,8 @@
 #   QUICK=1                  3 pairs, 20 milliseconds each, MOST=4000000
 #   BENCH_MILLISECONDS=200   how long each run measures, at least one round
 #   ALONE=1                  our side only
+#   BEFORE=FILE.csv          such a file of an earlier run: rows whose ratio is
+#                            a tenth less than there are named
 #
 # make bench sets builddir and srcdir, where it made and found all, and AWK.
 # The other side of the program P is P-cpython or P-plain; where that was not
@@ -19,7 +21,7 @@
 set -uf
 
 : "${builddir=.}" "${srcdir=.}" "${AWK=awk}" "${GNUPLOT=gnuplot}" \
-    "${ROWS=}" "${ALONE=0}"
+    "${ROWS=}" "${ALONE=0}" "${BEFORE=}"
 test "${QUICK:-0}" = 0 ||
     : "${PAIRS=3}" "${BENCH_MILLISECONDS=20}" "${MOST=4000000}"
 : "${PAIRS=7}" "${BENCH_MILLISECONDS=200}" "${MOST=}"
@@ -35,8 +37,9 @@ tab=$(printf '\t')
 
 # table CSV: what is measured there, with the goals.
 table() {
-    $AWK -v plan="$plan" -f "$srcdir/bench/median.awk" \
-        -f "$srcdir/bench/table.awk" "$1" | tee -a "$work/table"
+    $AWK -v plan="$plan" -v before="$work/before" \
+        -f "$srcdir/bench/median.awk" -f "$srcdir/bench/table.awk" "$1" |
+        tee -a "$work/table"
 }
 
 # wanted PROGRAM ROW: ROWS has it.
@@ -118,13 +121,18 @@ rows() {
     done <"$plan"
 }
 
+cat ${BEFORE:+"$BEFORE"} </dev/null >"$work/before" || exit
 echo against,program,row,size,pair,side,value,unit,share >"$csv"
 table "$csv"
 rows || exit
-$AWK '/ reached$/ { reached++ }
-/ MISSED$/ { missed++ }
-END { printf "%d goals are reached, %d are not\n", reached, missed }' \
-    "$work/table"
+$AWK -v before="$BEFORE" '/ reached($| fell)/ { reached++ }
+/ MISSED($| fell)/ { missed++ }
+/ fell from / { fell++ }
+END {
+    printf "%d goals are reached, %d are not\n", reached, missed
+    if (before != "")
+        printf "%d rows are a tenth behind %s\n", fell, before
+}' "$work/table"
 echo "each measurement: $csv"
 if ! command -v "$GNUPLOT" >/dev/null; then
     echo 'no plots, as there is no gnuplot'

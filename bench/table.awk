@@ -3,12 +3,15 @@
 #
 # The figures are medians; the ratio, theirs to ours, is the median of those of
 # the pairs.  It is more than 1 where we are better.  The column "Boehm" has the
-# part of our time, in percent, that Boehm's collections take.
+# part of our time, in percent, that Boehm's collections take.  With -v
+# before=CSV, of an earlier run, a row "fell" whose ratio is a tenth less.
 
 BEGIN {
 	FS = ","
 	format = "%-31s %9s %11s %11s %-5s %6s %6s %6s  %s\n"
 	read_goals()
+	if (before != "")
+		read_before()
 }
 
 $1 == "against" {
@@ -35,6 +38,16 @@ function read_goals(   line, word, n, i) {
 	}
 }
 
+# The measurements of an earlier run as old[KEY, SIDE, PAIR].
+function read_before(   line, word) {
+	while ((getline line < before) > 0) {
+		split(line, word, FS)
+		old[word[2], word[3], word[4], word[6], word[5]] = word[7]
+		if (word[5] + 0 > npairs)
+			npairs = word[5] + 0
+	}
+}
+
 # Remembers a measurement.
 function note(key) {
 	if (!(key in unit))
@@ -56,14 +69,20 @@ function figure(key, side,   list, n, i) {
 }
 
 # The median of the pairs' ratios; empty if there are none.
-function ratio(key,   list, n, i, ours) {
+function ratio(key, from,   list, n, i, ours) {
 	for (i = 1; i <= npairs; i++)
-		if ((key, "theirs", i) in value) {
-			ours = value[key, "ours", i] + 0
+		if ((key, "theirs", i) in from) {
+			ours = from[key, "ours", i] + 0
 			if (ours > 0)
-				list[++n] = value[key, "theirs", i] / ours
+				list[++n] = from[key, "theirs", i] / ours
 		}
 	return n ? median(list, n) : ""
+}
+
+# Has the ratio fallen since the earlier run?
+function fall(key, by,   was) {
+	was = by == "" ? "" : ratio(key, old)
+	return was != "" && by < 0.9 * was ? " fell from " text(was) : ""
 }
 
 # Is the goal reached?  Empty if that cannot be said.
@@ -99,9 +118,9 @@ function show(key,   word, ours, by, goal) {
 	split(key, word, SUBSEP)
 	goal = goal_of(word[1], word[2], word[3])
 	ours = figure(key, "ours")
-	by = goal ~ /^<=/ ? "" : ratio(key)
+	by = goal ~ /^<=/ ? "" : ratio(key, value)
 	printf format, word[1] " " word[2], word[3], text(ours),
 		text(figure(key, "theirs")), unit[key], percent(figure(key, "share")),
 		text(by), goal,
-		verdict(goal, ours, by)
+		verdict(goal, ours, by) fall(key, by)
 }

@@ -64,4 +64,23 @@ TABLE
 diff "$work/expected" "$work/table"
 verdict 'the table shows medians and goals'
 
+# A row that another run had at 5, and one that it had at 2.1.
+cat >"$work/before.csv" <<'CSV'
+cpython,p,a,7,1,ours,10,ns
+cpython,p,a,7,1,theirs,50,ns
+cpython,p,c,7,1,ours,10,ns
+cpython,p,c,7,1,theirs,21,ns
+CSV
+$AWK -v plan="$work/given.txt" -v before="$work/before.csv" \
+    -f "$srcdir/bench/median.awk" -f "$srcdir/bench/table.awk" \
+    "$work/given.csv" | sed -n 's/.* fell/fell/p; s/.*\(MISSED\) *$/\1/p' \
+    >"$work/table"
+cat >"$work/expected" <<'TABLE'
+fell from 5.00
+MISSED
+MISSED
+TABLE
+diff "$work/expected" "$work/table"
+verdict 'the table names the rows that fell'
+
 exit $status
