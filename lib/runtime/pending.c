@@ -18,17 +18,15 @@
 #include <atomic_ops.h>
 #include <pthread.h>
 
-enum { PENDING_MAX = 300 };
-
 /* A ring.  Calls are numbered as they are added; call n has place n %
-   PENDING_MAX, in round n / PENDING_MAX.  A place's turn is 2 * r when it is
-   free for round r, and 2 * r + 1 when the call of that round is in it. */
-PYB_HOST_WORDS static struct {
+   PYB_PENDING_MAX, in round n / PYB_PENDING_MAX.  A place's turn is 2 * r when
+   it is free for round r, and 2 * r + 1 when the call of that round is in it.
+   The argument is in the same place of pyb_host_words. */
+static struct {
     struct place {
         AO_t turn;
         int (*func)(void *);
-        void *arg;
-    } places[PENDING_MAX];
+    } places[PYB_PENDING_MAX];
     AO_t added;
     size_t taken; /* used by the main thread only */
     int busy;     /* the main thread is making calls */
@@ -37,13 +35,19 @@ PYB_HOST_WORDS static struct {
 static inline struct place *
 place_of(size_t number)
 {
-    return &pending.places[number % PENDING_MAX];
+    return &pending.places[number % PYB_PENDING_MAX];
+}
+
+static inline void **
+argument_of(size_t number)
+{
+    return &pyb_host_words.pending[number % PYB_PENDING_MAX];
 }
 
 static inline size_t
 free_turn(size_t number)
 {
-    return 2 * (number / PENDING_MAX);
+    return 2 * (number / PYB_PENDING_MAX);
 }
 
 /* In the child process no other thread completes its addition: the places of
@@ -94,7 +98,7 @@ Py_AddPendingCall(int (*func)(void *), void *arg)
     if (claim(&n) < 0)
         return -1;
     place_of(n)->func = func;
-    place_of(n)->arg = arg;
+    *argument_of(n) = arg;
     AO_store_release(&place_of(n)->turn, free_turn(n) + 1);
     return 0;
 }
@@ -109,10 +113,11 @@ take(int (**func)(void *), void **arg)
     if (AO_load_acquire(&place->turn) != free_turn(n) + 1)
         return 0;
     *func = place->func;
-    *arg = place->arg;
+    *arg = *argument_of(n);
+    *argument_of(n) = NULL; /* keeps nothing any more */
     PYB_ASSERT(n < AO_load(&pending.added));
     pending.taken = n + 1;
-    AO_store_release(&place->turn, free_turn(n + PENDING_MAX));
+    AO_store_release(&place->turn, free_turn(n + PYB_PENDING_MAX));
     return 1;
 }
 
@@ -129,7 +134,8 @@ make_calls(void)
     if (pending.busy)
         return 0;
     pending.busy = 1;
-    for (int i = 0; i < PENDING_MAX && result == 0 && take(&func, &arg); i++)
+    for (int i = 0; i < PYB_PENDING_MAX && result == 0 && take(&func, &arg);
+         i++)
         if (func != NULL)
             result = func(arg) < 0 ? -1 : 0;
     pending.busy = 0;

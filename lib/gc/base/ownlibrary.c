@@ -7,12 +7,10 @@
 #include "gc/base/fatal.h"
 #include "gc/base/ownlibrary.h"
 
+struct pyb_host_words pyb_host_words;
+
 #ifdef HAVE_LINK_H
 #include <link.h>
-
-/* The linker's names for the section. */
-extern char __start_pyb_host_words[] __attribute__((visibility("hidden")));
-extern char __stop_pyb_host_words[] __attribute__((visibility("hidden")));
 
 struct object {
     void (*part)(void *begin, void *end);
@@ -21,7 +19,7 @@ struct object {
 static int
 is_ours(const struct dl_phdr_info *info)
 {
-    uintptr_t place = (uintptr_t)__start_pyb_host_words - info->dlpi_addr;
+    uintptr_t place = (uintptr_t)&pyb_host_words - info->dlpi_addr;
 
     for (size_t i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD &&
@@ -34,9 +32,11 @@ is_ours(const struct dl_phdr_info *info)
 static void
 call_for(const struct object *object, char *begin, char *end)
 {
-    if (begin <= __start_pyb_host_words && __stop_pyb_host_words <= end) {
-        object->part(begin, __start_pyb_host_words);
-        begin = __stop_pyb_host_words;
+    char *words = (char *)&pyb_host_words;
+
+    if (begin <= words && words < end) {
+        object->part(begin, words);
+        begin = words + sizeof pyb_host_words;
     }
     object->part(begin, end);
 }

@@ -128,6 +128,17 @@ exclude(void *begin, void *end)
         GC_exclude_static_roots(begin, end);
 }
 
+/* Where malloc is Boehm's, what our variables alone refer to must be seen. */
+static int
+malloc_is_boehms(void)
+{
+    void *block = malloc(1);
+    int is = block != NULL && GC_base(block) != NULL;
+
+    free(block);
+    return is;
+}
+
 /* Once in a process: Boehm does not take it twice, nor back, and the library
    is never unloaded. */
 static void
@@ -135,7 +146,7 @@ exclude_variables(void)
 {
     static int excluded;
 
-    if (!excluded)
+    if (!excluded && !malloc_is_boehms())
         pyb_ownlibrary_each(exclude);
     excluded = 1;
 }

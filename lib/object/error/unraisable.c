@@ -19,7 +19,6 @@ struct report {
 };
 
 static void (*c_hook)(PyObject *, const char *, PyObject *, void *);
-PYB_HOST_WORDS static void *c_hook_arg;
 
 void
 PyBoehm_SetUnraisableHook(void (*hook)(PyObject *exception,
@@ -29,14 +28,14 @@ PyBoehm_SetUnraisableHook(void (*hook)(PyObject *exception,
 {
     pyb_control_require(__func__);
     c_hook = hook;
-    c_hook_arg = arg;
+    pyb_host_words.unraisable_hook = arg;
 }
 
 void
 pyb_unraisable_fini(void)
 {
     c_hook = NULL;
-    c_hook_arg = NULL;
+    pyb_host_words.unraisable_hook = NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -193,7 +192,8 @@ send_report(const struct report *report)
     if (hook != NULL)
         call_sys_hook(hook, report);
     else if (c_hook != NULL)
-        c_hook(report->exception, report->message, report->object, c_hook_arg);
+        c_hook(report->exception, report->message, report->object,
+               pyb_host_words.unraisable_hook);
     else
         write_report(report);
 

@@ -10,7 +10,6 @@
 #include "object/error/warnings.h"
 
 static int (*warning_hook)(PyObject *, const char *, void *);
-PYB_HOST_WORDS static void *warning_hook_arg;
 
 void
 PyBoehm_SetWarningHook(int (*hook)(PyObject *category, const char *text,
@@ -19,14 +18,14 @@ PyBoehm_SetWarningHook(int (*hook)(PyObject *category, const char *text,
 {
     pyb_control_require(__func__);
     warning_hook = hook;
-    warning_hook_arg = arg;
+    pyb_host_words.warning_hook = arg;
 }
 
 void
 pyb_warnings_fini(void)
 {
     warning_hook = NULL;
-    warning_hook_arg = NULL;
+    pyb_host_words.warning_hook = NULL;
 }
 
 /* A warning; the place is written in front unless filename is NULL. */
@@ -63,8 +62,8 @@ write_warning(const struct warning *warning)
 static int
 call_hook(const struct warning *warning)
 {
-    int result =
-        warning_hook(warning->category, warning->text, warning_hook_arg);
+    int result = warning_hook(warning->category, warning->text,
+                              pyb_host_words.warning_hook);
 
     if (result == -1 && PyErr_Occurred() == NULL)
         PyErr_SetString(warning->category, warning->text);
