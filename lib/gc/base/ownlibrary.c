@@ -4,7 +4,6 @@
 
 #include "Python.h"
 
-#include "gc/base/fatal.h"
 #include "gc/base/ownlibrary.h"
 
 struct pyb_host_words pyb_host_words;

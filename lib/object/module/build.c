@@ -4,7 +4,6 @@
 
 #include "Python.h"
 
-
 #if defined(__linux__)
 #define PLATFORM "linux"
 #elif defined(__APPLE__)
