@@ -397,8 +397,9 @@ set_inline(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
     if (PyUnicode_CheckExact(name)) {
         if (value == NULL && !pyb_inline_delete(op, slot, name))
             return delete_from_dict(op, NULL, name);
-        if (value == NULL || pyb_inline_set(op, slot, name, value))
-            return 1;
+        int done = value == NULL ? 1 : pyb_inline_set(op, slot, name, value);
+        if (done != 0)
+            return done;
     }
     return pyb_inline_is(*slot) ? pyb_inline_make_dict(op, slot) : 0;
 }
@@ -408,8 +409,8 @@ set_inline(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
 static int
 make_first_dict(PyObject *op, PyObject **slot, PyObject *name)
 {
-    if (pyb_inline_may(Py_TYPE(op)))
-        pyb_inline_learn(Py_TYPE(op), name);
+    if (pyb_inline_may(Py_TYPE(op)) && pyb_inline_learn(Py_TYPE(op), name) < 0)
+        return -1;
     PyObject *fresh = first_dict(op);
     if (fresh == NULL)
         return -1;

@@ -5,6 +5,7 @@
 
 #include "object/attr/inlinevalues.h"
 #include "object/attr/instancedict.h"
+#include "object/error/errors.h"
 
 /* ------------------------------------------------------------------ */
 /* Shared keys                                                         */
@@ -38,14 +39,15 @@ number_of(const struct _dictkeysobject *keys, PyObject *name)
     return -1;
 }
 
-/* The shared keys, made if there are none; NULL without an exception if there
-   is no memory. */
+/* The shared keys, made if there are none; NULL with MemoryError. */
 static struct _dictkeysobject *
 require_keys(PyHeapTypeObject *type)
 {
     if (type->ht_cached_keys == NULL) {
         struct _dictkeysobject *keys = PyMem_Calloc(1, sizeof *keys);
 
+        if (keys == NULL)
+            return PYB_MEMORY_ERROR(NULL);
         if (type->ht_cached_keys == NULL)
             type->ht_cached_keys = keys;
         else /* what was done for want of memory has learned */
@@ -54,13 +56,13 @@ require_keys(PyHeapTypeObject *type)
     return type->ht_cached_keys;
 }
 
-void
+int
 pyb_inline_learn(PyTypeObject *type, PyObject *name)
 {
     PYB_ASSERT(pyb_inline_may(type));
     struct _dictkeysobject *keys = require_keys((PyHeapTypeObject *)type);
     if (keys == NULL)
-        return;
+        return -1;
     Py_INCREF(name);
     PyUnicode_InternInPlace(&name);
     if (keys->n < PYB_SHARED_KEYS_MAX && PyUnicode_CHECK_INTERNED(name) &&
@@ -68,6 +70,7 @@ pyb_inline_learn(PyTypeObject *type, PyObject *name)
         keys->names[keys->n++] = name;
     else
         Py_DECREF(name);
+    return 0;
 }
 
 void
@@ -155,7 +158,8 @@ pyb_inline_set(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
     PyObject **place = place_of(op, *slot, name);
 
     if (place == NULL) {
-        pyb_inline_learn(Py_TYPE(op), name);
+        if (pyb_inline_learn(Py_TYPE(op), name) < 0)
+            return -1;
         if (!pyb_inline_is(*slot)) /* what was done for want of memory */
             return 0;
         place = place_of(op, *slot, name);

@@ -15,15 +15,16 @@
 int pyb_inline_may(PyTypeObject *type);
 
 /* pyb_inline_learn: the class has one more shared key, a str, if there is room
-   and memory for it; later instances have room for its value. */
-void pyb_inline_learn(PyTypeObject *type, PyObject *name);
+   for it; later instances have room for its value.  0, or -1 with
+   MemoryError. */
+int pyb_inline_learn(PyTypeObject *type, PyObject *name);
 
 /* pyb_inline_find: the value of the attribute, an exact str, or NULL without
    an exception.  A borrowed reference. */
 PyObject *pyb_inline_find(PyObject *op, PyObject *content, PyObject *name);
 
-/* pyb_inline_set: sets the attribute, an exact str.  1, or 0 if there is no
-   room: a dictionary must have it. */
+/* pyb_inline_set: sets the attribute, an exact str.  1; 0 if there is no room,
+   and a dictionary must have it; -1 with MemoryError. */
 int pyb_inline_set(PyObject *op, PyObject **slot, PyObject *name,
                    PyObject *value);
 

@@ -22,7 +22,7 @@ static unsigned n_names;
 static const char *
 name_of(unsigned i)
 {
-    static char name[8];
+    static char name[16];
 
     snprintf(name, sizeof name, "a%u", i);
     return name;
