@@ -32,7 +32,7 @@ lib_libcore_la_SOURCES = \
 	lib/gc/base/threadstack.h \
 	lib/gc/base/upcalls.h \
 	lib/gc/boehm/alloc.c \
-	lib/gc/boehm/boehm.c \
+	lib/gc/boehm/collections.c \
 	lib/gc/boehm/boehm.h \
 	lib/gc/boehm/hooks.c \
 	lib/gc/boehm/hooks.h \

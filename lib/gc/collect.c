@@ -169,11 +169,12 @@ judge_adopted(struct pyb_set *set)
     pyb_adoption_looked(found);
 }
 
-/* One collection between its callbacks: the five steps.  tear_down does the
-   last two: it has Boehm collect, or leaves the set to it, or does without. */
+/* One collection between its callbacks: the five steps.  end does the last
+   two: it has Boehm collect, or leaves the set to it, or does without. Returns
+   the figures, of which one is PyGC_Collect's result. */
 static struct pyb_pause
 collect_steps(enum pyb_generation oldest, enum pyb_why why,
-              void (*tear_down)(struct pyb_set *))
+              void (*end)(struct pyb_set *))
 {
     struct pyb_pause pause = pyb_stats_begin(oldest, why);
     struct pyb_walk candidates;
@@ -211,7 +212,7 @@ collect_steps(enum pyb_generation oldest, enum pyb_why why,
     PYB_ASSERT(set.rescued <= set.n);
     if (set.n > set.rescued) {
         pyb_adoption_clear_stack();
-        tear_down(&set);
+        end(&set);
     }
     pyb_waiting_tear_down_due();
 
@@ -227,7 +228,7 @@ collect_steps(enum pyb_generation oldest, enum pyb_why why,
 /* One collection.  Returns how many objects were found unreachable. */
 static Py_ssize_t
 collect(enum pyb_generation oldest, enum pyb_why why,
-        void (*tear_down)(struct pyb_set *))
+        void (*end)(struct pyb_set *))
 {
     PyBoehm_GC_Info info = {.generation = (int)oldest};
     PyObject *error = pyb_upcalls.take_error();
@@ -238,7 +239,7 @@ collect(enum pyb_generation oldest, enum pyb_why why,
     pyb_callbacks_call("start", &info);
     if (oldest == PYB_OLD)
         pyb_adoption_clear_stack();
-    pause = collect_steps(oldest, why, tear_down);
+    pause = collect_steps(oldest, why, end);
     info.collected = (Py_ssize_t)pause.collected;
     info.uncollectable = (Py_ssize_t)pause.uncollectable;
     info.candidates = (Py_ssize_t)pause.candidates;
@@ -361,15 +362,14 @@ pyb_collect_automatic(void)
 }
 
 static Py_ssize_t
-collect_now(enum pyb_generation oldest, void (*tear_down)(struct pyb_set *set))
+collect_now(enum pyb_generation oldest, void (*end)(struct pyb_set *set))
 {
     if (pyb_checks)
         pyb_control.changes++;
     if (pyb_control.audit)
         pyb_events->may_collect();
-    return pyb_collect_is_under_way()
-               ? 0
-               : collect(oldest, PYB_WHY_EXPLICIT, tear_down);
+    return pyb_collect_is_under_way() ? 0
+                                      : collect(oldest, PYB_WHY_EXPLICIT, end);
 }
 
 Py_ssize_t
@@ -380,8 +380,7 @@ pyb_collect_generation(enum pyb_generation oldest)
 
 /* One that the program has asked for. */
 static Py_ssize_t
-collect_asked(enum pyb_generation oldest,
-              void (*tear_down)(struct pyb_set *set))
+collect_asked(enum pyb_generation oldest, void (*end)(struct pyb_set *set))
 {
     int tell =
         pyb_events != NULL && oldest == PYB_OLD && !pyb_collect_is_under_way();
@@ -389,7 +388,7 @@ collect_asked(enum pyb_generation oldest,
 
     if (tell)
         pyb_events->collecting();
-    dead = collect_now(oldest, tear_down);
+    dead = collect_now(oldest, end);
     if (tell)
         pyb_events->collected();
     return dead;
@@ -466,7 +465,7 @@ set_is_found(void)
 /* ------------------------------------------------------------------ */
 /* Beginning and end                                                   */
 
-static const struct pyb_boehm_hooks boehm_upcalls = {
+static const struct pyb_boehm_client boehm_client = {
     .roots = pyb_heap_push_roots,
     .seen = pyb_condemned_is_seen,
     .keep = pyb_condemned_keep,
@@ -521,7 +520,7 @@ pyb_collect_init(void)
             return -1;
         started = 1;
     }
-    pyb_boehm_init(&boehm_upcalls);
+    pyb_boehm_init(&boehm_client);
     pyb_shutdown_roots_end();
     pyb_control.audit = 0;
     pyb_control.trace = 0;

@@ -155,8 +155,8 @@ pyb_condemned_ask(struct pyb_set *set, int final)
 {
     enum pyb_answer answer;
 
-    PYB_ASSERT(set->state != PYB_STATE_LEFT);
-    PYB_ASSERT(AO_load(&asking) == 0);
+    PYB_ASSERT(pyb_gil_is_held() && set->state != PYB_STATE_LEFT);
+    PYB_ASSERT(AO_load(&asking) == 0 && set->n > set->rescued);
     PYB_EXPENSIVE(pyb_ownwords_check(set));
     pyb_condemned.busy++;
     asked = *set;

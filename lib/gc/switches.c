@@ -62,6 +62,7 @@ pyb_control_begin(struct pyb_extent *extent)
 void
 pyb_control_end(struct pyb_extent *extent)
 {
+    PYB_ASSERT(pyb_gil_is_held());
     if (pyb_control.innermost == extent)
         pyb_control.innermost = extent->outer;
     if (pyb_control.collecting > 0 && --pyb_control.collecting == 0)

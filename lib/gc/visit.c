@@ -1,4 +1,8 @@
-/* visit.c: walks for people: every tracked object, shown to a callback.
+/* visit.c: every tracked object, shown to a callback of the program's.
+
+   The walk stands what the callback does: a line's objects are those that were
+   tracked when it was reached, and each is looked at again before it is shown.
+   What is tracked meanwhile may be shown or not.
 
    Manual: "Querying Garbage Collector State". */
 
@@ -51,5 +55,5 @@ PyUnstable_GC_VisitObjects(gcvisitobjects_t callback, void *arg)
     if (enabled)
         PyGC_Enable();
     else
-        PyGC_Disable();
+        PyGC_Disable(); /* the callback may have enabled it */
 }

@@ -122,7 +122,7 @@ join_waiting(struct pyb_set *set)
     waiting.settled &= set->settled;
     pyb_heap.waiting_bytes += bytes;
     pyb_boehm_count_live(-(ptrdiff_t)bytes);
-    set->n = 0;
+    set->n = 0; /* its figures come back through left_by_collection */
 }
 
 int

@@ -138,6 +138,7 @@ void
 pyb_workers_share(PyObject **stack, size_t *depth)
 {
     pthread_mutex_lock(&work.lock);
+    PYB_ASSERT(pyb_workers.shared <= SHARED_MAX);
     size_t n = Py_MIN(*depth / 2, SHARED_MAX - pyb_workers.shared);
 
     memcpy(work.shared + pyb_workers.shared, stack, n * sizeof *stack);
@@ -274,6 +275,7 @@ call_workers(int n)
 int
 pyb_workers_run(int n, const struct pyb_task *task, struct pyb_walk candidates)
 {
+    PYB_ASSERT(n >= 1 && n <= PYB_MARKERS);
     if (n > 1)
         start(n - 1);
     work.several = n > 1 && workers.n_threads > 0;
@@ -288,6 +290,7 @@ pyb_workers_run(int n, const struct pyb_task *task, struct pyb_walk candidates)
     call_workers(n - 1);
     do_task(0);
     rejoin();
+    PYB_ASSERT(pyb_workers.shared == 0); /* nothing is left to do */
     set_idle(0);
     memset(work.shared, 0, sizeof work.shared); /* Boehm looks at it */
     return workers.joined + 1; /* constant once the task is closed */
@@ -297,7 +300,7 @@ void
 pyb_workers_abandon(void)
 {
     pthread_mutex_lock(&work.lock);
-    work.rest = (struct pyb_walk){.kind = PYB_WALK_RECENT};
+    work.rest = (struct pyb_walk){.kind = PYB_WALK_RECENT}; /* an empty one */
     work.done = 1;
     pthread_cond_broadcast(&work.changed);
     pthread_mutex_unlock(&work.lock);

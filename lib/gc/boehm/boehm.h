@@ -1,4 +1,7 @@
-/* boehm.h: all that the library asks of the Boehm collector.
+/* boehm.h: all that the library asks of the Boehm collector: of its heap
+   (alloc.c), its collections (collections.c), its marks (query.c), its
+   finalizers (sentinel.c) and its threads (threads.c); mallocscan.c tries what
+   it scans.
 
    The files of this directory are the only ones that include Boehm's headers;
    here is what they offer to the others.  Manners towards a host that uses
@@ -21,13 +24,13 @@
 /* A mark that is under way, from the view of the keep hook. */
 struct pyb_boehm_marking;
 
-/* What Boehm calls back.  Roots, seen and keep run with Boehm's lock held,
-   roots with the world stopped, too, keep with the world running again: they
-   read
-   the side table and call pyb_boehm_push, pyb_boehm_mark, pyb_boehm_is_marked,
-   pyb_boehm_keep, pyb_boehm_keeps or pyb_boehm_size, and do nothing else, but
-   that keep notes in the side table which were marked. */
-struct pyb_boehm_hooks {
+/* The collector, as Boehm's client: what Boehm calls.  Roots, seen and keep
+   run with Boehm's lock held, roots with the world stopped, too, keep with the
+   world running again: they read the side table and call pyb_boehm_push,
+   pyb_boehm_mark, pyb_boehm_is_marked, pyb_boehm_keep, pyb_boehm_keeps or
+   pyb_boehm_size, and do nothing else, but that keep notes in the side table
+   which were marked. */
+struct pyb_boehm_client {
     void (*roots)(void); /* push what is strong */
     /* The mark is over, the world stopped or Boehm's lock held: does it lead
        to what a query is about?  pyb_boehm_is_marked tells. */
@@ -39,7 +42,7 @@ struct pyb_boehm_hooks {
 
 /* pyb_boehm_init: makes our kinds of blocks, for objects and tokens, and
    chains the hooks.  Boehm knows this thread: it may collect here. */
-void pyb_boehm_init(const struct pyb_boehm_hooks *hooks);
+void pyb_boehm_init(const struct pyb_boehm_client *client);
 
 /* pyb_boehm_fini: takes the hooks out; what stands under a host's hook only
    calls the next one from here on.  pyb_boehm_init may follow. */
@@ -81,13 +84,13 @@ int pyb_boehm_begins_chunk(const void *block);
 /* pyb_boehm_set_sentinel: makes the sentinel, a block without pointers that
    nothing refers to, and that has a finalizer.  When Boehm next collects, it
    finds the block unreachable, whatever stale words point there, and
-   GC_invoke_finalizers calls hooks.found(), in any thread.  There is one at a
+   GC_invoke_finalizers calls client.found(), in any thread.  There is one at a
    time.  0, or -1 if there is no memory or Boehm takes no finalizers.  May
    collect and run finalizers. */
 int pyb_boehm_set_sentinel(void);
 
 /* pyb_boehm_drop_sentinel: the sentinel, if there is one, is not needed any
-   more: hooks.found() is not called for it unless some thread is about to. */
+   more: client.found() is not called for it unless some thread is about to. */
 void pyb_boehm_drop_sentinel(void);
 
 /* pyb_boehm_watch_finalizers, pyb_boehm_unwatch_finalizers: between them
@@ -106,8 +109,8 @@ void pyb_boehm_abandon(void);
    for leaks. */
 int pyb_boehm_calls_back(void);
 
-/* pyb_boehm_mark_query: collects, with hooks.keep() called from the end of the
-   mark on, before disappearing links are cleared or anything is finalized.
+/* pyb_boehm_mark_query: collects, with client.keep() called from the end of
+   the mark on, before disappearing links are cleared or anything is finalized.
    The host's finalizers run, but for some final queries: see
    pyb_boehm_run_finalizers. */
 enum pyb_answer {
@@ -117,15 +120,15 @@ enum pyb_answer {
     PYB_SETTLED,
     PYB_FINALIZERS, /* objects of the host that can lead to others were found
                        to finalize */
-    PYB_SEEN,       /* a final query: hooks.seen() has said so; it became an
-                       ordinary one, and hooks.keep() was called as in one */
+    PYB_SEEN,       /* a final query: client.seen() has said so; it became an
+                       ordinary one, and client.keep() was called as in one */
     PYB_HOST_RAN    /* a final query: code of the host's has run since the
                        mark; what it has got hold of is not known */
 };
 enum pyb_answer pyb_boehm_mark_query(void);
 
 /* pyb_boehm_final_mark_query: the same as pyb_boehm_mark_query, with
-   hooks.keep() called only when disappearing links to what is not marked have
+   client.keep() called only when disappearing links to what is not marked have
    been cleared, what is to be finalized has been queued, and what ordered
    finalizers still wait for has been marked: blocks of the host's are
    finalized that only members lead to.  If one of these is seen, that would be
@@ -142,11 +145,11 @@ void pyb_boehm_reserve(void);
    if there are any; or tells the host of them, on demand. */
 void pyb_boehm_run_finalizers(void);
 
-/* pyb_boehm_keeps: in the roots hook: will hooks.keep() be called?  If
+/* pyb_boehm_keeps: in client.roots(): will client.keep() be called?  If
    not, what a query is about must be pushed. */
 int pyb_boehm_keeps(void);
 
-/* pyb_boehm_keep: in the keep hook: marks the blocks that the words of so many
+/* pyb_boehm_keep: in client.keep(): marks the blocks that the words of so many
    bytes refer to, and all they reach. */
 void pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin,
                     size_t bytes);
@@ -156,16 +159,16 @@ void pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin,
 void pyb_boehm_add_roots(void **begin, void **end);
 void pyb_boehm_remove_roots(void **begin, void **end);
 
-/* pyb_boehm_push: in the roots hook: marks the blocks that the pointers from
+/* pyb_boehm_push: in client.roots(): marks the blocks that the pointers from
    begin up to end refer to, and all they reach. */
 void pyb_boehm_push(void **begin, void **end);
 
-/* pyb_boehm_mark: in the roots and keep hooks: marks a block, but not what it
-   refers to. */
+/* pyb_boehm_mark: in client.roots() and client.keep(): marks a block, but not
+   what it refers to. */
 void pyb_boehm_mark(void *block);
 
-/* pyb_boehm_is_marked: in the seen and keep hooks: has the mark found a
-   block? */
+/* pyb_boehm_is_marked: in client.seen() and client.keep(): has the mark found
+   a block? */
 int pyb_boehm_is_marked(const void *block);
 
 /* pyb_boehm_scans_malloc: does what stands in malloc's memory keep blocks of

@@ -21,7 +21,7 @@
 #include "gc/boehm/boehm.h"
 
 struct pyb_boehm {
-    const struct pyb_boehm_hooks *hooks;
+    const struct pyb_boehm_client *client;
     int marked; /* a mark has ended, and Boehm still has its lock */
 };
 extern struct pyb_boehm pyb_boehm;

@@ -126,7 +126,7 @@ static void
 look_again(void)
 {
     if (query.final == NULL || query.queued || !query.keeping || query.again ||
-        !pyb_boehm.hooks->seen())
+        !pyb_boehm.client->seen())
         return;
     query.seen = 1;
     give_final_back();
@@ -155,7 +155,7 @@ keep_queried(void *block, struct pyb_boehm_marking *marking)
     if (AO_fetch_and_add1_full(&query.kept) != 0)
         return;
     query.finalizers |= early;
-    pyb_boehm.hooks->keep(marking);
+    pyb_boehm.client->keep(marking);
 }
 
 /* Boehm's mark procedure for tokens.  As long as it marks, they keep nothing.
@@ -684,7 +684,7 @@ prepare_final(void)
         query.final = NULL;
     } else if (!query.keeping) {
         GC_set_mark_bit(query.final);
-    } else if (late || pyb_boehm.hooks->seen()) {
+    } else if (late || pyb_boehm.client->seen()) {
         query.seen = !late;
         give_final_back();
     } else {

@@ -45,7 +45,7 @@ finalize_sentinel(void *block, void *number)
     if (pyb_sentinel_is(block))
         AO_store(&sentinel.hidden, 0);
     if (AO_load(&sentinel.number) == (AO_t)number)
-        pyb_boehm.hooks->found();
+        pyb_boehm.client->found();
 }
 
 /* While another thread collects the block is on this one's stack. */

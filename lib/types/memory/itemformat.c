@@ -116,8 +116,8 @@ read_count(struct reader *reader)
     return 0;
 }
 
-/* Places the unit behind the one before.  Nothing is in front of the first,
-   which is therefore aligned. */
+/* Places the unit behind the one before.  The first one's offset is 0, which
+   is aligned for any code. */
 static int
 place(struct reader *reader)
 {
@@ -196,6 +196,7 @@ read_bits(const char *data, Py_ssize_t size, int big_endian)
 {
     uint64_t bits = 0;
 
+    PYB_ASSERT(size <= (Py_ssize_t)sizeof bits);
     for (Py_ssize_t i = 0; i < size; i++) {
         Py_ssize_t at = big_endian ? i : size - 1 - i;
         bits = bits << 8 | (unsigned char)data[at];
@@ -207,6 +208,7 @@ read_bits(const char *data, Py_ssize_t size, int big_endian)
 static int64_t
 extend_sign(uint64_t bits, Py_ssize_t size)
 {
+    PYB_ASSERT(size >= 1 && size <= (Py_ssize_t)sizeof bits);
     uint64_t sign = UINT64_C(1) << (8 * size - 1);
 
     return (int64_t)((bits ^ sign) - sign);
@@ -215,15 +217,16 @@ extend_sign(uint64_t bits, Py_ssize_t size)
 static double
 real_value(uint64_t bits, Py_ssize_t size)
 {
-    uint32_t half_of_them = (uint32_t)bits;
-    const char half[2] = {(char)bits, (char)(bits >> 8)};
+    uint32_t low_bits = (uint32_t)bits;
+    const char half[2] = {(char)bits, (char)(bits >> 8)}; /* little-endian */
     double value;
     float narrow;
 
+    PYB_ASSERT(size == 2 || size == sizeof narrow || size == sizeof value);
     if (size == 2)
         return PyFloat_Unpack2(half, 1);
     if (size == sizeof narrow) {
-        memcpy(&narrow, &half_of_them, sizeof narrow);
+        memcpy(&narrow, &low_bits, sizeof narrow);
         return (double)narrow;
     }
     memcpy(&value, &bits, sizeof value);

@@ -25,13 +25,15 @@ lasting_format(char letter, int with_at)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(formats); i++)
         if (formats[i][1] == letter)
             return formats[i] + !with_at;
-    Py_UNREACHABLE();
+    PYB_ALWAYS(0, NULL, "a native format's letter is in no table");
+    return NULL;
 }
 
 /* The view becomes one dimension of items of the format. */
 static int
 cast_to_1d(Py_buffer *view, const char *format)
 {
+    PYB_ASSERT(view->shape != NULL && view->strides != NULL);
     char letter = '\0', old;
     int size = pyb_itemformat_native(format, &letter);
 
@@ -86,6 +88,8 @@ cast_to_shape(Py_buffer *view, PyObject *shape)
 {
     Py_ssize_t len = view->itemsize;
 
+    PYB_ASSERT_OBJECT(PyTuple_Check(shape), shape);
+    PYB_ASSERT(PyTuple_GET_SIZE(shape) <= PyBUF_MAX_NDIM);
     view->ndim = (int)PySequence_Fast_GET_SIZE(shape);
     if (read_shape(shape, view->shape, &len) < 0)
         return -1;

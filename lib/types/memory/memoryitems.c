@@ -12,6 +12,7 @@
 char
 pyb_memory_format(const Py_buffer *view)
 {
+    PYB_ASSERT(view->format != NULL);
     const char *format =
         view->format[0] == '@' ? view->format + 1 : view->format;
 
@@ -426,6 +427,7 @@ iter_next(PyObject *op)
 
     if (it->of == NULL)
         return NULL;
+    PYB_ASSERT(PYB_MEMORY_VIEW(it->of)->ndim == 1); /* checked by iter() */
     if (it->index < PYB_MEMORY_VIEW(it->of)->shape[0])
         return memory_item(it->of, it->index++);
     Py_CLEAR(it->of);

@@ -130,6 +130,7 @@ pyb_memory_view_of(_PyManagedBufferObject *managed, const Py_buffer *view,
                             "exceed %d",
                             PyBUF_MAX_NDIM);
     PYB_ASSERT(view->ndim >= 0 && view->ndim <= ndim);
+    PYB_ASSERT(!managed->released);
     managed->views++; /* a collection may release what views it now */
     PyMemoryViewObject *self = PyObject_GC_NewVar(
         PyMemoryViewObject, &PyMemoryView_Type, (Py_ssize_t)3 * ndim);

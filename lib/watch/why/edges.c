@@ -282,7 +282,7 @@ name_key(PyObject *key, char to[PYB_EDGE_NAME])
         snprintf(to, PYB_EDGE_NAME, overflow ? "[int]" : "[%ld]", number);
     } else if (PyUnicode_Check(key)) {
         strcpy(to, "['");
-        copy(key, to + 2, PYB_EDGE_NAME - 6);
+        copy(key, to + 2, PYB_EDGE_NAME - 6); /* brackets, quotes, a 0 */
         strcat(to, "']");
     } else {
         snprintf(to, PYB_EDGE_NAME, "[%.40s]", Py_TYPE(key)->tp_name);

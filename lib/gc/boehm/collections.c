@@ -1,4 +1,4 @@
-/* boehm.c: Boehm's collections, from their beginning to their end.  See
+/* collections.c: Boehm's collections, from their beginning to their end.  See
    boehm.h. */
 
 #include "Python.h"
@@ -91,11 +91,11 @@ mark_begins(void)
 }
 
 static void
-push_roots(void)
+push_blocks(void)
 {
-    PYB_ASSERT(pyb_boehm.hooks != NULL);
+    PYB_ASSERT(pyb_boehm.client != NULL);
     if (pyb_query_roots())
-        pyb_boehm.hooks->roots();
+        pyb_boehm.client->roots();
 }
 
 static void
@@ -116,7 +116,7 @@ collection_ends(void)
 
 static const struct pyb_hook_calls calls = {
     .begun = mark_begins,
-    .roots = push_roots,
+    .roots = push_blocks,
     .marked = mark_ends,
     .done = collection_ends,
 };
@@ -152,11 +152,12 @@ exclude_variables(void)
 }
 
 void
-pyb_boehm_init(const struct pyb_boehm_hooks *hooks)
+pyb_boehm_init(const struct pyb_boehm_client *client)
 {
+    PYB_ASSERT(client != NULL && client->roots != NULL);
     exclude_variables();
     pyb_boehm_make_kinds(pyb_query_mark_token);
-    pyb_boehm.hooks = hooks;
+    pyb_boehm.client = client;
     /* Boehm ends the program if it has no memory for the first finalizer that
        is registered. */
     if (pyb_boehm_set_sentinel() == 0)
