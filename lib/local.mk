@@ -285,7 +285,6 @@ lib_libcore_la_SOURCES = \
 	lib/runtime/freelist.c \
 	lib/runtime/freelist.h \
 	lib/runtime/guard.c \
-	lib/runtime/inlinevalues.h \
 	lib/runtime/obmalloc.c \
 	lib/runtime/pending.c \
 	lib/runtime/pending.h \
@@ -295,6 +294,7 @@ lib_libcore_la_SOURCES = \
 	lib/runtime/pytime.c \
 	lib/runtime/recursion.c \
 	lib/runtime/recursion.h \
+	lib/runtime/sharedkeys.h \
 	lib/runtime/signals.c \
 	lib/runtime/stacklimit.c \
 	lib/runtime/stacklimit.h \

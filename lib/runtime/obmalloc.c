@@ -16,7 +16,7 @@
 #include "gc/control.h"
 #include "gc/heap/sidetable.h"
 #include "runtime/fastpath.h"
-#include "runtime/inlinevalues.h"
+#include "runtime/sharedkeys.h"
 
 /* A request for nothing still gets an address of its own. */
 static size_t

@@ -10,7 +10,7 @@
 
 /* pyb_attr_dict_slot: the place of op's instance dictionary, for callers that
    keep it hidden (see instancedict.h), or of the room for inline values (see
-   runtime/inlinevalues.h).  NULL if op can have none. */
+   runtime/sharedkeys.h).  NULL if op can have none. */
 PyObject **pyb_attr_dict_slot(PyObject *op);
 
 /* pyb_attr_visit_dict, pyb_attr_clear_dict: for tp_traverse and tp_clear, of

@@ -1,4 +1,4 @@
-/* inlinevalues.h: what is done with inline values; runtime/inlinevalues.h says
+/* inlinevalues.h: what is done with inline values; runtime/sharedkeys.h says
    what they are.  slot is the place of the instance's dictionary, content what
    it has, the word that says which values there are. */
 
@@ -8,7 +8,7 @@
 #ifndef PYB_OBJECT_ATTR_INLINEVALUES_H
 #define PYB_OBJECT_ATTR_INLINEVALUES_H
 
-#include "runtime/inlinevalues.h"
+#include "runtime/sharedkeys.h"
 
 /* pyb_inline_may: can instances of the type have inline values?  As in CPython
    those can that have only attributes. */

@@ -6,7 +6,7 @@
 #include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/attr/instancedict.h"
-#include "runtime/inlinevalues.h"
+#include "runtime/sharedkeys.h"
 #include "watch/why/edges.h"
 
 /* ------------------------------------------------------------------ */

@@ -8,7 +8,7 @@
 #include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "object/module/module.h"
-#include "runtime/inlinevalues.h"
+#include "runtime/sharedkeys.h"
 #include "types/str/str.h"
 #include "watch/audit/ledger.h"
 #include "watch/why/field.h"

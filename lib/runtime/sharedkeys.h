@@ -1,4 +1,5 @@
-/* inlinevalues.h: attributes that lie in their instance, as in CPython.
+/* sharedkeys.h: the names that the instances of a class share, and where their
+   values lie: in the instance, as in CPython.
 
    An instance of a class whose earlier instances have attributes is made with
    room for as many, between its head and its managed slots.  The class has
@@ -13,8 +14,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_RUNTIME_INLINEVALUES_H
-#define PYB_RUNTIME_INLINEVALUES_H
+#ifndef PYB_RUNTIME_SHAREDKEYS_H
+#define PYB_RUNTIME_SHAREDKEYS_H
 
 #include "Python.h"
 
@@ -77,4 +78,4 @@ pyb_inline_new(PyTypeObject *type)
     return op;
 }
 
-#endif /* PYB_RUNTIME_INLINEVALUES_H */
+#endif /* PYB_RUNTIME_SHAREDKEYS_H */
