@@ -81,6 +81,10 @@ class Type:
     def signed_field(self, name):
         return signed(self.place(name))
 
+    def place_of_keys(self):
+        return (self.address +
+                self.heap.layout["PyHeapTypeObject.ht_cached_keys"])
+
     def has(self, flag):
         return self.flags & self.heap.layout["Py_TPFLAGS_" + flag] != 0
 
@@ -160,7 +164,8 @@ class Object:
         return (size + 15) // 16 * 16
 
     def dict_place(self):
-        """Where its __dict__ is; 0 if it has none."""
+        """Where its __dict__ is, or an odd word if its attributes lie in it; 0
+        if it has none."""
         if self.type.has("MANAGED_DICT") and self.facts:
             size = self.heap.table.block_size(self.address)
             return self.address + size - WORD if size else 0
@@ -297,6 +302,32 @@ class Heap:
                     yield piece[i + key], piece[i + value]
             place += n * size * WORD
             left -= n
+
+    def inline_values(self, op, content):
+        """The same of attributes that lie in the instance, the oldest first;
+        lib/runtime/sharedkeys.h says what the word has."""
+        keys = word(op.type.place_of_keys())
+        names = keys + self.layout["_dictkeysobject.names"]
+        values = op.address + op.type.basicsize
+        for shift in range(60, 4, -4):
+            number = content >> shift & 15
+            if number < 15:
+                yield (word(names + number * WORD),
+                       word(values + number * WORD))
+
+    def attributes(self, op):
+        """The names and values of an instance, in itself or its __dict__."""
+        place = op.dict_place()
+        content = word(place) if place else 0
+        if content & 1:
+            yield from self.inline_values(op, content)
+        elif content:
+            yield from self.dict_entries(content)
+
+    def is_hidden(self, address):
+        """A dict that is a part of its instance: nobody has asked for it."""
+        unseen = self.layout["PyDictObject._pyb_unseen"]
+        return read(address + unseen, 1) != b"\0"
 
     def items(self, op):
         """Where a list's or a tuple's items are, and how many; -1 if a list

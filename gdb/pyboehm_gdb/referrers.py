@@ -4,7 +4,7 @@ import struct
 
 import gdb
 
-from .memory import WORD, read
+from .memory import WORD, read, word
 from .objects import STRUCTURES
 from .values import Writer
 
@@ -75,14 +75,32 @@ class Reference:
         self.where = where or (lambda: sort)
 
 
+def is_inline(op, offset):
+    """An attribute's value, for in_attributes."""
+    place = op.dict_place()
+    return (place and word(place) & 1 and
+            op.type.basicsize <= offset < place - op.address)
+
+
 def in_body(heap, op, pattern):
     for offset in matches(heap.body(op), pattern):
         if offset >= heap.layout["PyObject.ob_type"]:
             name = place_name(heap, op, offset)
             if name.startswith("["):
                 yield Reference(op, "item", lambda: name)
-            else:
+            elif not is_inline(op, offset):
                 yield Reference(op, at_offset(heap, op, offset))
+
+
+def in_attributes(heap, op, address):
+    """Of an instance whose __dict__ nobody has asked for."""
+    place = op.dict_place()
+    content = word(place) if place else 0
+    if content and (content & 1 or heap.is_hidden(content)):
+        for name, value in heap.attributes(op):
+            if value == address:
+                yield Reference(op, "attribute", lambda:
+                                "." + Writer(heap).value(name).strip("'"))
 
 
 def in_list(heap, op, pattern):
@@ -105,7 +123,10 @@ def in_table(heap, op, address):
 def in_object(heap, op, address, pattern):
     name = op.type.builtin()
     try:
+        if name == "PyDict_Type" and heap.is_hidden(op.address):
+            return # its instance has the references
         yield from in_body(heap, op, pattern)
+        yield from in_attributes(heap, op, address)
         if name == "PyList_Type":
             yield from in_list(heap, op, pattern)
         elif name in ("PyDict_Type", "PySet_Type", "PyFrozenSet_Type"):

@@ -287,10 +287,8 @@ class Writer:
         return shown + rest + self.in_dict(op)
 
     def in_dict(self, op):
-        """Attributes in its __dict__."""
-        place = op.dict_place()
-        dict_ = word(place) if place else 0
-        taken, rest = self.entries(dict_) if dict_ else ([], [])
+        """Attributes that are no members."""
+        taken, rest = self.take(self.heap.attributes(op))
         return ["%s=%s" % (self.value(key).strip("'"), self.value(value))
                 for key, value in taken] + rest
 

@@ -116,7 +116,7 @@ says 'a command shows it' "$work/odd" \
     '^  value    <builtin_function_or_method at 0x[0-9a-f]*: damaged>$'
 says 'what has no type is not free' "$work/odd" \
     '^ *1 *[0-9]*  damaged, or not made yet$'
-says 'a type without its base' "$work/odd" '^\$2 = .* Person(age=7)$'
+says 'a type without its base' "$work/odd" '^\$2 = .* Person(age=7, name=.Ada.)$'
 says 'does not stop a search' "$work/odd" '^0 references found; its count is 1\.$'
 says 'a member that is nowhere' "$work/odd" \
     '^\$3 = .* <family.Node at 0x[0-9a-f]*: cannot be read>$'

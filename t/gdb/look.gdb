@@ -48,6 +48,7 @@ print dead_weak
 echo --- instances\n
 print heap_type
 print instance
+print later
 print listing
 print head
 print *head
@@ -88,6 +89,8 @@ pyboehm-referrers head
 echo --- items, keys, values, elements\n
 pipe pyboehm-referrers pair | sort -k 2
 pipe pyboehm-referrers real | sort -k 2
+echo --- attributes\n
+pyboehm-referrers later_name
 echo --- no reference\n
 pyboehm-referrers instance
 

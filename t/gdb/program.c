@@ -78,7 +78,8 @@ SEEN PyObject *word, *umlaut, *quoted, *long_text, *octets, *octet_array;
 SEEN PyObject *list, *loop, *nest, *pair, *single, *dict, *set, *frozen;
 SEEN PyObject *empty_dict, *empty_set, *full_cell, *empty_cell, *slice;
 SEEN PyObject *module, *function, *bound, *method, *error, *error_type;
-SEEN PyObject *weak, *dead_weak, *heap_type, *instance, *listing;
+SEEN PyObject *weak, *dead_weak, *heap_type, *instance, *later, *later_name;
+SEEN PyObject *listing;
 SEEN PyObject *adopted, *risen, *dropped, *wide, *counted;
 SEEN Node *head, *tail;
 SEEN PyListObject *as_list;
@@ -159,7 +160,7 @@ make_names(void)
     Py_DECREF(gone);
 }
 
-/* type("family.Person", (base,), {}), and an instance with an attribute. */
+/* type("family.Person", (base,), {}), and instances with attributes. */
 static void
 make_instances(void)
 {
@@ -167,6 +168,11 @@ make_instances(void)
                                       "Person", &PyBaseObject_Type);
     instance = PyObject_CallNoArgs(heap_type);
     PyObject_SetAttrString(instance, "age", small);
+    later = PyObject_CallNoArgs(heap_type); /* has them in itself */
+    later_name = PyUnicode_FromString("Ada");
+    PyObject_SetAttrString(instance, "name", later_name);
+    PyObject_SetAttrString(later, "name", later_name);
+    PyObject_SetAttrString(later, "age", small);
     PyObject *derived = PyObject_CallFunction(
         (PyObject *)&PyType_Type, "s(O){}", "Listing", &PyList_Type);
     listing = PyObject_CallNoArgs(derived);

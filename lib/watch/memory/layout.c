@@ -13,6 +13,7 @@
 #include "gc/check/dead.h"
 #include "gc/heap/heap.h"
 #include "object/module/module.h"
+#include "runtime/sharedkeys.h"
 #include "types/dict/dict.h"
 
 #define NUMBER(name, number)                                                  \
@@ -87,6 +88,8 @@ const struct PyBoehm_LayoutItem PyBoehm_Layout[] = {
     FIELD(PyHeapTypeObject, ht_slots),
     FIELD(PyHeapTypeObject, ht_qualname),
     FIELD(PyHeapTypeObject, ht_module),
+    FIELD(PyHeapTypeObject, ht_cached_keys),
+    FIELD(struct _dictkeysobject, names),
     SIZE(PyMemberDef),
     FIELD(PyMemberDef, name),
     FIELD(PyMemberDef, type),
@@ -111,6 +114,7 @@ const struct PyBoehm_LayoutItem PyBoehm_Layout[] = {
     FIELD(PyTupleObject, ob_item),
     FIELD(PyDictObject, ma_used),
     FIELD(PyDictObject, _pyb_table),
+    FIELD(PyDictObject, _pyb_unseen),
     FIELD(struct pyb_dict_table, nentries),
     FIELD(struct pyb_dict_table, entries),
     SIZE(struct pyb_dict_entry),
