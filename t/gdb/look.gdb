@@ -96,5 +96,5 @@ pyboehm-referrers instance
 
 echo --- pyboehm-heap\n
 pipe pyboehm-heap | grep -E 'Node|Listing|[a-z] by |number| 0  gen|adopt|final|Free'
-pyboehm-heap Person
+pipe pyboehm-heap Person | sort -k 2
 pyboehm-heap Nobody
