@@ -221,6 +221,24 @@ START_TEST(so_are_types)
 }
 END_TEST
 
+/* What the report and the record of allocations note of a type is no owner. */
+START_TEST(notes_are_no_owners_of_types)
+{
+    for (int traced = 0; traced < 2; traced++) {
+        if (traced)
+            setenv("PYBOEHM_TRACE", "4", 1);
+        char *said = leaks_said("1", keep_a_type);
+        ck_assert_ptr_nonnull(strstr(said, "type 'demo.Node' at "));
+        ck_assert_msg(strstr(said, "malloc memory") == NULL &&
+                          strstr(said, "other memory") == NULL,
+                      "%s", said);
+        free(said);
+        Py_Initialize();
+        Py_CLEAR(leaks_cache);
+    }
+}
+END_TEST
+
 START_TEST(cycles_that_are_not_tracked)
 {
     leaks_say(keep_garbage,

@@ -48,7 +48,8 @@ enum when { NOW, AT_EXIT, FINALIZED };
 
 /* All leaked objects of one type. */
 struct row {
-    PyTypeObject *type;
+    uintptr_t hidden; /* the complement of the type's address: a search of all
+                         memory for what holds the type is not to find it */
     size_t n, bytes;
     size_t kept[HOWS]; /* the number of objects kept in each way */
 };
@@ -72,6 +73,13 @@ struct report {
 /* ------------------------------------------------------------------ */
 /* Counting by type                                                    */
 
+static PyTypeObject *
+type_of(const struct row *row)
+{
+    PYB_ASSERT(row->hidden != 0);
+    return (PyTypeObject *)~row->hidden;
+}
+
 static struct row *
 row_of(struct report *report, PyTypeObject *type)
 {
@@ -79,7 +87,7 @@ row_of(struct report *report, PyTypeObject *type)
     struct row *more;
 
     for (size_t i = 0; i < report->n_rows; i++)
-        if (report->rows[i].type == type)
+        if (type_of(&report->rows[i]) == type)
             return &report->rows[i];
     more = pyb_rows_grow(report->rows, report->n_rows, &report->room,
                          sizeof *more);
@@ -88,7 +96,7 @@ row_of(struct report *report, PyTypeObject *type)
         return &none;
     }
     report->rows = more;
-    more[report->n_rows] = (struct row){.type = type};
+    more[report->n_rows] = (struct row){.hidden = ~(uintptr_t)type};
     return &more[report->n_rows++];
 }
 
@@ -190,7 +198,7 @@ compare(const void *one, const void *other)
 
     if (a->bytes != b->bytes)
         return a->bytes > b->bytes ? -1 : 1;
-    return strcmp(a->type->tp_name, b->type->tp_name);
+    return strcmp(type_of(a)->tp_name, type_of(b)->tp_name);
 }
 
 static void
@@ -211,7 +219,7 @@ check_rows(const struct report *report)
     for (size_t i = 0; i < report->n_rows; i++) {
         const struct row *row = &report->rows[i];
 
-        PYB_ASSERT(row->type != NULL && row->n > 0);
+        PYB_ASSERT(row->n > 0);
         PYB_ASSERT(row->n == row->kept[OUTSIDE] + row->kept[HELD] +
                                  row->kept[CYCLE] + row->kept[UNKNOWN]);
         n += row->n;
@@ -231,7 +239,7 @@ print_rows(struct report *report, FILE *file)
           "type\n",
           file);
     for (size_t i = 0; i < report->n_rows; i++)
-        print_row(&report->rows[i], report->rows[i].type->tp_name, file);
+        print_row(&report->rows[i], type_of(&report->rows[i])->tp_name, file);
     print_row(&report->total, "total", file);
 }
 

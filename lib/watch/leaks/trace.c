@@ -27,7 +27,8 @@ enum {
 
 struct record {
     uintptr_t hidden; /* the complement of the address; 0: free */
-    PyTypeObject *type;
+    uintptr_t type;   /* of its type's; 0: the object is dead.  Reports look
+                         through all memory for what holds a type */
     size_t chain;
     size_t freed; /* the chain that freed it, with checks; 0: it is alive, or
                      that is not known */
@@ -258,7 +259,8 @@ chain_here(void)
 void
 pyb_trace_made(PyObject *op)
 {
-    enter((struct record){~(uintptr_t)op, Py_TYPE(op), chain_here(), 0});
+    enter((struct record){~(uintptr_t)op, ~(uintptr_t)Py_TYPE(op),
+                          chain_here(), 0});
 }
 
 /* A moved object keeps the chain that made it. */
@@ -273,8 +275,8 @@ pyb_trace_freed(void *op, void *moved)
     old = *record;
     if (record->hidden == 0)
         return;
-    record->type = NULL;
-    if (moved != NULL && old.type != NULL)
+    record->type = 0;
+    if (moved != NULL && old.type != 0)
         enter((struct record){~(uintptr_t)moved, old.type, old.chain, 0});
     else if (trace.history)
         record->freed = chain_here();
@@ -308,13 +310,14 @@ take_head(uintptr_t Py_UNUSED(address), const uintptr_t *words, size_t n,
 /* Does the memory still look like the object?  It may have been freed or moved
    without a record; in a freed block malloc overwrites the first two words. */
 static int
-looks_alive(uintptr_t address, const PyTypeObject *type)
+looks_alive(uintptr_t address, uintptr_t hidden_type)
 {
     const Py_ssize_t many = (Py_ssize_t)1 << 29;
     PyObject head = {.ob_refcnt = 0};
 
     pyb_memory_part(address, address + sizeof head, take_head, &head);
-    return head.ob_type == type && head.ob_refcnt > 0 && head.ob_refcnt < many;
+    return ~(uintptr_t)head.ob_type == hidden_type && head.ob_refcnt > 0 &&
+           head.ob_refcnt < many;
 }
 
 void
@@ -324,7 +327,7 @@ pyb_trace_plain(void (*each)(PyObject *op, void *arg), void *arg)
         const struct record *record = &trace.records[i];
         uintptr_t address = ~record->hidden;
 
-        if (record->hidden != 0 && record->type != NULL &&
+        if (record->hidden != 0 && record->type != 0 &&
             !pyb_sidetable_holds((void *)address) &&
             looks_alive(address, record->type))
             each((PyObject *)address, arg);
