@@ -219,9 +219,10 @@ typedef void (*PyBoehm_GC_Callback)(const char *phase,
                                     const PyBoehm_GC_Info *info, void *arg);
 
 /* PyBoehm_GC_AddCallback: has callback(phase, info, arg) called; 0, or -1 with
-   MemoryError.  PyBoehm_GC_RemoveCallback: not any more; 1, or 0 if there was
-   no such callback.  Py_Finalize removes all.  Locks: both run nothing; the
-   callbacks are part of what collects. */
+   MemoryError.  arg is not looked at, and not seen by Boehm: a block of
+   Boehm's must be kept elsewhere.  PyBoehm_GC_RemoveCallback: not any more; 1,
+   or 0 if there was no such callback.  Py_Finalize removes all.  Locks: both
+   run nothing; the callbacks are part of what collects. */
 PyAPI_FUNC(int)
     PyBoehm_GC_AddCallback(PyBoehm_GC_Callback callback, void *arg);
 PyAPI_FUNC(int)

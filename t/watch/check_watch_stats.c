@@ -416,8 +416,8 @@ count_tables(char *text)
 
 START_TEST(py_finalize_writes_it_where_it_is_wanted)
 {
-    static const char *const wishes[] = {"1", "0", "", NULL, "1"};
-    static const int tables[] = {1, 0, 0, 0, 1};
+    static const char *const wishes[] = {"1", "0", "", NULL, "yes", "1"};
+    static const int tables[] = {1, 0, 0, 0, 0, 1};
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(wishes); i++) {
         Py_Finalize();

@@ -100,6 +100,11 @@ if command -v dot >/dev/null; then
     says 'cannot be read' $draw "$work/none.dot"
     says 'no graph in DOT that pyboehm has written' $draw "$work/graph.json"
     says 'Py_Finalize was not called' $draw -- true
+    says 'nowhere: not found' $draw -- "$work/nowhere"
+    $draw -- "$work/nowhere" 2>/dev/null
+    test $? = 127
+    verdict 'the status is 127 where there is no program, as in a shell'
+    says 'cannot be written' $draw -o "$work/none/x.svg" "$work/graph.dot"
     $draw -- sh -c "$program; exit 3" >/dev/null 2>&1
     test $? = 3
     verdict "its status is the program's"

@@ -4,6 +4,7 @@
 
 #include "gc/base/environment.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* NULL in a process that gained privileges.  Systems without secure_getenv
@@ -27,4 +28,14 @@ pyb_environment(const char *name)
     const char *value = trusted_value(name);
 
     return value != NULL && *value != '\0' ? value : NULL;
+}
+
+enum pyb_switch
+pyb_environment_switch(const char *name)
+{
+    const char *value = pyb_environment(name);
+
+    if (value != NULL && strcmp(value, "1") == 0)
+        return PYB_ON;
+    return value != NULL && strcmp(value, "error") == 0 ? PYB_ERROR : PYB_OFF;
 }

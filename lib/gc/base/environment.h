@@ -13,4 +13,9 @@
    modules, write files or behave in other ways. */
 const char *pyb_environment(const char *name);
 
+/* pyb_environment_switch: what a variable says that is 0, 1 or error.  With
+   another value, of which PYBOEHM_HELP's code complains, it is off. */
+enum pyb_switch { PYB_OFF, PYB_ON, PYB_ERROR };
+enum pyb_switch pyb_environment_switch(const char *name);
+
 #endif /* PYB_GC_BASE_ENVIRONMENT_H */

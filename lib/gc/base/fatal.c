@@ -14,9 +14,7 @@ void
 pyb_fatal_init(void)
 {
 #ifndef PYBOEHM_CHECKS
-    const char *wish = pyb_environment("PYBOEHM_CHECK");
-
-    pyb_checks = wish != NULL && strcmp(wish, "1") == 0;
+    pyb_checks = pyb_environment_switch("PYBOEHM_CHECK") == PYB_ON;
 #endif
 }
 

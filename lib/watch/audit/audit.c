@@ -34,7 +34,7 @@ enum { EXIT_AUDIT = 3 };
 
 static struct {
     struct pyb_findings told; /* in this process */
-    enum { OFF, REPORT, ERROR } wish;
+    enum pyb_switch wish;
     int at_exit;               /* at_exit is registered with atexit */
     pid_t due;                 /* of the process that reports at exit */
     int summed_up;             /* the last line has been written */
@@ -186,7 +186,7 @@ PyBoehm_Audit(FILE *file, int flags)
 void
 pyb_audit_report(void)
 {
-    if (audit.wish == OFF || pyb_collect_is_under_way())
+    if (audit.wish == PYB_OFF || pyb_collect_is_under_way())
         return;
     __builtin_unwind_init();
     if (audit_now(PyBoehm_AUDIT_NEWS, PREFIX, stderr) < 0)
@@ -196,7 +196,7 @@ pyb_audit_report(void)
 void
 pyb_audit_report_noticed(void)
 {
-    if (audit.wish != OFF)
+    if (audit.wish != PYB_OFF)
         tell(&pyb_findings_noticed, PyBoehm_AUDIT_NEWS, PREFIX, stderr);
 }
 
@@ -214,7 +214,7 @@ sum_up(void)
 void
 pyb_audit_sum_up(void)
 {
-    if (audit.wish == OFF || audit.summed_up)
+    if (audit.wish == PYB_OFF || audit.summed_up)
         return;
     audit.summed_up = 1;
     sum_up();
@@ -241,7 +241,7 @@ at_exit(void)
 {
     if (!audit.summed_up)
         pyb_leaving("PYBOEHM_AUDIT", audit.due, report_and_sum_up);
-    if (audit.wish == ERROR && audit.told.n > 0) {
+    if (audit.wish == PYB_ERROR && audit.told.n > 0) {
         fflush(NULL);
         _Exit(EXIT_AUDIT);
     }
@@ -250,14 +250,10 @@ at_exit(void)
 void
 pyb_audit_begun(void)
 {
-    const char *wish = pyb_environment("PYBOEHM_AUDIT");
-
-    audit.wish = wish == NULL || strcmp(wish, "0") == 0 ? OFF
-                 : strcmp(wish, "error") == 0           ? ERROR
-                                                        : REPORT;
+    audit.wish = pyb_environment_switch("PYBOEHM_AUDIT");
     audit.summed_up = 0;
     pyb_unexamined_begin();
-    audit.due = audit.wish != OFF ? getpid() : 0;
-    if (audit.wish != OFF && !audit.at_exit)
+    audit.due = audit.wish != PYB_OFF ? getpid() : 0;
+    if (audit.wish != PYB_OFF && !audit.at_exit)
         audit.at_exit = atexit(at_exit) == 0;
 }

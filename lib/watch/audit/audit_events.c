@@ -20,9 +20,7 @@ enum { ALWAYS = 3 };
 void
 pyb_audit_events_begin(void)
 {
-    const char *wish = pyb_environment("PYBOEHM_AUDIT");
-
-    if (wish != NULL && strcmp(wish, "0") != 0)
+    if (pyb_environment_switch("PYBOEHM_AUDIT") != PYB_OFF)
         pyb_control_set_audit(1);
 }
 

@@ -33,7 +33,7 @@ enum {
 };
 
 static struct {
-    enum { OFF, SAY, FAIL } wish;
+    enum pyb_switch wish;
     int at_exit; /* at_exit is registered with atexit */
     int found;
     pid_t due; /* of the process that is to report; 0: none is */
@@ -494,7 +494,7 @@ static void
 at_exit(void)
 {
     pyb_leaving("PYBOEHM_LEAKS", leaks.due, report_alive);
-    if (leaks.wish == FAIL && leaks.found) {
+    if (leaks.wish == PYB_ERROR && leaks.found) {
         fflush(NULL);
         _exit(EXIT_STATUS);
     }
@@ -503,19 +503,15 @@ at_exit(void)
 void
 pyb_leaks_begun(void)
 {
-    const char *wish = pyb_environment("PYBOEHM_LEAKS");
-
-    leaks.wish = wish == NULL || strcmp(wish, "0") == 0 ? OFF
-                 : strcmp(wish, "error") == 0           ? FAIL
-                                                        : SAY;
-    leaks.due = leaks.wish != OFF ? getpid() : 0;
-    if (leaks.wish != OFF && !leaks.at_exit)
+    leaks.wish = pyb_environment_switch("PYBOEHM_LEAKS");
+    leaks.due = leaks.wish != PYB_OFF ? getpid() : 0;
+    if (leaks.wish != PYB_OFF && !leaks.at_exit)
         leaks.at_exit = atexit(at_exit) == 0;
 }
 
 void
 pyb_leaks_finalized(void)
 {
-    if (leaks.wish != OFF)
+    if (leaks.wish != PYB_OFF)
         report_leaks(FINALIZED);
 }

@@ -181,9 +181,7 @@ void
 pyb_watch_stats_begin(void)
 {
     static int registered;
-    const char *wish = pyb_environment("PYBOEHM_STATS");
-
-    wanted = wish != NULL && strcmp(wish, "0") != 0;
+    wanted = pyb_environment_switch("PYBOEHM_STATS") == PYB_ON;
     if (wanted && !registered)
         registered = atexit(at_exit) == 0;
 }
