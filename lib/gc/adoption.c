@@ -51,12 +51,11 @@ leave(PyObject *op)
 }
 
 void
-pyb_adoption_release(PyObject *op)
+pyb_adoption_take_back(PyObject *op)
 {
     PYB_ASSERT_OBJECT(op->ob_refcnt > 0, op);
     Py_INCREF(op);
     leave(op);
-    Py_DECREF(op);
 }
 
 /* Each pointer in malloc's memory keeps an adopted object alive then, those in

@@ -81,9 +81,8 @@ pyb_adoption_clear_stack(void)
         pyb_threadstack_clear();
 }
 
-/* pyb_adoption_release: gives Boehm's reference up, as Py_DECREF does a
-   counted one. */
-void pyb_adoption_release(PyObject *op);
+/* pyb_adoption_take_back: Boehm's reference becomes the caller's. */
+void pyb_adoption_take_back(PyObject *op);
 
 /* pyb_adoption_init: Boehm has not been asked yet. */
 void pyb_adoption_init(void);

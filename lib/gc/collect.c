@@ -90,10 +90,15 @@ tear_down_sometime(struct pyb_set *set)
         on_demand || (set->generation == PYB_OLD && pyb_control.stress == 0 &&
                       pyb_boehm_calls_back());
 
-    if (may_wait && can_leave_to_boehm() && is_worth_a_mark(set))
+    if (may_wait && can_leave_to_boehm() && is_worth_a_mark(set)) {
         pyb_waiting_collect(set);
-    else if (!may_wait || pyb_waiting_leave(set) < 0)
+    } else if (!may_wait) {
         pyb_set_tear_down(set);
+    } else if (pyb_waiting_leave(set) < 0) {
+        set->foreign =
+            1; /* the attempt may have run finalizers of the host's */
+        pyb_set_tear_down(set);
+    }
 }
 
 /* The end of a collection that was asked for.  A host that runs finalizers on

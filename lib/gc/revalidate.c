@@ -157,11 +157,12 @@ is_final(struct pyb_set *set, enum pyb_answer answer, int interrupted,
     return interrupted >= PATIENCE && !given_out;
 }
 
-/* Post-condition: with final, the adopted members that are left are dead. */
+/* Post-condition: with final, the adopted members that are left are dead, and
+   nothing has run since the members were counted. */
 static void
 ask_boehm(struct pyb_set *set, int final)
 {
-    int interrupted = 0;
+    int interrupted = 0, uncounted = 0;
 
     for (int round = 0; pyb_set_any_adopted(set); round++) {
         int last = final && set->settled;
@@ -174,15 +175,20 @@ ask_boehm(struct pyb_set *set, int final)
             answer = pyb_condemned_ask(set, last);
         if (last && answer == PYB_FINALIZERS) {
             set->settled = 0;
+            uncounted =
+                1; /* finalizers have run, and may disown the last one */
             continue;
         }
         rescue(set, answer);
+        uncounted = 0;
         interrupted = answer == PYB_HOST_RAN ? interrupted + 1 : 0;
         if (set->settled &&
             (!final || (last && is_final(set, answer, interrupted,
                                          before != pyb_adoption.given_out))))
             break;
     }
+    if (uncounted)
+        rescue_living(set, ALL_DEAD);
     pyb_adoption.asked = pyb_boehm_collections();
 }
 

@@ -259,12 +259,43 @@ clear_weakrefs(struct pyb_set *set)
             pyb_upcalls.weakref_clear(op);
 }
 
+/* What Boehm has seen is known no more: these words say which references are
+   still to be given up. */
+static uint64_t *
+pending_word(const struct pyb_batch *batch)
+{
+    return pyb_line_word(batch->line, pyb_line_region(batch->line)->seen);
+}
+
+static void
+take_back_adopted(struct pyb_set *set)
+{
+    PYB_FOR_EACH (op, i, pyb_walk_condemned(pyb_condemned_where(set))) {
+        uint64_t members = pyb_line_members(i.batch.line, set->state);
+
+        *pending_word(&i.batch) &= ~pyb_bit_of(op);
+        if ((members & pyb_bit_of(op)) && !is_dying(op) &&
+            pyb_is_adopted(op)) {
+            pyb_adoption_take_back(op);
+            *pending_word(&i.batch) |= pyb_bit_of(op);
+        }
+    }
+}
+
+/* All of Boehm's references are taken back before the first is given up: a
+   tp_dealloc must find none adopted that is about to go, and may give one to
+   Boehm anew.  An object whose reference is pending is alive, even if it has
+   been untracked meanwhile. */
 static void
 release_adopted(struct pyb_set *set)
 {
-    PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
-        if (!is_dying(op) && pyb_is_adopted(op))
-            pyb_adoption_release(op);
+    take_back_adopted(set);
+    PYB_FOR_EACH (op, i, pyb_walk_condemned(pyb_condemned_where(set))) {
+        if (!(*pending_word(&i.batch) & pyb_bit_of(op)))
+            continue;
+        *pending_word(&i.batch) &= ~pyb_bit_of(op);
+        Py_DECREF(op);
+    }
 }
 
 static inline void
@@ -344,8 +375,10 @@ pyb_teardown(struct pyb_set *set)
     needs = survey(set);
     if (needs.legacy)
         set_legacy_apart(set);
-    if (pyb_debug_has(PyBoehm_GC_DEBUG_COLLECTABLE))
+    if (pyb_debug_has(PyBoehm_GC_DEBUG_COLLECTABLE)) {
         tell_collectable(set);
+        ran = 1; /* the stream may be the program's */
+    }
     if (needs.weakrefs)
         ran |= handle_callbacks(set);
     if (needs.finalizers && needs.first)

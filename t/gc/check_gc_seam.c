@@ -9,6 +9,7 @@
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
 #include <gc/gc.h>
+#include <gc/javaxfc.h>
 #include <pyboehm.h>
 #include <stddef.h>
 
@@ -103,7 +104,6 @@ wrap(struct node *node)
     while ((uintptr_t)block % PAGE == 0);
     *block = node;
     node->host = block;
-    hidden_object = GC_HIDE_POINTER(node);
     ck_assert_int_eq(GC_toggleref_add(block, is_strong), GC_SUCCESS);
 }
 
@@ -118,7 +118,7 @@ make_object(void)
     node_link(node, node, list);
     Py_XDECREF(list);
     weakref = PyWeakref_NewRef((PyObject *)node, NULL);
-    *long_link = GC_HIDE_POINTER(node);
+    *long_link = hidden_object = GC_HIDE_POINTER(node);
     GC_REGISTER_LONG_LINK((void **)long_link, node);
     if (wraps)
         wrap(node);
@@ -226,6 +226,18 @@ look_up_link(void)
     queued_before = queued;
     if (node_log.freed == 0)
         seen = GC_call_with_alloc_lock(read_link, NULL);
+}
+
+static void
+try_to_take(void)
+{
+    PyObject *op = GC_REVEAL_POINTER(hidden_object);
+
+    queued_before = queued;
+    if (node_log.freed == 0 && PyUnstable_TryIncRef(op)) {
+        seen = op;
+        Py_DECREF(op);
+    }
 }
 
 static void
@@ -656,6 +668,195 @@ END_TEST
 START_TEST(a_finalizer_looks_with_incremental_marking)
 {
     ask_with_incremental_marking(look_through_all);
+}
+END_TEST
+
+START_TEST(a_finalizer_tries_with_incremental_marking)
+{
+    ask_with_incremental_marking(try_to_take);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Boehm's references go                                               */
+
+static int untracks;
+
+/* Of a block that only the adopted object leads to. */
+static void GC_CALLBACK
+take_its_object(void *block, void *Py_UNUSED(data))
+{
+    PyObject *op = *(PyObject **)block;
+
+    if (untracks) {
+        PyObject_GC_UnTrack(op);
+        *owned = op;
+    } else {
+        *owned = PyBoehm_Disown(op);
+    }
+}
+
+static __attribute__((noinline)) void
+make_pair_with_block(void)
+{
+    struct node *first = node_new(&weak_type), *second = node_new(&node_type);
+    PyObject **block;
+
+    do
+        block = GC_MALLOC(32);
+    while ((uintptr_t)block % PAGE == 0);
+    ((struct weak_node *)first)->weakrefs = NULL;
+    node_link(first, second, NULL);
+    Py_DECREF(second);
+    weakref = PyWeakref_NewRef((PyObject *)first, NULL);
+    first->host = block;
+    *block = (PyObject *)first;
+    GC_REGISTER_FINALIZER_NO_ORDER(block, take_its_object, NULL, NULL, NULL);
+    PyBoehm_Adopt((PyObject *)first);
+}
+
+/* It was the only member that Boehm was asked about: the others are counted
+   once more all the same. */
+static void
+last_one_is_taken(void)
+{
+    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
+    set_threshold(0);
+    node_reset();
+    owned = suite_require(calloc(1, sizeof *owned));
+    make_pair_with_block();
+    for (int i = 0; i < 3 && *owned == NULL; i++) {
+        suite_forget_stack();
+        PyBoehm_GC_Collect(2);
+    }
+    ck_assert_ptr_nonnull(*owned);
+    ck_assert_int_eq(node_log.freed + node_log.cleared, 0);
+    ck_assert_ptr_nonnull(((struct node *)*owned)->left);
+    ck_assert_int_eq(PyWeakref_IsDead(weakref), 0);
+    Py_CLEAR(weakref);
+    if (untracks)
+        *owned = PyBoehm_Disown(*owned);
+    Py_CLEAR(*owned);
+    ck_assert_int_eq(node_log.freed, 2);
+    free(owned);
+}
+
+START_TEST(a_finalizer_takes_the_last_adopted_member)
+{
+    for (untracks = 0; untracks < 2; untracks++) {
+        suite_forget_stack(); /* the objects may be at the same addresses */
+        last_one_is_taken();
+    }
+}
+END_TEST
+
+static void
+hand_on_dealloc(PyObject *op)
+{
+    struct node *node = (struct node *)op;
+
+    PyObject_GC_UnTrack(op);
+    if (node->label == 1) {
+        seen = PyBoehm_Adopt(node->left);
+        node->left = NULL;
+    }
+    node_dealloc(op);
+}
+
+static PyTypeObject hand_on_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.HandOn",
+    .tp_basicsize = sizeof(struct node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = hand_on_dealloc,
+    .tp_traverse = node_traverse,
+};
+
+/* Both adopted, and the one with label 1 owns the other. */
+static __attribute__((noinline)) void
+make_adopted_pair(int lower_first)
+{
+    struct node *first = node_new(&hand_on_type);
+    struct node *second = node_new(&hand_on_type);
+
+    if ((first < second) != lower_first) {
+        struct node *other = first;
+        first = second;
+        second = other;
+    }
+    first->label = 1;
+    second->label = 2;
+    node_link(first, second, NULL);
+    PyBoehm_Adopt((PyObject *)first);
+    PyBoehm_Adopt((PyObject *)second);
+}
+
+static void
+other_one_lives(int lower_first)
+{
+    ck_assert_int_eq(PyType_Ready(&hand_on_type), 0);
+    set_threshold(0);
+    node_reset();
+    make_adopted_pair(lower_first);
+    for (int i = 0; i < 3 && seen == NULL; i++) {
+        suite_forget_stack();
+        PyGC_Collect();
+    }
+    ck_assert_ptr_nonnull(seen);
+    ck_assert_int_eq(node_log.freed, 1);
+    ck_assert_int_eq(PyBoehm_IsAdopted(seen), 1);
+    Py_DECREF(PyBoehm_Disown(seen));
+    ck_assert_int_eq(node_log.freed, 2);
+}
+
+START_TEST(a_dealloc_gives_the_next_member_to_boehm)
+{
+    other_one_lives(1);
+}
+END_TEST
+
+START_TEST(a_dealloc_gives_the_member_before_to_boehm)
+{
+    other_one_lives(0);
+}
+END_TEST
+
+enum { MANY_NODES = 2000 };
+
+static __attribute__((noinline)) void
+adopt_many(struct node **kept)
+{
+    for (int i = 0; i < MANY_NODES; i++) {
+        struct node *node = node_ring(&node_type, 1);
+
+        node->label = i;
+        if (i % 2 == 0)
+            kept[i / 2] = node;
+        PyBoehm_Adopt((PyObject *)node);
+    }
+}
+
+/* Then the token of the final query has no finalizer any more. */
+START_TEST(the_host_runs_all_finalizers)
+{
+    static struct node *kept[MANY_NODES / 2];
+
+    set_threshold(0);
+    node_reset();
+    adopt_many(kept);
+    suite_forget_stack();
+    GC_finalize_all();
+    PyGC_Collect();
+    ck_assert_int_ge(node_log.freed, MANY_NODES / 2 - 5);
+    for (int i = 0; i < 2 * MANY_NODES; i++) {
+        node_drop_ring(&node_type, 1);
+        memset(GC_MALLOC(sizeof(struct node)), 0x5a, sizeof(struct node));
+    }
+    for (int i = 0; i < MANY_NODES / 2; i++) {
+        ck_assert_int_eq(PyBoehm_IsAdopted((PyObject *)kept[i]), 1);
+        ck_assert_int_eq(kept[i]->label, 2 * i);
+    }
+    memset(kept, 0, sizeof kept);
+    suite_free_adopted();
 }
 END_TEST
 

@@ -177,8 +177,7 @@ clean PYBOEHM_CHEKC=1 \
     'pyboehm: there is no variable PYBOEHM_CHEKC; is PYBOEHM_CHECK meant?
   PYBOEHM_HELP=1 lists them'
 clean PYBOEHM_CHECK=yes 'pyboehm: PYBOEHM_CHECK=yes: give it 0 or 1'
-clean PYBOEHM_AUDIT=yes 'pyboehm: PYBOEHM_AUDIT=yes: give it 0, 1 or error
-pyboehm audit: N, 0 findings'
+clean PYBOEHM_AUDIT=yes 'pyboehm: PYBOEHM_AUDIT=yes: give it 0, 1 or error'
 test -n "$checks" || clean PYBOEHM_QUARANTINE=9 \
     'pyboehm: PYBOEHM_QUARANTINE does nothing without PYBOEHM_CHECK=1'
 clean PYBOEHM_TRACE=deep 'pyboehm: PYBOEHM_TRACE=deep: give it a number'

@@ -157,11 +157,18 @@ pyb_boehm_is_marked(const void *block)
 /* The first word of a token is Boehm's while it is free. */
 enum { TOKEN_WORDS = 2 };
 
+/* Where there is no memory the host may give a block of its own. */
 GC_word *
 pyb_boehm_new_token(void)
 {
     PYB_ASSERT(kinds.token != 0);
-    return GC_generic_malloc(TOKEN_WORDS * sizeof(GC_word), (int)kinds.token);
+    GC_word *block =
+        GC_generic_malloc(TOKEN_WORDS * sizeof(GC_word), (int)kinds.token);
+
+    return block != NULL &&
+                   GC_get_kind_and_size(block, NULL) == (int)kinds.token
+               ? block
+               : NULL;
 }
 
 /* Our part of Boehm's figure.  It is below 0 for a while where members of a

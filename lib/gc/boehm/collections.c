@@ -151,6 +151,21 @@ exclude_variables(void)
     excluded = 1;
 }
 
+/* Boehm ends the program if it has no memory for the first finalizer, or the
+   first disappearing link, that is registered. */
+static void
+register_first(void)
+{
+    void *block = GC_MALLOC_ATOMIC(sizeof(GC_word));
+    void *link = block;
+
+    if (pyb_boehm_set_sentinel() == 0)
+        pyb_boehm_drop_sentinel();
+    if (block != NULL &&
+        GC_general_register_disappearing_link(&link, block) == GC_SUCCESS)
+        GC_unregister_disappearing_link(&link);
+}
+
 void
 pyb_boehm_init(const struct pyb_boehm_client *client)
 {
@@ -158,10 +173,7 @@ pyb_boehm_init(const struct pyb_boehm_client *client)
     exclude_variables();
     pyb_boehm_make_kinds(pyb_query_mark_token);
     pyb_boehm.client = client;
-    /* Boehm ends the program if it has no memory for the first finalizer that
-       is registered. */
-    if (pyb_boehm_set_sentinel() == 0)
-        pyb_boehm_drop_sentinel();
+    register_first();
     GC_call_with_alloc_lock(forget_pauses, NULL);
     pyb_hooks_begin(&calls);
 }

@@ -507,7 +507,6 @@ enum pyb_answer
 pyb_boehm_mark_query(void)
 {
     enum pyb_answer answer = PYB_NO_ANSWER;
-    int before = query.finalizers;
 
     PYB_ASSERT(pyb_gil_is_held());
     if (pyb_boehm_finds_leaks())
@@ -521,18 +520,28 @@ pyb_boehm_mark_query(void)
         ask();
         if (query.answer == ANSWERED)
             answer = query.finalizers ? PYB_FINALIZERS : PYB_SETTLED;
-        query.finalizers |= before;
     }
     PYB_ASSERT(query.asking > 0);
     query.asking--;
     return answer;
 }
 
+/* A host may have all finalizers run (GC_finalize_all): the token has none any
+   more. */
+static void *GC_CALLBACK
+leave_reserve(void *final)
+{
+    if (reserve.final == final)
+        reserve.final = NULL;
+    return NULL;
+}
+
 /* GC_gcollect runs the whole queue, or, within a finalizer, sometimes nothing
    of it: ours stands for the others. */
 static void GC_CALLBACK
-finalize_final(void *Py_UNUSED(final), void *Py_UNUSED(data))
+finalize_final(void *final, void *Py_UNUSED(data))
 {
+    GC_call_with_alloc_lock(leave_reserve, final);
     AO_store(&query.invoked, 1);
 }
 

@@ -4,6 +4,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "object/error/errors.h"
 
 /* ------------------------------------------------------------------ */
@@ -116,6 +117,7 @@ PyUnstable_TryIncRef(PyObject *op)
     if (_PyB_REFCNT(op) <= 0)
         return 0;
     Py_INCREF(op);
+    pyb_adoption_note(op);
     return 1;
 }
 

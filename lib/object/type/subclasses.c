@@ -10,6 +10,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/type/subclasses.h"
@@ -199,8 +200,10 @@ pyb_subclasses_list(PyTypeObject *type)
          result != NULL && list != NULL && i < list->n && n < room; i++) {
         PyTypeObject *subclass = list->types[i];
 
-        if (subclass != NULL && Py_REFCNT(subclass) > 0)
-            PyList_SET_ITEM(result, (Py_ssize_t)n++, Py_NewRef(subclass));
+        if (subclass == NULL || Py_REFCNT(subclass) <= 0)
+            continue;
+        pyb_adoption_note((PyObject *)subclass);
+        PyList_SET_ITEM(result, (Py_ssize_t)n++, Py_NewRef(subclass));
     }
     if (result != NULL &&
         PyList_SetSlice(result, (Py_ssize_t)n, (Py_ssize_t)room, NULL) < 0)
