@@ -55,6 +55,7 @@ text_tests = \
 	t/tree/headers.sh \
 	t/tree/limited.sh \
 	t/tree/man.sh \
+	t/tree/mutants.sh \
 	t/tree/html.sh \
 	t/tree/stableabi.sh \
 	t/tree/api.sh \
