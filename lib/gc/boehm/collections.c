@@ -164,6 +164,7 @@ register_first(void)
     if (block != NULL &&
         GC_general_register_disappearing_link(&link, block) == GC_SUCCESS)
         GC_unregister_disappearing_link(&link);
+    GC_FREE(block); /* a host that looks for leaks would hear of it */
 }
 
 void
