@@ -175,8 +175,7 @@ ask_boehm(struct pyb_set *set, int final)
             answer = pyb_condemned_ask(set, last);
         if (last && answer == PYB_FINALIZERS) {
             set->settled = 0;
-            uncounted =
-                1; /* finalizers have run, and may disown the last one */
+            uncounted = 1; /* a finalizer may have disowned the last one */
             continue;
         }
         rescue(set, answer);

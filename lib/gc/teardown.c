@@ -20,10 +20,9 @@
 
    Members are taken in the order of the walk: by addresses in a region, or by
    the list of recent lines; but those of types with _PyB_TPFLAGS_CLEAR_FIRST,
-   modules, which come first in the steps 3
-   and 7. What such a type's tp_clear gives up, its tp_dealloc may not:
-   CPython, which goes in the order of tracking, clears a module before what
-   was made in it.
+   modules, which come first in the steps 3 and 7.  What such a type's tp_clear
+   gives up, its tp_dealloc may not: CPython, which goes in the order of
+   tracking, clears a module before what was made in it.
 
    Manual: "Supporting Cyclic Garbage Collection"; PEP 442. */
 
@@ -293,6 +292,7 @@ release_adopted(struct pyb_set *set)
     PYB_FOR_EACH (op, i, pyb_walk_condemned(pyb_condemned_where(set))) {
         if (!(*pending_word(&i.batch) & pyb_bit_of(op)))
             continue;
+        PYB_ASSERT_OBJECT(op->ob_refcnt > 0, op);
         *pending_word(&i.batch) &= ~pyb_bit_of(op);
         Py_DECREF(op);
     }

@@ -124,10 +124,11 @@ make_ring(PyObject *type)
     return op;
 }
 
-START_TEST(attributes_are_visited_as_the_instances_own)
+/* Takes the type away. */
+static void
+attributes_are_the_instances_own(PyObject *type)
 {
-    PyObject *type = make_class(&PyBaseObject_Type), *op = make_ring(type);
-    PyObject *value = PyList_New(0);
+    PyObject *op = make_ring(type), *value = PyList_New(0);
     traverseproc traverse = Py_TYPE(op)->tp_traverse;
 
     set_new(op, "list", Py_NewRef(value));
@@ -135,9 +136,17 @@ START_TEST(attributes_are_visited_as_the_instances_own)
     ck_assert_int_eq(traverse(op, find_visited, op), 42);
     ck_assert_int_eq(PyObject_DelAttrString(op, "list"), 0);
     ck_assert_int_eq(traverse(op, find_visited, value), 0);
-    suite_drop(value, op);
+    ck_assert_int_eq(Py_REFCNT(value), 1);
+    set_new(op, "list", Py_NewRef(value));
+    Py_DECREF(op);
     ck_assert_int_eq(PyGC_Collect(), 1);
-    Py_DECREF(type);
+    ck_assert_int_eq(Py_REFCNT(value), 1);
+    suite_drop(value, type);
+}
+
+START_TEST(attributes_are_visited_as_the_instances_own)
+{
+    attributes_are_the_instances_own(make_class(&PyBaseObject_Type));
 }
 END_TEST
 
@@ -404,21 +413,7 @@ set_int(PyObject *op, const char *name, long value)
 
 START_TEST(inline_values_are_visited_as_the_instances_own)
 {
-    PyObject *type = make_learned(), *op = make_ring(type);
-    PyObject *value = PyList_New(0);
-    traverseproc traverse = Py_TYPE(op)->tp_traverse;
-
-    set_new(op, "list", Py_NewRef(value));
-    ck_assert_int_eq(traverse(op, find_visited, value), 42);
-    ck_assert_int_eq(traverse(op, find_visited, op), 42);
-    ck_assert_int_eq(PyObject_DelAttrString(op, "list"), 0);
-    ck_assert_int_eq(traverse(op, find_visited, value), 0);
-    ck_assert_int_eq(Py_REFCNT(value), 1);
-    set_new(op, "list", Py_NewRef(value));
-    suite_drop(op);
-    ck_assert_int_eq(PyGC_Collect(), 1);
-    ck_assert_int_eq(Py_REFCNT(value), 1);
-    suite_drop(value, type);
+    attributes_are_the_instances_own(make_learned());
 }
 END_TEST
 
@@ -555,6 +550,31 @@ START_TEST(inline_values_set_by_a_collection_stay)
     }
     Py_DECREF(type);
     set_while_collecting(make_learned(), 1);
+}
+END_TEST
+
+static void
+ask_early(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
+          void *op)
+{
+    Py_DECREF(suite_require(PyObject_GenericGetDict(op, NULL)));
+    set_int(op, "early", 2);
+}
+
+/* The dictionary that it asks for is the instance's. */
+START_TEST(dictionary_made_by_a_collection_stays)
+{
+    const int often[PyBoehm_GC_GENERATIONS] = {1, 10, 10};
+    PyObject *type = make_learned(), *op = PyObject_CallNoArgs(type);
+
+    set_int(op, "me", 0);
+    PyGC_Collect();
+    ck_assert_int_eq(PyBoehm_GC_AddCallback(ask_early, op), 0);
+    PyBoehm_GC_SetThreshold(often);
+    PyObject *one_new = PyList_New(0); /* the next one collects */
+    attributes_are(op, "{'me': 0, 'early': 2}");
+    PyBoehm_GC_RemoveCallback(ask_early, op);
+    suite_drop(one_new, op, type);
 }
 END_TEST
 

@@ -11,7 +11,7 @@ struct pyb_host_words pyb_host_words;
 #ifdef HAVE_LINK_H
 #include <link.h>
 
-struct object {
+struct request {
     void (*part)(void *begin, void *end);
 };
 
@@ -29,20 +29,20 @@ is_ours(const struct dl_phdr_info *info)
 
 /* Around the host's words, if they are there. */
 static void
-call_for(const struct object *object, char *begin, char *end)
+call_for(const struct request *request, char *begin, char *end)
 {
     char *words = (char *)&pyb_host_words;
 
     if (begin <= words && words < end) {
-        object->part(begin, words);
+        request->part(begin, words);
         begin = words + sizeof pyb_host_words;
     }
-    object->part(begin, end);
+    request->part(begin, end);
 }
 
 /* A program has no name. */
 static int
-each_part(struct dl_phdr_info *info, size_t Py_UNUSED(size), void *object)
+each_part(struct dl_phdr_info *info, size_t Py_UNUSED(size), void *request)
 {
     if (!is_ours(info))
         return 0;
@@ -51,7 +51,7 @@ each_part(struct dl_phdr_info *info, size_t Py_UNUSED(size), void *object)
         char *begin = (char *)(info->dlpi_addr + part->p_vaddr);
 
         if (part->p_type == PT_LOAD && (part->p_flags & PF_W))
-            call_for(object, begin, begin + part->p_memsz);
+            call_for(request, begin, begin + part->p_memsz);
     }
     return 1;
 }
@@ -59,9 +59,9 @@ each_part(struct dl_phdr_info *info, size_t Py_UNUSED(size), void *object)
 void
 pyb_ownlibrary_each(void (*part)(void *begin, void *end))
 {
-    struct object object = {part};
+    struct request request = {part};
 
-    dl_iterate_phdr(each_part, &object);
+    dl_iterate_phdr(each_part, &request);
 }
 #else
 void

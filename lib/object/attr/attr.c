@@ -389,8 +389,8 @@ first_dict(PyObject *op)
                                        : PyDict_New();
 }
 
-/* Sets an inline value, or deletes it.  1; 0 if that is the dictionary's,
- *which slot has now, unless it is NULL; -1 with an exception. */
+/* Sets an inline value, or deletes it.  1; 0 if that is for a dictionary: the
+   slot has one now, or is NULL; -1 with an exception. */
 static int
 set_inline(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
 {

@@ -106,7 +106,7 @@ pyb_inline_find(PyObject *op, PyObject *content, PyObject *name)
     return place != NULL ? *place : NULL;
 }
 
-/* The order: word, with number i as the newest one. */
+/* The word with number i as the newest one. */
 static PyObject *
 enter(PyObject *content, size_t i)
 {
@@ -116,7 +116,8 @@ enter(PyObject *content, size_t i)
     return (PyObject *)(((word >> 8 << 4 | i) << 8) | (word & 0xff));
 }
 
-/* The number of the value that was set when n newer ones were not; or 15. */
+/* The number of the value after which n others were set; 15 if there is
+   none. */
 static size_t
 entered(PyObject *content, size_t n)
 {
@@ -130,9 +131,10 @@ leave(PyObject *content, size_t i)
     uintptr_t word = (uintptr_t)content;
     size_t n = 0;
 
-    while (entered(content, n) != i)
+    while (entered(content, n) != i) {
         n++;
-    PYB_ASSERT(n < PYB_SHARED_KEYS_MAX);
+        PYB_ASSERT(n < PYB_SHARED_KEYS_MAX);
+    }
     uintptr_t newer = word & (((uintptr_t)1 << (8 + 4 * n)) - 1);
     uintptr_t older = (word ^ newer) >> 4 | (uintptr_t)0xf << 60;
     return (PyObject *)(newer | (older >> (8 + 4 * n) << (8 + 4 * n)));
