@@ -22,14 +22,14 @@ typedef struct _PyWeakReference PyWeakReference;
 #ifndef Py_LIMITED_API
 /* PyWeakReference: a weakref.ref or a proxy.  Public so that a type can begin
    its objects with one and have weakref.ref as its base; the fields are not
-   for use. */
+   for use.  The hidden ones are the complements of addresses, or 0. */
 struct _PyWeakReference {
     PyObject_HEAD
-    uintptr_t wr_hidden;   /* the referent's address, complemented, or 0 */
+    uintptr_t wr_hidden;   /* the referent */
     PyObject *wr_callback; /* or NULL */
     Py_hash_t hash;        /* of the referent; -1: not asked yet */
-    PyWeakReference *wr_prev;
-    PyWeakReference *wr_next;
+    uintptr_t wr_hidden_prev;
+    uintptr_t wr_hidden_next;
 };
 #endif
 

@@ -8,6 +8,7 @@
 #include "gclink.h"
 #include "object/module/gcmodule.h"
 #include "object/module/stdstream.h"
+#include "object/type/subclasses.h"
 #include "object/weakref/weakref.h"
 #include "runtime/threadstate.h"
 #include "types/acyclic.h"
@@ -91,6 +92,16 @@ is_weakref(PyObject *op)
     return PyWeakref_Check(op);
 }
 
+/* From here on nobody is to find a dead object: by a weak reference, or in the
+   list of a type's subclasses. */
+static void
+clear_weakrefs(PyObject *op)
+{
+    if (PyType_Check(op))
+        pyb_subclasses_leave((PyTypeObject *)op);
+    pyb_weakref_clear_dead(op);
+}
+
 static void
 print_repr(PyObject *op, FILE *file)
 {
@@ -121,7 +132,7 @@ pyb_gclink_init(void)
         .weakref_list = pyb_weakref_list_ptr,
         .weakref_detach = pyb_weakref_detach_callbacks,
         .weakref_run = pyb_weakref_run_callbacks,
-        .weakref_clear = pyb_weakref_clear_dead,
+        .weakref_clear = clear_weakrefs,
         .is_weakref = is_weakref,
         .is_acyclic = pyb_acyclic_is,
         .keep_garbage = pyb_gcmodule_keep_garbage,

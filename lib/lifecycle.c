@@ -221,14 +221,16 @@ drop_modules(void)
     pyb_collect_generation(PYB_OLD);
 }
 
-/* Finalizers may enable the collector and make more.  What they make dies
-   here, too, and not in another life; but not for ever. */
+/* Finalizers may enable the collector and make more, and put it into the
+   thread's dictionary.  What they make dies here, too, and not in another
+   life; but not for ever. */
 static void
 collect_the_rest(void)
 {
     enum { ROUNDS = 8 };
 
     for (int i = 0; i < ROUNDS; i++) {
+        PyThreadState_Clear(PyThreadState_Get());
         Py_ssize_t found = pyb_collect_generation(PYB_OLD);
 
         PyGC_Disable();

@@ -791,6 +791,31 @@ START_TEST(what_finalizers_make_at_the_end_dies_there)
 }
 END_TEST
 
+static void
+make_the_last_rings(struct node *self)
+{
+    if (self->label == -1)
+        for (int i = 0; i < RINGS; i++)
+            node_drop_ring(&node_type, 2);
+}
+
+START_TEST(so_does_what_the_thread_s_dictionary_makes)
+{
+    struct node *node;
+
+    node_reset();
+    node = node_new(&node_type);
+    node->label = -1;
+    PyDict_SetItemString(PyThreadState_GetDict(), "x", (PyObject *)node);
+    Py_DECREF(node);
+    node_log.on_dealloc = make_the_last_rings;
+    Py_Finalize();
+    ck_assert_int_eq(node_log.made, 1 + 2 * RINGS);
+    ck_assert_int_eq(node_log.freed, node_log.made);
+    Py_Initialize();
+}
+END_TEST
+
 int
 main(void)
 {

@@ -227,6 +227,51 @@ START_TEST(what_begins_with_a_chunk_goes)
 }
 END_TEST
 
+static PyObject *referent;
+
+static void
+make_weakref(int Py_UNUSED(i))
+{
+    PyObject *callback = PyLong_FromLong(1000); /* so that it is not shared */
+
+    PyBoehm_Adopt(PyWeakref_NewRef(referent, callback));
+    Py_DECREF(callback);
+}
+
+static int
+count_weakref(PyObject *op, void *count)
+{
+    *(int *)count += PyWeakref_Check(op);
+    return 1;
+}
+
+static int
+weakrefs(void)
+{
+    int count = 0;
+
+    PyUnstable_GC_VisitObjects(count_weakref, &count);
+    return count;
+}
+
+/* Those to one object form a list that begins there. */
+START_TEST(weak_references_go)
+{
+    int before = weakrefs();
+
+    adopted_begin();
+    referent = PySet_New(NULL);
+    make_many(make_weakref);
+    ck_assert_int_eq(weakrefs(), before + MANY);
+    collect_all();
+    collect_all();
+    ck_assert_int_le(weakrefs(), before + STALE);
+    suite_free_adopted();
+    Py_DECREF(referent);
+    GC_FREE(host);
+}
+END_TEST
+
 static PyTypeObject half_page_type = {
     NODE_TYPE("t.HalfPage", node_dealloc, node_traverse, node_clear)};
 static PyTypeObject quarter_page_type = {

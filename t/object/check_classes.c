@@ -2,6 +2,7 @@
    attributes, how they find their subclasses, finalize their instances, and
    which watchers are told of their changes. */
 
+#include "../support/node.h"
 #include "../support/suite.h"
 
 #include <pyboehm.h>
@@ -148,6 +149,49 @@ START_TEST(many_subclasses_come_and_go)
     PyGC_Collect();
     assert_listed(bases[1], n);
     suite_drop(bases[0], bases[1]);
+}
+END_TEST
+
+/* As weak references, the lists forget all classes that a collection has found
+   dead before the first member is cleared. */
+static PyObject *some_base;
+static int n_listed = -1;
+
+static void
+count_listed(struct node *Py_UNUSED(self))
+{
+    PyObject *list = PyObject_CallMethod(some_base, "__subclasses__", NULL);
+
+    n_listed = (int)PyList_GET_SIZE(list);
+    node_log.on_dealloc = NULL;
+    Py_DECREF(list);
+}
+
+static void
+give_to(PyObject *list, PyObject *item)
+{
+    PyList_Append(list, item);
+    Py_DECREF(item);
+}
+
+START_TEST(dead_classes_are_not_listed)
+{
+    PyObject *all = PyList_New(0);
+
+    node_reset();
+    node_log.on_dealloc = count_listed;
+    some_base = make_class("B", NULL);
+    for (int i = 0; i < KINDS; i++)
+        give_to(all, (PyObject *)node_new(&node_type));
+    give_to(all, make_class("C", some_base));
+    for (int i = 0; i < KINDS; i++)
+        give_to(all, (PyObject *)node_new(&node_type));
+    PyList_Append(all, all);
+    Py_DECREF(all);
+    PyGC_Collect();
+    ck_assert_int_eq(n_listed, 0);
+    ck_assert_int_eq(node_log.freed, node_log.made);
+    Py_DECREF(some_base);
 }
 END_TEST
 

@@ -39,7 +39,7 @@ some_referent(void)
 static PyWeakReference *
 first_reference(PyObject *op)
 {
-    return (PyWeakReference *)*pyb_weakref_list_ptr(op);
+    return (PyWeakReference *)~(uintptr_t)*pyb_weakref_list_ptr(op);
 }
 
 /* A module with a definition. */
@@ -223,7 +223,7 @@ weakref_link(void)
 {
     PyObject *op = some_referent();
 
-    first_reference(op)->wr_next->wr_prev = NULL;
+    first_reference(op)->wr_hidden_prev = 1;
     pyb_weakref_check(op);
 }
 
@@ -256,7 +256,7 @@ weakref_type(void)
 {
     PyObject *op = some_referent();
 
-    *pyb_weakref_list_ptr(op) = Py_NewRef(&PyType_Type);
+    *pyb_weakref_list_ptr(op) = (PyObject *)~(uintptr_t)&PyType_Type;
     pyb_weakref_check(op);
 }
 

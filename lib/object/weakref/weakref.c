@@ -37,11 +37,58 @@ in_list(const PyWeakReference *self)
     return self->wr_hidden != 0;
 }
 
+/* What Boehm does not take for a pointer. */
+static uintptr_t
+hide(const void *address)
+{
+    return address != NULL ? ~(uintptr_t)address : 0;
+}
+
+static void *
+reveal(uintptr_t hidden)
+{
+    return hidden != 0 ? (void *)~hidden : NULL;
+}
+
 static PyObject *
 referent(const PyWeakReference *self)
 {
     PYB_ASSERT(in_list(self));
-    return (PyObject *)~self->wr_hidden;
+    return reveal(self->wr_hidden);
+}
+
+static PyWeakReference *
+next_of(const PyWeakReference *self)
+{
+    return reveal(self->wr_hidden_next);
+}
+
+static PyWeakReference *
+prev_of(const PyWeakReference *self)
+{
+    return reveal(self->wr_hidden_prev);
+}
+
+/* The first weak reference to op, or NULL. */
+static PyWeakReference *
+first_of(PyObject *op)
+{
+    PyObject **list = pyb_weakref_list_ptr(op);
+
+    return list != NULL ? reveal((uintptr_t)*list) : NULL;
+}
+
+/* Has two of op's weak references follow one another; without prev, next
+   becomes the first. */
+static void
+join(PyObject *op, PyWeakReference *prev, PyWeakReference *next)
+{
+    if (next != NULL)
+        next->wr_hidden_prev = hide(prev);
+    if (prev != NULL)
+        prev->wr_hidden_next = hide(next);
+    else
+        *pyb_weakref_list_ptr(op) = (PyObject *)hide(next);
 }
 
 /* Inserts self into op's list, behind prev or, if that is NULL, at the
@@ -49,19 +96,13 @@ referent(const PyWeakReference *self)
 static void
 insert_after(PyObject *op, PyWeakReference *prev, PyWeakReference *self)
 {
-    PyObject **list = pyb_weakref_list_ptr(op);
+    PyWeakReference *next = prev != NULL ? next_of(prev) : first_of(op);
 
-    PYB_ASSERT_OBJECT(!in_list(self) && list != NULL, op);
+    PYB_ASSERT_OBJECT(!in_list(self), op);
     PYB_ASSERT(prev == NULL || referent(prev) == op);
-    self->wr_hidden = ~(uintptr_t)op;
-    self->wr_prev = prev;
-    self->wr_next = prev != NULL ? prev->wr_next : (PyWeakReference *)*list;
-    if (self->wr_next != NULL)
-        self->wr_next->wr_prev = self;
-    if (prev != NULL)
-        prev->wr_next = self;
-    else
-        *list = (PyObject *)self;
+    self->wr_hidden = hide(op);
+    join(op, prev, self);
+    join(op, self, next);
 }
 
 void
@@ -69,19 +110,13 @@ pyb_weakref_forget(PyWeakReference *self)
 {
     if (!in_list(self))
         return;
-    PYB_ASSERT(self->wr_prev != NULL ? self->wr_prev->wr_next == self
-                                     : *pyb_weakref_list_ptr(referent(self)) ==
-                                           (PyObject *)self);
-    PYB_ASSERT(self->wr_next == NULL || self->wr_next->wr_prev == self);
-    if (self->wr_prev != NULL)
-        self->wr_prev->wr_next = self->wr_next;
-    else
-        *pyb_weakref_list_ptr(referent(self)) = (PyObject *)self->wr_next;
-    if (self->wr_next != NULL)
-        self->wr_next->wr_prev = self->wr_prev;
-    self->wr_prev = NULL;
-    self->wr_next = NULL;
-    self->wr_hidden = 0;
+
+    PyObject *op = referent(self);
+    PyWeakReference *prev = prev_of(self), *next = next_of(self);
+    PYB_ASSERT((prev != NULL ? next_of(prev) : first_of(op)) == self);
+    PYB_ASSERT(next == NULL || prev_of(next) == self);
+    join(op, prev, next);
+    self->wr_hidden = self->wr_hidden_prev = self->wr_hidden_next = 0;
 }
 
 /* The basic kinds come first in the list, in this order. */
@@ -102,20 +137,19 @@ kind_of(PyTypeObject *type, PyObject *callback)
 void
 pyb_weakref_check(PyObject *op)
 {
-    PyObject **list = pyb_weakref_list_ptr(op);
-    const PyWeakReference *before = NULL, *self;
+    const PyWeakReference *before = NULL, *self = first_of(op);
     enum kind last = BASIC_REF;
 
-    PYB_ALWAYS(list != NULL, op, "it can have no weak references");
-    self = (PyWeakReference *)*list;
-    for (; self != NULL; before = self, self = self->wr_next) {
+    PYB_ALWAYS(pyb_weakref_list_ptr(op) != NULL, op,
+               "it can have no weak references");
+    for (; self != NULL; before = self, self = next_of(self)) {
         enum kind kind = kind_of(Py_TYPE(self), self->wr_callback);
 
         PYB_ALWAYS(PyWeakref_Check(self), op,
                    "its list of weak references has another object");
         PYB_ALWAYS(in_list(self) && referent(self) == op, op,
                    "it has another one's weak reference in its list");
-        PYB_ALWAYS(self->wr_prev == before, op,
+        PYB_ALWAYS(prev_of(self) == before, op,
                    "its list of weak references is broken");
         PYB_ALWAYS(kind >= last, op,
                    "a shared weak reference is not at the head of its list");
@@ -131,10 +165,10 @@ static PyWeakReference *
 find_place(PyObject *op, enum kind kind, int *found)
 {
     PyWeakReference *place = NULL;
-    PyWeakReference *next = (PyWeakReference *)*pyb_weakref_list_ptr(op);
+    PyWeakReference *next = first_of(op);
 
     *found = 0;
-    for (; next != NULL; next = next->wr_next) {
+    for (; next != NULL; next = next_of(next)) {
         enum kind here = kind_of(Py_TYPE(next), next->wr_callback);
         if (here == OTHER || here > kind)
             break;
@@ -149,6 +183,14 @@ find_place(PyObject *op, enum kind kind, int *found)
 
 /* ------------------------------------------------------------------ */
 /* Making weak references                                              */
+
+/* A new reference to a weak reference that is shared. */
+static PyObject *
+share(PyWeakReference *found)
+{
+    pyb_adoption_note((PyObject *)found);
+    return Py_NewRef(found);
+}
 
 PyObject *
 pyb_weakref_new(PyTypeObject *type, PyObject *op, PyObject *callback)
@@ -165,7 +207,7 @@ pyb_weakref_new(PyTypeObject *type, PyObject *op, PyObject *callback)
     enum kind kind = kind_of(type, callback);
     PyWeakReference *place = find_place(op, kind, &found);
     if (found)
-        return Py_NewRef(place);
+        return share(place);
 
     PyWeakReference *self = (PyWeakReference *)type->tp_alloc(type, 0);
     if (self == NULL)
@@ -174,7 +216,7 @@ pyb_weakref_new(PyTypeObject *type, PyObject *op, PyObject *callback)
     place = find_place(op, kind, &found);
     if (found) { /* made during a collection in the allocation */
         Py_DECREF(self);
-        return Py_NewRef(place);
+        return share(place);
     }
     self->wr_callback = Py_XNewRef(callback);
     self->hash = -1;
@@ -274,13 +316,13 @@ PyWeakref_GetObject(PyObject *ref)
 void
 pyb_weakref_clear_all(PyObject *op)
 {
-    PyObject **list = pyb_weakref_list_ptr(op);
+    PyWeakReference *self = first_of(op);
 
-    if (list != NULL && *list != NULL)
+    if (self != NULL)
         PYB_EXPENSIVE(pyb_weakref_check(op));
-    while (list != NULL && *list != NULL) {
-        PYB_ASSERT_OBJECT(PyWeakref_Check(*list), op);
-        pyb_weakref_forget((PyWeakReference *)*list);
+    for (; self != NULL; self = first_of(op)) {
+        PYB_ASSERT_OBJECT(PyWeakref_Check(self), op);
+        pyb_weakref_forget(self);
     }
 }
 
@@ -296,27 +338,25 @@ void
 pyb_weakref_detach_callbacks(PyObject *op, int (*condemned)(PyObject *),
                              PyObject **pending)
 {
-    PyObject **list = pyb_weakref_list_ptr(op);
-    PyWeakReference *first = NULL, **end = &first;
+    uintptr_t first = 0, *end = &first;
 
-    if (list == NULL)
-        return;
-    PYB_EXPENSIVE(pyb_weakref_check(op));
-    for (PyWeakReference *self = (PyWeakReference *)*list, *next; self != NULL;
+    if (first_of(op) != NULL)
+        PYB_EXPENSIVE(pyb_weakref_check(op));
+    for (PyWeakReference *self = first_of(op), *next; self != NULL;
          self = next) {
-        next = self->wr_next;
+        next = next_of(self);
         if (self->wr_callback == NULL)
             continue;
         pyb_weakref_forget(self);
         if (is_alive((PyObject *)self) && !condemned((PyObject *)self)) {
-            *end = (PyWeakReference *)Py_NewRef(self);
-            end = &self->wr_next;
+            *end = hide(Py_NewRef(self));
+            end = &self->wr_hidden_next;
         }
     }
-    if (*list != NULL)
+    if (first_of(op) != NULL)
         PYB_EXPENSIVE(pyb_weakref_check(op));
-    *end = (PyWeakReference *)*pending;
-    *pending = (PyObject *)first;
+    *end = hide(*pending);
+    *pending = reveal(first);
 }
 
 static void
@@ -343,10 +383,10 @@ pyb_weakref_run_callbacks(PyObject *pending)
     PyObject *exception = PyErr_GetRaisedException();
 
     while (self != NULL) {
-        PyWeakReference *next = self->wr_next;
+        PyWeakReference *next = next_of(self);
         PYB_ASSERT_OBJECT(PyWeakref_Check(self) && is_alive((PyObject *)self),
                           (PyObject *)self);
-        self->wr_next = NULL;
+        self->wr_hidden_next = 0;
         call_back(self);
         Py_DECREF(self);
         self = next;

@@ -12,15 +12,18 @@
    weak list slot and owns none of its members:
 
    - wr_hidden is the complement of the referent's address as long as the
-     reference is in its list; afterwards it is 0.  Boehm, which scans weak
-     references like all objects, must not take it for a pointer: an adopted
-     referent would never die.  Neither it nor the list is ever visited.
+     reference is in its list; afterwards it is 0.  Boehm, which scans objects
+     as a whole, must not take it for a pointer: an adopted referent would
+     never die.  So are the links of the list and the word in the slot: an
+     adopted weak reference would live as long as its referent.  None of them
+     is ever visited.
    - The callback is owned.  A reference without one is `basic' if it is
      exactly a weakref.ref, or a proxy.  Basic ones are shared and stand at the
      head of the list: the ref, then the proxy.  There is one of each kind,
      apart from dying ones that are not deallocated yet.
-   - wr_next has a second use once the reference is cleared: it links the
-     references with callbacks that are still to be called. */
+   - wr_hidden_next has a second use once the reference is cleared: it links
+     the references with callbacks that are still to be called, each of which
+     is owned. */
 
 /* ------------------------------------------------------------------ */
 /* For the collector: nothing here allocates, but the host's code that  */

@@ -165,14 +165,11 @@ static void
 search_container(struct search *search, const PyObject *op)
 {
     const struct pyb_evidence *evidence = search->evidence;
-    const void *weaklist =
-        (const void *)pyb_upcalls.weakref_list((PyObject *)(uintptr_t)op);
     uint32_t block = evidence->first_block[search->word.from];
 
     for (uint32_t i = 1; i < body_words(op); i++) {
         search->word.offset = (uint32_t)(i * sizeof(uintptr_t));
-        if ((const char *)weaklist != (const char *)op + search->word.offset)
-            search_word(search, body_word(op, i));
+        search_word(search, body_word(op, i));
     }
     search->word.in_block = 1;
     for (; block != PYB_NO_NUMBER; block = evidence->holders[block].next) {

@@ -96,21 +96,7 @@ visits(PyObject *owner, PyObject *op)
     return traverse != NULL && traverse(owner, note_visit, op) != 0;
 }
 
-/* A weak reference has the address, but does not own the object. */
-static int
-is_weak(PyObject *owner)
-{
-    return PyWeakref_Check(owner);
-}
-
-/* Nor does an object own its weak references. */
-static int
-is_weak_list(PyObject *owner, uintptr_t address)
-{
-    return (uintptr_t)pyb_upcalls.weakref_list(owner) == address;
-}
-
-/* Nor does a type own its subclasses. */
+/* A type does not own its subclasses. */
 static int
 is_subclass(const struct search *search, const struct pyb_place *place)
 {
@@ -138,8 +124,7 @@ judge_block(struct search *search, void *base, struct pyb_place *place)
     }
     place->kind = PYB_PLACE_OBJECT;
     place->owner = node->op;
-    return place->offset >= sizeof(PyObject) && !is_weak(node->op) &&
-           !is_weak_list(node->op, place->address) &&
+    return place->offset >= sizeof(PyObject) &&
            !visits(node->op, search->objects[place->target]);
 }
 
@@ -294,8 +279,7 @@ drop_visited(struct search *search)
         const struct pyb_place *place = &places->all[i];
 
         if (place->kind != PYB_PLACE_MALLOC || place->owner == NULL ||
-            (!is_weak(place->owner) &&
-             !visits(place->owner, search->objects[place->target])))
+            !visits(place->owner, search->objects[place->target]))
             places->all[n++] = *place;
     }
     places->n = n;

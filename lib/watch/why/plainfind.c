@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "gc/base/fatal.h"
-#include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "object/type/statictypes.h"
 #include "watch/why/plainfind.h"
@@ -84,17 +83,14 @@ pyb_plain_words(PyObject *op,
                 void (*look)(uint32_t offset, uintptr_t word, void *arg),
                 void *arg)
 {
-    const void *weaklist = (const void *)pyb_upcalls.weakref_list(op);
     size_t size = size_of(op, Py_TYPE(op), SIZE_MAX);
 
     PYB_ASSERT_OBJECT(size >= sizeof *op, op); /* it fits into its block */
     for (size_t i = sizeof *op; i + sizeof(uintptr_t) <= size;
          i += sizeof(uintptr_t)) {
-        const char *place = (const char *)op + i;
         uintptr_t word;
 
-        memcpy(&word, place, sizeof word);
-        if (place != weaklist)
-            look((uint32_t)i, word, arg);
+        memcpy(&word, (const char *)op + i, sizeof word);
+        look((uint32_t)i, word, arg);
     }
 }
