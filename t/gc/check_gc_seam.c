@@ -2,6 +2,7 @@
    late: at the moment when the weak references of a set are cleared, no member
    is one that Boehm sees. */
 
+#define _GNU_SOURCE /* fopencookie */
 #include "../support/node.h"
 #include "../support/suite.h"
 #include "../support/threads.h"
@@ -857,6 +858,188 @@ START_TEST(the_host_runs_all_finalizers)
     }
     memset(kept, 0, sizeof kept);
     suite_free_adopted();
+}
+END_TEST
+
+/* Boehm's heap is full, and the host's function for that gives blocks of its
+   own. */
+enum { BLOCKS_OF_OWN = 400, BYTES_OF_OWN = 64 };
+
+static void *blocks_of_own[BLOCKS_OF_OWN];
+static int n_given = BLOCKS_OF_OWN;
+
+static void *GC_CALLBACK
+give_block_of_own(size_t size)
+{
+    return size <= BYTES_OF_OWN && n_given < BLOCKS_OF_OWN
+               ? blocks_of_own[n_given++]
+               : NULL;
+}
+
+static void
+fill_the_heap(void **hog)
+{
+    enum { ROOM = 8 << 20 };
+
+    GC_set_max_heap_size(GC_get_heap_size() + ROOM);
+    for (size_t size = 1 << 20; size >= sizeof(void *); size /= 2)
+        for (void **block; (block = GC_MALLOC(size)) != NULL; *hog = block)
+            *block = *hog;
+}
+
+/* From now on Boehm sees none. */
+static __attribute__((noinline)) void
+adopt_all(uintptr_t *nodes)
+{
+    for (int i = 0; i < MANY_NODES; i++)
+        nodes[i] = ~(uintptr_t)PyBoehm_Adopt((PyObject *)nodes[i]);
+}
+
+/* What they are asked for may be a token, which such a block cannot be. */
+START_TEST(the_host_gives_blocks_of_its_own)
+{
+    static uintptr_t nodes[MANY_NODES];
+    static void *hog;
+
+    set_threshold(0);
+    node_reset();
+    GC_set_toggleref_func(decide);
+    GC_toggleref_add(GC_MALLOC(32), 1); /* Boehm has its tables */
+    for (int i = 0; i < BLOCKS_OF_OWN; i++)
+        blocks_of_own[i] = GC_MALLOC(BYTES_OF_OWN);
+    for (int i = 0; i < MANY_NODES; i++)
+        nodes[i] = (uintptr_t)node_ring(&node_type, 1);
+    GC_gcollect(); /* no free token is left */
+    GC_gcollect();
+    GC_set_warn_proc(GC_ignore_warn_proc);
+    fill_the_heap(&hog);
+    GC_set_oom_fn(give_block_of_own);
+    n_given = 0;
+    adopt_all(nodes);
+    PyGC_Collect();
+    ck_assert_int_gt(n_given, 0);
+    GC_set_max_heap_size(0);
+    hog = NULL;
+    for (int i = 0; i < 2 * MANY_NODES; i++)
+        memset(GC_MALLOC(sizeof(struct node)), 0x5a, sizeof(struct node));
+    for (int i = 0; i < MANY_NODES; i++)
+        if (PyBoehm_IsAdopted((PyObject *)~nodes[i]))
+            ck_assert_ptr_eq(Py_TYPE((PyObject *)~nodes[i]), &node_type);
+    suite_free_adopted();
+    PyGC_Collect();
+    ck_assert_int_eq(node_log.freed, MANY_NODES);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Code of the host's that is called unexpectedly                       */
+
+/* Only itself refers to it; nobody has adopted it. */
+static __attribute__((noinline)) void
+make_plain_object(void)
+{
+    struct node *node = node_new(&weak_type);
+
+    ((struct weak_node *)node)->weakrefs = NULL;
+    node_link(node, node, NULL);
+    weakref = PyWeakref_NewRef((PyObject *)node, NULL);
+    Py_DECREF(node);
+}
+
+static void
+begin_plain(void)
+{
+    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
+    set_threshold(0);
+    node_reset();
+    owned = suite_require(calloc(1, sizeof *owned));
+    make_plain_object();
+}
+
+static void
+lives_plain(void)
+{
+    ck_assert_ptr_nonnull(*owned);
+    ck_assert_int_eq(node_log.cleared, 0);
+    ck_assert_int_eq(PyWeakref_IsDead(weakref), 0);
+    ck_assert_ptr_eq(((struct node *)*owned)->left, *owned);
+    Py_DECREF(weakref);
+    Py_CLEAR(*owned);
+    free(owned);
+}
+
+static ssize_t
+ask_when_written_to(void *Py_UNUSED(cookie), const char *Py_UNUSED(text),
+                    size_t size)
+{
+    if (*owned == NULL)
+        look_up_and_own();
+    return (ssize_t)size;
+}
+
+START_TEST(a_stream_asks_a_weak_reference)
+{
+    cookie_io_functions_t functions = {.write = ask_when_written_to};
+    FILE *before = stderr;
+
+    begin_plain();
+    stderr = fopencookie(NULL, "w", functions);
+    setvbuf(stderr, NULL, _IONBF, 0);
+    PyBoehm_GC_SetDebug(PyBoehm_GC_DEBUG_COLLECTABLE);
+    PyGC_Collect();
+    PyBoehm_GC_SetDebug(0);
+    fclose(stderr);
+    stderr = before;
+    lives_plain();
+}
+END_TEST
+
+static void GC_CALLBACK
+ask_and_look_for_leaks(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    if (*owned == NULL)
+        look_up_and_own();
+    GC_set_find_leak(1); /* then Boehm registers no finalizer */
+}
+
+static __attribute__((noinline)) void
+drop_blocks(void)
+{
+    for (int i = 0; i < 3; i++)
+        GC_REGISTER_FINALIZER_NO_ORDER(GC_MALLOC(32), ask_and_look_for_leaks,
+                                       NULL, NULL, NULL);
+}
+
+/* The set was to wait, and the attempt has run finalizers of the host's.
+   Boehm has collected often, so a full collection is due; our heap has free
+   blocks, so that nothing else runs them. */
+START_TEST(a_finalizer_asks_where_no_sentinel_can_be_made)
+{
+    enum { NODES_BEFORE = 3000, NODES_AFTER = 1000 };
+    static struct node *nodes[NODES_BEFORE];
+
+    for (int i = 0; i < NODES_BEFORE; i++)
+        nodes[i] = (struct node *)PyType_GenericAlloc(&node_type, 0);
+    PyBoehm_Adopt(Py_NewRef(nodes[0]));
+    PyBoehm_GC_Collect(2);
+    for (int i = NODES_AFTER; i < NODES_BEFORE; i++)
+        Py_CLEAR(nodes[i]);
+    GC_set_finalize_on_demand(1);
+    drop_blocks();
+    suite_forget_stack();
+    for (int i = 0; i < 10; i++)
+        GC_gcollect();
+    ck_assert_int_ne(GC_should_invoke_finalizers(), 0);
+    begin_plain();
+    GC_set_finalize_on_demand(0);
+    PyBoehm_GC_AddCallback(note_full, NULL);
+    set_threshold(1);
+    for (int i = NODES_AFTER; i < NODES_BEFORE && full == 0; i++)
+        nodes[i] = (struct node *)PyType_GenericAlloc(&node_type, 0);
+    set_threshold(0);
+    GC_set_find_leak(0);
+    ck_assert_int_eq(full, 1);
+    lives_plain();
 }
 END_TEST
 
