@@ -49,6 +49,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/check/dead.h \
 	lib/gc/check/defect.c \
 	lib/gc/check/defect.h \
+	lib/gc/check/fault.c \
+	lib/gc/check/fault.h \
 	lib/gc/check/inspect.c \
 	lib/gc/check/inspect.h \
 	lib/gc/check/overvisit.c \

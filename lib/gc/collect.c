@@ -21,6 +21,7 @@
 #include "gc/base/upcalls.h"
 #include "gc/boehm/boehm.h"
 #include "gc/callbacks.h"
+#include "gc/check/fault.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
@@ -519,6 +520,7 @@ pyb_collect_init(void)
     if (pyb_checks) {
         pyb_inspect_init();
         pyb_quarantine_init();
+        pyb_fault_init();
     }
     if (!started) {
         if (pyb_marking_init() < 0)
@@ -548,6 +550,7 @@ pyb_collect_fini(void)
     if (pyb_checks) {
         pyb_plains_check();
         pyb_quarantine_empty();
+        pyb_fault_fini();
     }
     pyb_control.initialized = 0;
     pyb_control.fast = 0;

@@ -4,6 +4,10 @@
 
 #include "../support/suite.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "gc/check/quarantine.h"
 #include "gc/check/plains.h"
 
@@ -212,6 +216,134 @@ START_TEST(the_dead_have_no_slots)
     suite_fatal(ask_attribute, "tp_getattro: type quarantine.Plain", NULL);
     suite_fatal(ask_item, "mp_subscript: type quarantine.Plain", NULL);
     suite_fatal(ask_sum, "nb_add: type quarantine.Plain", NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What they hold                                                      */
+
+/* Is the handler of faults the library's?  That of a sanitizer stays. */
+static int
+begin_with_handler(void)
+{
+    int none;
+
+    Py_Finalize();
+    none = PyOS_getsig(SIGSEGV) == SIG_DFL;
+    Py_Initialize();
+    begin();
+    return suite_is_there(none, "the default action of SIGSEGV");
+}
+
+/* The object's address is still needed. */
+static void
+follow(Thing *thing)
+{
+    (void)*(volatile char *)thing->item;
+    thing->item = NULL;
+}
+
+static void
+follow_container(void)
+{
+    follow(dead(new_container()));
+}
+
+static void
+follow_plain(void)
+{
+    follow(dead(new_plain()));
+}
+
+static __attribute__((noinline)) PyObject *
+item_of_two(void)
+{
+    dead(new_plain());
+    return dead(new_container())->item;
+}
+
+/* No word of the stack need lead to the object any more. */
+static void
+follow_later(void)
+{
+    PyObject *item = item_of_two();
+
+    suite_forget_stack();
+    (void)*(volatile char *)item;
+}
+
+START_TEST(what_the_dead_hold_is_no_pointer)
+{
+    if (!begin_with_handler())
+        return;
+    suite_fatal(
+        follow_container,
+        "SIGSEGV: type quarantine.Container: a field of an object that "
+        "is free already is used as a pointer, object at",
+        NULL);
+    suite_fatal(follow_plain, "SIGSEGV: type quarantine.Plain: a field", NULL);
+    suite_fatal(follow_later, "SIGSEGV: ",
+                "a field of an object that is free already is used as a",
+                NULL);
+}
+END_TEST
+
+static void *volatile nowhere;
+
+/* What overwrites the dead may leave junk in registers. */
+static void
+read_nothing(void)
+{
+    dead(new_container());
+    (void)*(volatile char *)nowhere;
+}
+
+static void
+send_signal(void)
+{
+    kill(getpid(), SIGSEGV);
+}
+
+/* It ends as if there were no handler, and without a word. */
+static void
+ends_as_ever(void (*function)(void))
+{
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        function();
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(WTERMSIG(status), SIGSEGV);
+}
+
+START_TEST(other_faults_end_as_ever)
+{
+    if (!begin_with_handler())
+        return;
+    ends_as_ever(read_nothing);
+    ends_as_ever(send_signal);
+}
+END_TEST
+
+static void
+handle_nothing(int Py_UNUSED(number))
+{
+}
+
+START_TEST(the_host_s_handler_stays)
+{
+    Py_Finalize();
+    PyOS_sighandler_t before = PyOS_setsig(SIGSEGV, handle_nothing);
+    Py_Initialize();
+    begin();
+    ck_assert(PyOS_getsig(SIGSEGV) == handle_nothing);
+    Py_Finalize();
+    ck_assert(PyOS_setsig(SIGSEGV, before) == handle_nothing);
+    Py_Initialize();
 }
 END_TEST
 

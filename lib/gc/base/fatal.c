@@ -59,8 +59,22 @@ pyb_fatal_dump_object(PyObject *op)
     fflush(stderr);
 }
 
+static void
+write_headline(const char *slot, const char *type, const void *op,
+               const char *text)
+{
+    fprintf(stderr, "%sFatal Python error: %s: ", pyb_bold(stderr), slot);
+    if (type != NULL || op != NULL)
+        fprintf(stderr, "type %s: %s, object at %p",
+                type != NULL ? type : pyb_inspect_type(op), text, op);
+    else
+        fputs(text, stderr);
+    fprintf(stderr, "%s\n", pyb_regular(stderr));
+}
+
 /* One line, then what follows the newline in the text, and the history of an
-   object.  A second failure in there ends it. */
+   object, which with NULL is where this is.  A second failure in there ends
+   it. */
 _Py_NO_RETURN static void
 fail(const void *about, const char *slot, const char *type, const void *op,
      char *text)
@@ -71,13 +85,11 @@ fail(const void *about, const char *slot, const char *type, const void *op,
     if (more != NULL)
         *more++ = '\0';
     fflush(stdout);
-    fprintf(stderr, "%sFatal Python error: %s: type %s: %s, object at %p%s\n",
-            pyb_bold(stderr), slot, type != NULL ? type : pyb_inspect_type(op),
-            text, op, pyb_regular(stderr));
+    write_headline(slot, type, op, text);
     if (more != NULL)
         fprintf(stderr, "  %s\n", more);
     fflush(stderr);
-    if (!failing++ && about != NULL && pyb_events != NULL &&
+    if (!failing++ && (about != NULL || type == NULL) && pyb_events != NULL &&
         pyb_events->history != NULL)
         pyb_events->history(about, stderr);
     fflush(stderr);

@@ -54,7 +54,8 @@ _Py_NO_RETURN void pyb_fatal_format(const char *function, const char *format,
 
 /* pyb_fatal_type: all that is said of a broken type (NULL: that of what is, or
    was, at op), in one line:
-   `Fatal Python error: SLOT: type TYPE: TEXT, object at OP`, and the end.
+   `Fatal Python error: SLOT: type TYPE: TEXT, object at OP`, and the end; of
+   nothing in particular (type and op are NULL): `SLOT: TEXT`.
    What stands behind a newline in the text, what it means, gets a line below
    it; then the object's history follows, if it was recorded. */
 _Py_NO_RETURN void pyb_fatal_type(const char *slot, const char *type,

@@ -143,3 +143,25 @@ pyb_quarantine_type(const void *address)
             return grave_at(i)->type;
     return NULL;
 }
+
+PyObject *
+pyb_quarantine_find(uintptr_t address)
+{
+    for (size_t i = quarantine.n; i-- > 0;)
+        if (address - ~grave_at(i)->hidden < grave_at(i)->size)
+            return (PyObject *)~grave_at(i)->hidden;
+    return NULL;
+}
+
+int
+pyb_quarantine_is_junk(uintptr_t word)
+{
+    enum {
+        FAR = 1 << 16,  /* a field's offset, in either direction */
+        TAG = CHAR_BIT, /* bits at the top that some processors leave out */
+    };
+    uintptr_t junk = UINTPTR_MAX / 0xff * junk_byte;
+
+    return (word << TAG) - (junk << TAG) + ((uintptr_t)FAR << TAG) <
+           (uintptr_t)FAR << (TAG + 1);
+}

@@ -38,4 +38,10 @@ int pyb_quarantine_empty(void);
    if it is none. */
 const char *pyb_quarantine_type(const void *address);
 
+/* pyb_quarantine_find: the waiting object to whose block an address belongs,
+   or NULL.  pyb_quarantine_is_junk: could a word be what is in one, or the
+   address of a field if it is taken for a pointer? */
+PyObject *pyb_quarantine_find(uintptr_t address);
+int pyb_quarantine_is_junk(uintptr_t word);
+
 #endif /* PYB_GC_CHECK_QUARANTINE_H */

@@ -469,6 +469,19 @@ use_freed_node(void)
 }
 
 static void
+follow_freed_node(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+    Py_ssize_t n;
+
+    Py_DECREF((PyObject *)node);
+    n = Py_REFCNT(node->name); /* MISTAKE: it is free */
+    printf("%zd\n", n);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
 decref_freed_node(void)
 {
     PyTypeObject *type = container_type(right_slots);
@@ -510,6 +523,7 @@ static const struct {
     {"text_of_freed_str", text_of_freed_str},
     {"read_freed_list", read_freed_list},
     {"use_freed_node", use_freed_node},
+    {"follow_freed_node", follow_freed_node},
     {"decref_freed_node", decref_freed_node},
     {"nothing_wrong", nothing_wrong},
 };
