@@ -280,6 +280,7 @@ explain(const struct report *report, PyObject *op, uintptr_t ground)
     if (memory == NULL)
         return NULL;
     pyb_why_tell(&report->census, op, ground, memory);
+    pyb_trace_print_made(op, memory);
     return fclose(memory) == 0 ? text : NULL;
 }
 

@@ -448,6 +448,12 @@ print_part(const char *title, size_t chain, FILE *file)
 }
 
 void
+pyb_trace_print_made(const void *op, FILE *file)
+{
+    print_part("made", pyb_trace_of(op), file);
+}
+
+void
 pyb_trace_history(const void *op, FILE *file)
 {
     const struct record *record;
