@@ -32,8 +32,8 @@ int pyb_trace_is_possible(void);
 void pyb_trace_made(PyObject *op);
 void pyb_trace_freed(void *op, void *moved);
 
-/* pyb_trace_print_made: prints where the object at an address was made, if that
-   was recorded. */
+/* pyb_trace_print_made: prints where the object at an address was made, if
+   that was recorded. */
 void pyb_trace_print_made(const void *op, FILE *file);
 
 /* pyb_trace_history: prints where the object at an address was made and freed,
