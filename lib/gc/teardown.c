@@ -179,9 +179,12 @@ handle_callbacks(struct pyb_set *set)
 {
     PyObject *pending = NULL;
 
-    PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
-        if (!is_dying(op) && pyb_upcalls.weakref_list(op) != NULL)
+    PYB_FOR_EACH (op, i, pyb_condemned_walk(set)) {
+        PyObject *const *list = pyb_upcalls.weakref_list(op);
+
+        if (list != NULL && *list != NULL && !is_dying(op))
             pyb_upcalls.weakref_detach(op, is_collected, &pending);
+    }
     if (pending == NULL)
         return 0;
     PYB_ASSERT_OBJECT(Py_REFCNT(pending) > 0, pending);

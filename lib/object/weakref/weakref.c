@@ -338,12 +338,13 @@ void
 pyb_weakref_detach_callbacks(PyObject *op, int (*condemned)(PyObject *),
                              PyObject **pending)
 {
+    PyWeakReference *self = first_of(op), *next;
     uintptr_t first = 0, *end = &first;
 
-    if (first_of(op) != NULL)
-        PYB_EXPENSIVE(pyb_weakref_check(op));
-    for (PyWeakReference *self = first_of(op), *next; self != NULL;
-         self = next) {
+    if (self == NULL)
+        return;
+    PYB_EXPENSIVE(pyb_weakref_check(op));
+    for (; self != NULL; self = next) {
         next = next_of(self);
         if (self->wr_callback == NULL)
             continue;
