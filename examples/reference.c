@@ -378,6 +378,20 @@ collect_less(void)
            thresholds[0] - counts[0]);
 }
 
+/* PyBoehm_GC_SetSnapshots, PyBoehm_GC_GetSnapshots: a server does not wait for
+   full collections, while it loads its data it may. */
+static void
+serve(void (*load)(void))
+{
+    int wanted = PyBoehm_GC_GetSnapshots();
+
+    PyBoehm_GC_SetSnapshots(0);
+    load();
+    PyBoehm_GC_SetSnapshots(1);
+    /* ... serve ... */
+    PyBoehm_GC_SetSnapshots(wanted);
+}
+
 /* PyBoehm_GC_Freeze, PyBoehm_GC_GetFreezeCount, PyBoehm_GC_Unfreeze: what is
    there before a fork is not looked at, so that parent and child go on sharing
    its memory. */
@@ -1031,6 +1045,7 @@ run_collections(void)
         between_requests(i);
     give_memory_back();
     collect_less();
+    serve(give_memory_back);
     prepare_fork();
     check(cycles_of(make_cycle) == 2, "a list and a pair are a cycle");
     check(pauses_of(give_memory_back) > 0, "a collection takes time");

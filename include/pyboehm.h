@@ -128,6 +128,14 @@ PyAPI_FUNC(void)
 PyAPI_FUNC(void)
     PyBoehm_GC_SetThreshold(const int thresholds[PyBoehm_GC_GENERATIONS]);
 
+/* PyBoehm_GC_SetSnapshots: may automatic full collections of large heaps be
+   done by a child process, on a snapshot of memory, while the program runs on?
+   0, the default, says no; PYBOEHM_SNAPSHOTS=1 in the environment, yes.
+   PyBoehm_GC_GetSnapshots: may they?  Manual: doc/hosts.md, "Full collections
+   beside the program". */
+PyAPI_FUNC(void) PyBoehm_GC_SetSnapshots(int on);
+PyAPI_FUNC(int) PyBoehm_GC_GetSnapshots(void);
+
 /* PyBoehm_GC_GetStats: what Python's gc.get_stats() says of each generation,
    since Py_Initialize: how many collections there were, how many objects they
    collected, or found unreachable and could not collect, how many they looked

@@ -103,6 +103,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/search.c \
 	lib/gc/shutdown_roots.c \
 	lib/gc/shutdown_roots.h \
+	lib/gc/gcsnapshot.c \
+	lib/gc/gcsnapshot.h \
 	lib/gc/state.c \
 	lib/gc/stats.c \
 	lib/gc/stats.h \

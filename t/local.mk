@@ -139,6 +139,7 @@ api_tests = \
 	t/object/check_gc_module \
 	t/gc/check_gc_places \
 	t/gc/check_gc_seam \
+	t/gc/check_gc_snapshot \
 	t/gc/check_gc_search \
 	t/gc/check_gc_stress \
 	t/gc/check_gc_teardown \
@@ -374,6 +375,7 @@ adopted = t/support/adopted.c t/support/adopted.h
 t_gc_check_gc_adopted_death_SOURCES = t/gc/check_gc_adopted_death.c $(adopted)
 t_gc_check_gc_adopted_host_SOURCES = t/gc/check_gc_adopted_host.c $(adopted)
 t_gc_check_gc_adoption_SOURCES = t/gc/check_gc_adoption.c $(adopted)
+t_gc_check_gc_snapshot_SOURCES = t/gc/check_gc_snapshot.c $(adopted)
 t_gc_check_gc_unseen_SOURCES = t/gc/check_gc_unseen.c $(adopted)
 
 check_LTLIBRARIES += t/support/libsuite.la

@@ -148,6 +148,18 @@ typedef struct {
                                 of memory: see PyBoehm_GC_Info */
 } PyBoehm_TeardownStats;
 
+/* Full collections beside the program since Py_Initialize. */
+typedef struct {
+    Py_ssize_t taken;
+    Py_ssize_t failed;  /* could not be taken, or came to nothing: there was a
+                           collection in place */
+    Py_ssize_t dropped; /* of those taken: not wanted any more, since another
+                           full collection came */
+    double duration;    /* seconds that the program waited until they were
+                           taken, in all */
+    double longest;
+} PyBoehm_SnapshotStats;
+
 /* Once there is a release it grows at its end alone: the structs in it stay as
    they are, and what is added for generations, or of Boehm's, stands behind
    all that was there. */
@@ -156,6 +168,7 @@ typedef struct {
     PyBoehm_BoehmStats boehm;
     double elapsed; /* seconds since Py_Initialize */
     PyBoehm_TeardownStats teardowns;
+    PyBoehm_SnapshotStats snapshots;
 } PyBoehm_Stats;
 
 /* PyBoehm_GetStats: fills in *stats, of which the caller knows size bytes,

@@ -38,6 +38,7 @@
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 #include "gc/shutdown_roots.h"
+#include "gc/gcsnapshot.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
 #include "gc/waiting.h"
@@ -128,6 +129,8 @@ begin_generation(enum pyb_generation oldest)
         pyb_control.counts[oldest + 1]++;
     else if (!pyb_boehm_finalizers_on_demand())
         pyb_waiting_tear_down();
+    if (oldest == PYB_OLD)
+        pyb_gcsnapshot_drop();
     if (oldest == PYB_OLD && pyb_adoption.n > 0)
         pyb_boehm_begin_scan();
 }
@@ -175,19 +178,14 @@ judge_adopted(struct pyb_set *set)
     pyb_adoption_looked(found);
 }
 
-/* One collection between its callbacks: the five steps.  end does the last
-   two: it has Boehm collect, or leaves the set to it, or does without. Returns
-   the figures, of which one is PyGC_Collect's result. */
-static struct pyb_pause
-collect_steps(enum pyb_generation oldest, enum pyb_why why,
-              void (*end)(struct pyb_set *))
+/* The first three of the five steps: what is dead becomes the current set. */
+static struct pyb_set
+find_dead(enum pyb_generation oldest, struct pyb_pause *pause)
 {
-    struct pyb_pause pause = pyb_stats_begin(oldest, why);
-    struct pyb_walk candidates;
-    struct pyb_cycle_result result;
     struct pyb_set set = {.n = 0};
+    struct pyb_cycle_result result;
+    struct pyb_walk candidates;
 
-    PYB_ASSERT(pyb_control.collecting > 0 && oldest <= PYB_OLD);
     begin_generation(oldest);
     PYB_EXPENSIVE_WALK(pyb_heap_check());
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
@@ -202,7 +200,7 @@ collect_steps(enum pyb_generation oldest, enum pyb_why why,
     result = pyb_cycle_deduce(
         candidates, oldest == PYB_OLD ? PYB_UNTRACK_ALL : PYB_UNTRACK_SOME);
     PYB_ASSERT(result.dead + result.alive <= result.candidates);
-    pause.candidates = result.candidates;
+    pause->candidates = result.candidates;
 
     /* Step 3, condemn: these are the set, and the gcrefs are clear again. */
     if (result.dead > 0)
@@ -210,6 +208,35 @@ collect_steps(enum pyb_generation oldest, enum pyb_why why,
     else
         pyb_cycle_forget(candidates);
     advance_generation(oldest, result.alive);
+    return set;
+}
+
+/* The same of what a snapshot has found, as far as it still is so. */
+static struct pyb_set
+take_dead(struct pyb_pause *pause)
+{
+    struct pyb_set set = pyb_gcsnapshot_take(&pause->candidates);
+
+    if (set.n > 0)
+        pyb_recount(&set);
+    PYB_ASSERT(set.n - set.rescued <= pause->candidates);
+    pyb_control.old = pause->candidates - (set.n - set.rescued);
+    return set;
+}
+
+/* One collection between its callbacks: the five steps.  end does the last
+   two: it has Boehm collect, or leaves the set to it, or does without. Returns
+   the figures, of which one is PyGC_Collect's result. */
+static struct pyb_pause
+collect_steps(enum pyb_generation oldest, enum pyb_why why,
+              void (*end)(struct pyb_set *))
+{
+    struct pyb_pause pause = pyb_stats_begin(oldest, why);
+    struct pyb_set set;
+
+    PYB_ASSERT(pyb_control.collecting > 0 && oldest <= PYB_OLD);
+    set = why == PYB_WHY_SNAPSHOT ? take_dead(&pause)
+                                  : find_dead(oldest, &pause);
     if (oldest == PYB_OLD)
         judge_adopted(&set);
 
@@ -345,12 +372,63 @@ adapt_threshold(Py_ssize_t made, Py_ssize_t found)
     pyb_control_set_limit();
 }
 
+/* A full collection is due: has a child do what takes long, if it can. */
+static int
+begin_snapshot(void)
+{
+    PyObject *error = pyb_upcalls.take_error();
+    struct pyb_extent extent;
+    int begun;
+
+    pyb_control_begin(&extent);
+    begin_generation(PYB_OLD);
+    begun = pyb_gcsnapshot_begin();
+    if (begun == 0) {
+        pyb_control.old += pyb_control.promoted;
+        pyb_control.promoted = 0;
+    }
+    pyb_control_end(&extent);
+    pyb_upcalls.put_error(error);
+    return begun;
+}
+
+/* What a snapshot has found is left to the next collection that Boehm makes:
+   to have it made would be the pause that was to be saved. */
+static void
+leave_to_boehm(struct pyb_set *set)
+{
+    if (!pyb_boehm_calls_back() || pyb_waiting_leave(set) < 0)
+        pyb_set_tear_down(set);
+}
+
+/* An automatic collection.  As long as a snapshot is looked at, those that
+   would be full ones are not. */
+static void
+collect_due(Py_ssize_t made)
+{
+    enum pyb_gcsnapshot snapshot = pyb_gcsnapshot_look();
+    enum pyb_why why;
+    enum pyb_generation oldest = generation_due(&why);
+
+    if (snapshot == PYB_GCSNAPSHOT_READY) {
+        collect(PYB_OLD, PYB_WHY_SNAPSHOT, leave_to_boehm);
+        return;
+    }
+    if (snapshot == PYB_GCSNAPSHOT_FAILED)
+        oldest = PYB_OLD;
+    else if (snapshot == PYB_GCSNAPSHOT_OUT && why != PYB_WHY_BOEHM)
+        oldest = Py_MIN(oldest, PYB_MIDDLE);
+    else if (oldest == PYB_OLD && why != PYB_WHY_BOEHM &&
+             pyb_gcsnapshot_wanted(pyb_control.old + pyb_control.promoted) &&
+             begin_snapshot() == 0)
+        return;
+    adapt_threshold(made, collect(oldest, why, tear_down_sometime));
+}
+
 void
 pyb_collect_automatic(void)
 {
     Py_ssize_t made = pyb_control.made;
-    enum pyb_generation oldest;
-    enum pyb_why why;
 
     if (pyb_checks || !pyb_control.initialized)
         pyb_control_require("PyObject_GC_New");
@@ -362,8 +440,7 @@ pyb_collect_automatic(void)
     if (stress_is_due()) {
         collect(PYB_OLD, PYB_WHY_STRESS, tear_down_sometime);
     } else if (made > pyb_control_due_at()) {
-        oldest = generation_due(&why);
-        adapt_threshold(made, collect(oldest, why, tear_down_sometime));
+        collect_due(made);
     }
 }
 
@@ -372,7 +449,7 @@ collect_now(enum pyb_generation oldest, void (*end)(struct pyb_set *set))
 {
     if (pyb_checks)
         pyb_control.changes++;
-    if (pyb_control.audit)
+    if (pyb_control.audit && pyb_events != NULL)
         pyb_events->may_collect();
     return pyb_collect_is_under_way() ? 0
                                       : collect(oldest, PYB_WHY_EXPLICIT, end);
@@ -515,6 +592,7 @@ pyb_collect_init(void)
     pyb_extent_init();
     pyb_fatal_init();
     pyb_workers_init();
+    pyb_gcsnapshot_init();
     read_stress();
     read_malloc();
     if (pyb_checks) {
@@ -557,6 +635,7 @@ pyb_collect_fini(void)
     pyb_control.enabled = 0;
     pyb_debug_flags = 0;
     pyb_callbacks_forget();
+    pyb_gcsnapshot_drop();
     pyb_workers_stop();
     pyb_heap_empty();
     if (pyb_shutdown_roots_begin() == 0) {

@@ -51,6 +51,19 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
     return set;
 }
 
+size_t
+pyb_condemned_claim(struct pyb_line *line, uint64_t bits)
+{
+    bits &=
+        line->tracked & ~AO_load(&line->condemned) & ~pyb_line_frozen(line);
+    if (bits == 0)
+        return 0;
+    pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_CURRENT);
+    pyb_line_set_age(line, bits, (enum pyb_generation)PYB_STATE_CURRENT);
+    pyb_fact_set(&line->condemned, bits);
+    return (size_t)__builtin_popcountll(bits);
+}
+
 /* Takes members in a line back to the living.  What survives a young
    collection is middle-aged. */
 void

@@ -48,6 +48,11 @@ extern struct pyb_condemned pyb_condemned;
 struct pyb_set pyb_condemned_make(enum pyb_generation oldest,
                                   struct pyb_cycle_result result);
 
+/* pyb_condemned_claim: condemns those of a line's objects that have the bits
+   and are candidates of a full collection: the current set, or more of it.
+   Returns how many they are. */
+size_t pyb_condemned_claim(struct pyb_line *line, uint64_t bits);
+
 /* pyb_condemned_bytes: of the blocks of the members. */
 size_t pyb_condemned_bytes(const struct pyb_set *set);
 

@@ -13,15 +13,24 @@
 static struct {
     PyBoehm_GenerationStats generations[PYB_GENERATIONS];
     PyBoehm_TeardownStats teardowns;
+    PyBoehm_SnapshotStats snapshots;
     struct timespec begun; /* Py_Initialize */
 } stats;
 
-static double
-seconds_since(struct timespec begun)
+struct timespec
+pyb_stats_now(void)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return now;
+}
+
+static double
+seconds_since(struct timespec begun)
+{
+    struct timespec now = pyb_stats_now();
+
     return (double)(now.tv_sec - begun.tv_sec) +
            1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
 }
@@ -30,7 +39,7 @@ void
 pyb_stats_init(void)
 {
     memset(&stats, 0, sizeof stats);
-    clock_gettime(CLOCK_MONOTONIC, &stats.begun);
+    stats.begun = pyb_stats_now();
 }
 
 struct pyb_pause
@@ -45,8 +54,30 @@ pyb_stats_begin(enum pyb_generation generation, enum pyb_why why)
     } else {
         pause.nested = pyb_control.collecting > 0;
     }
-    clock_gettime(CLOCK_MONOTONIC, &pause.begun);
+    pause.begun = pyb_stats_now();
     return pause;
+}
+
+void
+pyb_stats_snapshot_taken(struct timespec begun)
+{
+    double duration = seconds_since(begun);
+
+    stats.snapshots.taken++;
+    stats.snapshots.duration += duration;
+    stats.snapshots.longest = Py_MAX(stats.snapshots.longest, duration);
+}
+
+void
+pyb_stats_snapshot_failed(void)
+{
+    stats.snapshots.failed++;
+}
+
+void
+pyb_stats_snapshot_dropped(void)
+{
+    stats.snapshots.dropped++;
 }
 
 void
@@ -102,6 +133,7 @@ pyb_stats_get(void)
 
     memcpy(all.generations, stats.generations, sizeof all.generations);
     all.teardowns = stats.teardowns;
+    all.snapshots = stats.snapshots;
     pyb_boehm_stats(&all.boehm);
     return all;
 }

@@ -18,6 +18,7 @@ enum pyb_why {
     PYB_WHY_EXPLICIT,   /* it was asked for */
     PYB_WHY_BOEHM,      /* Boehm has collected: adopted ones may be dead */
     PYB_WHY_STRESS,     /* PYBOEHM_STRESS */
+    PYB_WHY_SNAPSHOT,   /* a snapshot has found what is dead */
     PYB_WHY_LATE        /* no collection: a set that one has left to Boehm is
                            torn down */
 };
@@ -50,6 +51,15 @@ void pyb_stats_init(void);
 /* pyb_stats_begin: a pause begins. */
 struct pyb_pause pyb_stats_begin(enum pyb_generation generation,
                                  enum pyb_why why);
+
+/* pyb_stats_now: for what follows.  pyb_stats_snapshot_taken: the program has
+   waited since then for a snapshot.  pyb_stats_snapshot_failed,
+   pyb_stats_snapshot_dropped: one came to nothing: it could not be, or was not
+   wanted any more. */
+struct timespec pyb_stats_now(void);
+void pyb_stats_snapshot_taken(struct timespec begun);
+void pyb_stats_snapshot_failed(void);
+void pyb_stats_snapshot_dropped(void);
 
 /* pyb_stats_waiting: is there a set that waits? */
 void pyb_stats_waiting(int waits);

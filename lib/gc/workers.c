@@ -73,6 +73,12 @@ pyb_workers_init(void)
     workers.size = (int)Py_MAX(Py_MIN(n, PYB_MARKERS), 1);
 }
 
+void
+pyb_workers_alone(void)
+{
+    workers.size = 1;
+}
+
 int
 pyb_workers_count(size_t objects)
 {

@@ -32,6 +32,9 @@ struct pyb_task {
 /* pyb_workers_init: reads PYBOEHM_MARKERS. */
 void pyb_workers_init(void);
 
+/* pyb_workers_alone: from now on there are no others. */
+void pyb_workers_alone(void);
+
 /* pyb_workers_count: how many threads so many objects are worth, this one
    included. */
 int pyb_workers_count(size_t objects);

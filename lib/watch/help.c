@@ -21,7 +21,8 @@ static const char symptoms[] =
     "      PYBOEHM_CHECK=1 ./program\n"
     "  a structure larger than tp_basicsize, damaged neighbours\n"
     "      PYBOEHM_CHECK=1 ./program\n"
-    "  a number in a freed object is read: with PYBOEHM_CHECK=1 it is 0xdd...\n"
+    "  a number in a freed object is read: with PYBOEHM_CHECK=1 it is "
+    "0xdd...\n"
     "      PYBOEHM_MALLOC=plain valgrind --num-callers=30 "
     "--suppressions=" PYBOEHM_SUPPRESSIONS " ./program\n"
     "  cycles leak: a forgotten Py_VISIT, a type that is not visited, no\n"
@@ -68,6 +69,8 @@ static const struct {
      number},
     {"PYBOEHM_REPORT", "a file: the heap as a page, .html; or .folded", NULL},
     {"PYBOEHM_SIGNAL", "USR1 or the like: it has the reports written", NULL},
+    {"PYBOEHM_SNAPSHOTS",
+     "1: full collections of large heaps beside the program", NULL},
     {"PYBOEHM_STATS", "1: figures about collections, at the end", on_off},
     {"PYBOEHM_STRESS", "n: a collection at each n-th container", number},
     {"PYBOEHM_TRACE", "n: where objects were made, n calls deep", number},

@@ -376,9 +376,10 @@ START_TEST(notes_are_no_owners_of_types)
         ck_assert_int_gt(PyBoehm_WriteLeaks(file), 0);
         fclose(file);
         ck_assert_ptr_nonnull(strstr(text, "type 'demo.Node' at "));
-        ck_assert_msg(strstr(text, "malloc memory") == NULL &&
-                          strstr(text, "other memory") == NULL,
-                      "%s", text);
+        if (suite_knows_malloc()) /* else what a dict has is not known */
+            ck_assert_msg(strstr(text, "malloc memory") == NULL &&
+                              strstr(text, "other memory") == NULL,
+                          "%s", text);
         free(text);
         Py_DECREF((PyObject *)~(uintptr_t)hidden);
         Py_Finalize();

@@ -72,11 +72,9 @@ static const char *
 name_why(enum pyb_why why)
 {
     static const char *const names[] = {
-        [PYB_WHY_ALLOCATION] = "allocation",
-        [PYB_WHY_EXPLICIT] = "explicit",
-        [PYB_WHY_BOEHM] = "boehm",
-        [PYB_WHY_STRESS] = "stress",
-        [PYB_WHY_LATE] = "late",
+        [PYB_WHY_ALLOCATION] = "allocation", [PYB_WHY_EXPLICIT] = "explicit",
+        [PYB_WHY_BOEHM] = "boehm",           [PYB_WHY_STRESS] = "stress",
+        [PYB_WHY_SNAPSHOT] = "snapshot",     [PYB_WHY_LATE] = "late",
     };
 
     return Py_IsFinalizing() ? "exit" : names[why];

@@ -133,6 +133,18 @@ write_teardowns(FILE *file, const PyBoehm_TeardownStats *teardowns)
 }
 
 static void
+write_snapshots(FILE *file, const PyBoehm_SnapshotStats *snapshots)
+{
+    if (snapshots->taken + snapshots->failed == 0)
+        return;
+    fprintf(file,
+            "snapshots: %zd, %zd failed, %zd not wanted any more; waited for "
+            "%.3f ms in all, the longest %.3f ms\n",
+            snapshots->taken, snapshots->failed, snapshots->dropped,
+            snapshots->duration * milli, snapshots->longest * milli);
+}
+
+static void
 write_table(FILE *file)
 {
     PyBoehm_Stats stats = pyb_stats_get();
@@ -148,6 +160,7 @@ write_table(FILE *file)
     if (all.uncollectable > 0)
         fprintf(file, "uncollectable objects: %zd\n", all.uncollectable);
     write_teardowns(file, &stats.teardowns);
+    write_snapshots(file, &stats.snapshots);
     write_boehm(file, &stats.boehm);
     fflush(file);
 }

@@ -1,0 +1,501 @@
+/* check_gc_snapshot.c: full collections beside the program: a child looks for
+   the dead, and what has happened meanwhile is found out. */
+
+#include "../support/adopted.h"
+#include "../support/suite.h"
+
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS
+#include <errno.h>
+#include <gc/gc.h>
+#include <pyboehm.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef __WCLONE
+#define __WCLONE 0
+#endif
+
+enum { RING = 1000, FROM = 1000 };
+
+static PyObject *live; /* a list of what is alive */
+
+static PyBoehm_Stats
+stats(void)
+{
+    PyBoehm_Stats all;
+
+    PyBoehm_GetStats(&all, sizeof all);
+    return all;
+}
+
+static void
+live_on(void)
+{
+    struct node *node = node_new(&node_type);
+
+    PyList_Append(live, (PyObject *)node);
+    Py_DECREF(node);
+}
+
+/* More and more is alive, until a full collection is due. */
+static void
+make_snapshot(void)
+{
+    PyBoehm_SnapshotStats before = stats().snapshots, now;
+
+    do {
+        live_on();
+        now = stats().snapshots;
+    } while (now.taken == before.taken && now.failed == before.failed);
+}
+
+/* Collections come again and again, until this one has taken what the snapshot
+   has found, or was made in its place. */
+static void
+await_collection(void)
+{
+    static const struct timespec moment = {.tv_nsec = 100000};
+    Py_ssize_t before = stats().generations[2].collections;
+
+    while (stats().generations[2].collections == before) {
+        live_on();
+        nanosleep(&moment, NULL);
+    }
+}
+
+/* Boehm collects, and so tears down what waits. */
+static void
+have_boehm_collect(void)
+{
+    suite_forget_stack();
+    GC_gcollect();
+}
+
+static void
+begin(void)
+{
+    static const int soon[PyBoehm_GC_GENERATIONS] = {50, 1, 1};
+
+    Py_Finalize();
+    setenv("PYBOEHM_SNAPSHOTS", "1000", 1);
+    Py_Initialize();
+    PyBoehm_GC_SetThreshold(soon);
+    live = PyList_New(0);
+    node_reset();
+}
+
+/* Without clone, or where it is not to be had, all is collected in place. */
+static int
+can(void)
+{
+    int taken = 0;
+
+    if (!suite_is_valgrind()) {
+        begin();
+        make_snapshot();
+        taken = stats().snapshots.taken > 0;
+        await_collection();
+        have_boehm_collect();
+        Py_CLEAR(live);
+    }
+    return suite_is_there(taken, "clone");
+}
+
+static void
+end(void)
+{
+    Py_CLEAR(live);
+    PyGC_Collect();
+    ck_assert_int_eq(node_log.freed, node_log.made);
+    ck_assert_int_eq(waitpid(-1, NULL, __WCLONE | WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+}
+
+/* No snapshot is made on the way. */
+static struct node *
+make_ring(void)
+{
+    struct node *ring;
+
+    PyGC_Disable();
+    ring = node_ring(&node_type, RING);
+    PyGC_Enable();
+    return ring;
+}
+
+/* Nothing but a full collection finds it. */
+static void
+drop_old_ring(struct node *ring)
+{
+    PyBoehm_GC_Collect(2);
+    Py_DECREF(ring);
+}
+
+static void
+begin_with_old_ring(void)
+{
+    begin();
+    drop_old_ring(make_ring());
+    make_snapshot();
+    ck_assert_int_eq(node_log.freed, 0);
+}
+
+START_TEST(what_was_dead_is_torn_down)
+{
+    if (!can())
+        return;
+    begin_with_old_ring();
+    await_collection();
+    ck_assert_int_eq(node_log.freed, 0); /* it waits */
+    ck_assert_int_eq(stats().teardowns.waiting, 1);
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, RING);
+    ck_assert_int_eq(stats().generations[2].collected, RING);
+    ck_assert_int_eq(stats().snapshots.taken, 1);
+    ck_assert_int_eq(stats().snapshots.failed, 0);
+    ck_assert_int_eq(stats().snapshots.dropped, 0);
+    end();
+}
+END_TEST
+
+START_TEST(what_was_alive_lives)
+{
+    struct node *ring;
+
+    if (!can())
+        return;
+    begin();
+    ring = make_ring();
+    make_snapshot();
+    Py_DECREF(ring); /* too late for this one */
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, 0);
+    make_snapshot();
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, RING);
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What happens meanwhile                                              */
+
+struct weak_node {
+    struct node node;
+    PyObject *weakrefs;
+};
+
+static void
+weak_node_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    if (((struct weak_node *)op)->weakrefs != NULL)
+        PyObject_ClearWeakRefs(op);
+    node_dealloc(op);
+}
+
+static PyTypeObject weak_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.WeakNode",
+    .tp_basicsize = sizeof(struct weak_node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = weak_node_dealloc,
+    .tp_traverse = node_traverse,
+    .tp_clear = node_clear,
+    .tp_weaklistoffset = offsetof(struct weak_node, weakrefs),
+};
+
+/* A dead ring one of whose objects has a weak reference, which is returned. */
+static PyObject *
+begin_with_weakref(void)
+{
+    struct node *ring, *node;
+    PyObject *weakref;
+
+    begin();
+    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
+    ring = make_ring();
+    node = node_new(&weak_type);
+    ((struct weak_node *)node)->weakrefs = NULL;
+    node_link(node, ring, NULL);
+    node_link(ring, ring->left, node);
+    weakref = PyWeakref_NewRef((PyObject *)node, NULL);
+    Py_DECREF(node);
+    drop_old_ring(ring);
+    make_snapshot();
+    return weakref;
+}
+
+/* As long as nobody has asked, the ring was dead. */
+START_TEST(what_a_weak_reference_gives_lives)
+{
+    PyObject *weakref, *op;
+
+    if (!can())
+        return;
+    weakref = begin_with_weakref();
+    ck_assert_int_eq(PyWeakref_GetRef(weakref, &op), 1);
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed + node_log.cleared, 0);
+    ck_assert_ptr_nonnull(((struct node *)op)->left);
+    Py_DECREF(op);
+    Py_DECREF(weakref);
+    end();
+}
+END_TEST
+
+START_TEST(blocks_that_are_used_again_live)
+{
+    PyObject *weakref, *op, *others;
+
+    if (!can())
+        return;
+    weakref = begin_with_weakref();
+    others = PyList_New(0);
+    ck_assert_int_eq(PyWeakref_GetRef(weakref, &op), 1);
+    PyGC_Disable();
+    Py_CLEAR(((struct node *)((struct node *)op)->left)->left);
+    ck_assert_int_eq(node_log.freed, RING - 1); /* by count */
+    Py_DECREF(op);
+    for (int i = 0; i < 2 * RING; i++) { /* at the same addresses */
+        struct node *node = node_new(&node_type);
+
+        PyList_Append(others, (PyObject *)node);
+        Py_DECREF(node);
+    }
+    PyGC_Enable();
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, RING + 1);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(others); i++)
+        ck_assert_ptr_eq(Py_TYPE(PyList_GET_ITEM(others, i)), &node_type);
+    suite_drop(others, weakref);
+    end();
+}
+END_TEST
+
+START_TEST(what_is_frozen_lives)
+{
+    if (!can())
+        return;
+    begin_with_old_ring();
+    PyBoehm_GC_Freeze();
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, 0);
+    PyBoehm_GC_Unfreeze();
+    end();
+}
+END_TEST
+
+/* A collection that was asked for finds all that a snapshot would. */
+START_TEST(a_full_collection_comes_first)
+{
+    if (!can())
+        return;
+    begin_with_old_ring();
+    ck_assert_int_eq(PyGC_Collect(), RING);
+    ck_assert_int_eq(stats().snapshots.dropped, 1);
+    ck_assert_int_eq(node_log.freed, RING);
+    end();
+}
+END_TEST
+
+START_TEST(adopted_objects_are_for_boehm_to_judge)
+{
+    if (!can())
+        return;
+    adopted_begin();
+    begin();
+    make_many(make_one);
+    make_many(make_visible);
+    suite_forget_stack();
+    for (int i = 0; i < 3 && node_log.freed < NEARLY; i++) {
+        make_snapshot();
+        await_collection();
+        have_boehm_collect();
+    }
+    ck_assert_int_ge(node_log.freed, NEARLY);
+    ck_assert_int_le(node_log.freed, MANY);
+    suite_free_adopted();
+    GC_FREE(host);
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The child                                                           */
+
+static volatile sig_atomic_t signals;
+
+static void
+count_signal(int Py_UNUSED(number))
+{
+    signals++;
+}
+
+/* Neither by its signal, of which there is none, nor by waiting for any. */
+START_TEST(the_host_does_not_see_the_child)
+{
+    if (!can())
+        return;
+    signal(SIGCHLD, count_signal);
+    begin_with_old_ring();
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+    await_collection();
+    ck_assert_int_eq(stats().snapshots.failed, 0);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    have_boehm_collect();
+    ck_assert_int_eq(signals, 0);
+    end();
+}
+END_TEST
+
+/* The only child of this process; 0 where the system does not tell. */
+static pid_t
+find_child(void)
+{
+    char name[64];
+    long child = 0;
+
+    snprintf(name, sizeof name, "/proc/self/task/%ld/children",
+             (long)getpid());
+    FILE *file = fopen(name, "r");
+    if (file != NULL) {
+        if (fscanf(file, "%ld", &child) != 1)
+            child = 0;
+        fclose(file);
+    }
+    return (pid_t)child;
+}
+
+/* It need not be there any more: what it has found is taken then. */
+START_TEST(a_child_that_is_killed_does_no_harm)
+{
+    pid_t child;
+
+    if (!can())
+        return;
+    begin_with_old_ring();
+    child = find_child();
+    if (!suite_is_there(child > 0, "/proc/self/task/N/children"))
+        return;
+    kill(child, SIGKILL);
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, RING);
+    end();
+}
+END_TEST
+
+/* Free blocks for many objects: no memory is asked for. */
+static void
+stock_up(void)
+{
+    PyObject *others = PyList_New(0);
+
+    PyGC_Disable();
+    for (int i = 0; i < 8 * FROM; i++) {
+        struct node *node = node_new(&node_type);
+
+        PyList_Append(others, (PyObject *)node);
+        Py_DECREF(node);
+    }
+    Py_DECREF(others);
+    PyGC_Enable();
+}
+
+START_TEST(without_memory_it_is_done_in_place)
+{
+    struct rlimit before, none = {0, 0};
+
+    if (!can())
+        return;
+    begin();
+    drop_old_ring(make_ring());
+    stock_up();
+    getrlimit(RLIMIT_AS, &before);
+    none.rlim_max = before.rlim_max;
+    setrlimit(RLIMIT_AS, &none);
+    make_snapshot(); /* or not */
+    setrlimit(RLIMIT_AS, &before);
+    have_boehm_collect();
+    ck_assert_int_eq(stats().snapshots.taken, 0);
+    ck_assert_int_gt(stats().snapshots.failed, 0);
+    ck_assert_int_eq(node_log.freed, RING + 8 * FROM);
+    end();
+}
+END_TEST
+
+START_TEST(py_finalize_leaves_no_child)
+{
+    if (!can())
+        return;
+    begin_with_old_ring();
+    Py_CLEAR(live);
+    Py_Finalize();
+    ck_assert_int_eq(node_log.freed, node_log.made);
+    ck_assert_int_eq(waitpid(-1, NULL, __WCLONE | WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+    Py_Initialize();
+}
+END_TEST
+
+/* The child of fork has no part in it. */
+START_TEST(the_host_may_fork)
+{
+    int status;
+    pid_t child;
+
+    if (!can())
+        return;
+    begin_with_old_ring();
+    child = fork();
+    if (child == 0) {
+        long made = node_log.made;
+        int right = PyGC_Collect() == RING && stats().snapshots.dropped == 0;
+
+        Py_CLEAR(live);
+        Py_Finalize();
+        _exit(!(right && node_log.freed == made));
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, RING);
+    ck_assert_int_eq(stats().snapshots.failed, 0);
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+START_TEST(they_are_off_unless_they_are_wanted)
+{
+    unsetenv("PYBOEHM_SNAPSHOTS");
+    Py_Finalize();
+    Py_Initialize();
+    ck_assert_int_eq(PyBoehm_GC_GetSnapshots(), 0);
+    PyBoehm_GC_SetSnapshots(1);
+    ck_assert_int_eq(PyBoehm_GC_GetSnapshots(), 1);
+    PyBoehm_GC_SetSnapshots(0);
+    ck_assert_int_eq(PyBoehm_GC_GetSnapshots(), 0);
+    begin();
+    ck_assert_int_eq(PyBoehm_GC_GetSnapshots(), 1);
+}
+END_TEST
+
+int
+main(void)
+{
+    return suite_run("gc snapshots");
+}
