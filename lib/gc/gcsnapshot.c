@@ -115,9 +115,8 @@ look_for_dead(struct result *result)
         struct pyb_region *region = pyb_line_region(batch.line);
         uint64_t dead = pyb_cycle_take_dead(batch);
 
-        while (found->region != region)
-            found++;
-        PYB_ASSERT(found < result->regions + result->n_regions);
+        for (; found->region != region; found++)
+            PYB_ASSERT(found < result->regions + result->n_regions);
         if (dead != 0)
             *pyb_line_word(batch.line, found->dead) = dead;
     }
@@ -268,13 +267,14 @@ void
 pyb_gcsnapshot_drop(void)
 {
     forget_in_child_of_fork();
-    if (snapshot.state == PYB_GCSNAPSHOT_NONE)
-        return;
-    if (!is_gone(WNOHANG))
+    if (!is_gone(WNOHANG)) {
         kill(snapshot.child, SIGKILL);
-    is_gone(0);
-    forget_result();
-    pyb_stats_snapshot_dropped();
+        is_gone(0);
+    }
+    if (snapshot.state != PYB_GCSNAPSHOT_NONE) {
+        forget_result();
+        pyb_stats_snapshot_dropped();
+    }
 }
 
 /* ------------------------------------------------------------------ */

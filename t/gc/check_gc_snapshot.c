@@ -20,7 +20,7 @@
 #define __WCLONE 0
 #endif
 
-enum { RING = 1000, FROM = 1000 };
+enum { RING = 1000 };
 
 static PyObject *live; /* a list of what is alive */
 
@@ -82,7 +82,7 @@ begin(void)
     static const int soon[PyBoehm_GC_GENERATIONS] = {50, 1, 1};
 
     Py_Finalize();
-    setenv("PYBOEHM_SNAPSHOTS", "1000", 1);
+    setenv("PYBOEHM_SNAPSHOTS", "100", 1);
     Py_Initialize();
     PyBoehm_GC_SetThreshold(soon);
     live = PyList_New(0);
@@ -331,6 +331,162 @@ START_TEST(adopted_objects_are_for_boehm_to_judge)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Programs made by chance                                             */
+
+/* Objects have their numbers as labels. */
+enum { ROOTS = 20, WEAK = 100, STEPS = 60000, PROGRAMS = 8 };
+
+static struct node *roots[ROOTS]; /* owned, or NULL */
+static PyObject *weakrefs[WEAK];
+static char gone[2 * STEPS]; /* cleared or freed, by label */
+static unsigned long chance;
+
+static unsigned
+choose(unsigned n)
+{
+    chance = chance * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(chance >> 33) % n;
+}
+
+static void
+note_gone(struct node *self)
+{
+    gone[self->label] = 1;
+}
+
+/* What a few steps from a root lead to, borrowed, or NULL. */
+static struct node *
+any_reachable(void)
+{
+    struct node *node = roots[choose(ROOTS)];
+
+    for (unsigned n = choose(6); n > 0 && node != NULL; n--) {
+        PyObject *next = choose(2) ? node->left : node->right;
+
+        if (next != NULL)
+            node = (struct node *)next;
+    }
+    return node;
+}
+
+static void
+set_root(struct node *owned)
+{
+    struct node **place = &roots[choose(ROOTS)], *before = *place;
+
+    *place = owned;
+    Py_XDECREF((PyObject *)before);
+}
+
+static void
+make_reachable(void)
+{
+    struct node *node = node_new(&weak_type);
+
+    ((struct weak_node *)node)->weakrefs = NULL;
+    node_link(node, any_reachable(), any_reachable());
+    set_root(node);
+}
+
+static void
+look_up_some_weakref(void)
+{
+    PyObject **place = &weakrefs[choose(WEAK)], *op = NULL;
+    struct node *node;
+
+    if (*place != NULL && PyWeakref_GetRef(*place, &op) == 1)
+        set_root((struct node *)op);
+    node = any_reachable();
+    if (node != NULL && choose(2))
+        Py_XSETREF(*place, PyWeakref_NewRef((PyObject *)node, NULL));
+}
+
+static void
+do_something(void)
+{
+    unsigned what = choose(100);
+    struct node *node;
+
+    if (what < 60) {
+        make_reachable();
+    } else if (what < 80) {
+        node = any_reachable();
+        if (node != NULL)
+            node_link(node, any_reachable(), any_reachable());
+    } else if (what < 90) {
+        set_root(NULL);
+    } else {
+        look_up_some_weakref();
+    }
+}
+
+/* Post-condition: nothing that the roots lead to was cleared. */
+static void
+check_reachable(void)
+{
+    static char seen[2 * STEPS];
+    static struct node *todo[2 * STEPS];
+    size_t n = 0;
+
+    memset(seen, 0, sizeof seen);
+    for (int i = 0; i < ROOTS; i++)
+        if (roots[i] != NULL)
+            todo[n++] = roots[i];
+    while (n > 0) {
+        struct node *node = todo[--n];
+
+        if (seen[node->label])
+            continue;
+        seen[node->label] = 1;
+        ck_assert_ptr_eq(Py_TYPE(node), &weak_type);
+        if (gone[node->label])
+            ck_abort_msg("%ld is reachable and was cleared", node->label);
+        if (node->left != NULL)
+            todo[n++] = (struct node *)node->left;
+        if (node->right != NULL)
+            todo[n++] = (struct node *)node->right;
+    }
+}
+
+static void
+run_program(void)
+{
+    memset(gone, 0, sizeof gone);
+    node_log.on_clear = node_log.on_dealloc = note_gone;
+    for (int i = 0; i < STEPS; i++) {
+        do_something();
+        if (i % 2000 == 0) {
+            check_reachable();
+            if (choose(2))
+                have_boehm_collect();
+        }
+    }
+    check_reachable();
+    for (int i = 0; i < ROOTS; i++)
+        Py_CLEAR(roots[i]);
+    for (int i = 0; i < WEAK; i++)
+        Py_CLEAR(weakrefs[i]);
+}
+
+START_TEST(programs_made_by_chance)
+{
+    if (!can())
+        return;
+    for (chance = 1; chance <= PROGRAMS; chance++) {
+        unsigned long seed = chance;
+
+        begin();
+        ck_assert_int_eq(PyType_Ready(&weak_type), 0);
+        run_program();
+        ck_assert_int_gt(stats().snapshots.taken, 0);
+        ck_assert_int_eq(stats().snapshots.failed, 0);
+        end();
+        chance = seed;
+    }
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* The child                                                           */
 
 static volatile sig_atomic_t signals;
@@ -396,6 +552,8 @@ START_TEST(a_child_that_is_killed_does_no_harm)
 }
 END_TEST
 
+enum { STOCK = 8000 };
+
 /* Free blocks for many objects: no memory is asked for. */
 static void
 stock_up(void)
@@ -403,7 +561,7 @@ stock_up(void)
     PyObject *others = PyList_New(0);
 
     PyGC_Disable();
-    for (int i = 0; i < 8 * FROM; i++) {
+    for (int i = 0; i < STOCK; i++) {
         struct node *node = node_new(&node_type);
 
         PyList_Append(others, (PyObject *)node);
@@ -430,7 +588,7 @@ START_TEST(without_memory_it_is_done_in_place)
     have_boehm_collect();
     ck_assert_int_eq(stats().snapshots.taken, 0);
     ck_assert_int_gt(stats().snapshots.failed, 0);
-    ck_assert_int_eq(node_log.freed, RING + 8 * FROM);
+    ck_assert_int_eq(node_log.freed, RING + STOCK);
     end();
 }
 END_TEST
