@@ -35,7 +35,7 @@ bool is_set, is_queued; /* the sentinel; its finalizer */
 byte left_by_collection = NONE; /* the thread whose collection has left the set that
                            waits to Boehm, and has not returned */
 bool counted;           /* how many it has found is known */
-byte under_way;         /* collections and teardowns: pyb_control.left_by_collection */
+byte under_way;         /* collections and teardowns: pyb_control.collecting */
 byte extent = NONE;     /* the thread that began the first of them */
 bool busy;              /* a set is torn down, or Boehm asked about one */
 bool due;

@@ -40,11 +40,14 @@ struct pyb_boehm_marking {
 /* In which thread the token was asked about, if it was. */
 enum asked { NOT_ASKED, BY_ATTACHED, BY_OTHER };
 
-/* What a query and the hooks share.  The attached thread writes what concerns
-   its calls: asking, quiet, was_quiet, kept_back; final, entries and what
-   belongs to them under Boehm's lock where a query begins, and finalizers and
-   answer when none is under way.  Hooks write all the others, and these, with
-   Boehm's lock and perhaps in another thread. */
+/* What a query and the hooks share.  Hooks write with Boehm's lock, perhaps in
+   another thread; the attached thread writes
+
+   - asking, quiet, was_quiet and kept_back, which concern its calls alone;
+   - finalizers and answer, while no query is under way;
+   - token, final and entries, without the lock only as long as Boehm does not
+     have the token among its toggle references yet, or has it no more: then no
+     hook looks at them. */
 static struct {
     void *token; /* once there is one */
     void *final; /* the token of a final query, while that is under way */

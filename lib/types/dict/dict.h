@@ -87,7 +87,7 @@ int pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash,
    with MemoryError. */
 int pyb_dict_resize(PyDictObject *mp, Py_ssize_t n);
 
-/* pyb_dict_maintain_tracking: tracks mp if the rule of atomic.h requires it
+/* pyb_dict_maintain_tracking: tracks mp if the rule of acyclic.h requires it
    when mp has this key and this value. */
 void pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key,
                                 PyObject *value);

@@ -326,7 +326,7 @@ PyDict_New(void)
     if (op == NULL)
         return NULL;
     ((PyDictObject *)op)->_pyb_table = &empty_table; /* the rest is zero */
-    return op; /* untracked while it is empty: see atomic.h */
+    return op; /* untracked while it is empty: see acyclic.h */
 }
 
 /* Deallocates instances of subtypes, finalized dictionaries and others that

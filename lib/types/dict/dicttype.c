@@ -22,7 +22,7 @@ dict_new(PyTypeObject *type, PyObject *Py_UNUSED(args),
         return NULL;
     pyb_dict_init(DICT(op));
     if (type == &PyDict_Type)
-        PyObject_GC_UnTrack(op); /* it is empty: see atomic.h */
+        PyObject_GC_UnTrack(op); /* it is empty: see acyclic.h */
     return op;
 }
 

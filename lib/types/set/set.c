@@ -95,6 +95,7 @@ PySet_Pop(PyObject *op)
     if (mp->ma_used == 0)
         return pyb_raise(PyExc_KeyError, "pop from an empty set");
     PYB_ASSERT(mp->_pyb_table->nentries > 0);
+    /* The value is None, which is immortal. */
     return pyb_dict_take(mp, mp->_pyb_table->nentries - 1).key;
 }
 

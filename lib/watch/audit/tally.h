@@ -103,6 +103,7 @@ void pyb_tally_fault(struct pyb_tally *tally, enum pyb_fault fault);
 void pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault,
                     size_t n, size_t of);
 
+/* pyb_tally_end: forgets all counts. */
 void pyb_tally_end(void);
 
 #endif /* PYB_WATCH_AUDIT_TALLY_H */
