@@ -117,20 +117,28 @@ tidy(void)
 /* ------------------------------------------------------------------ */
 /* One collection                                                      */
 
+static void
+begin_counts(enum pyb_generation oldest)
+{
+    pyb_control.made = 0;
+    memset(pyb_control.counts, 0, (oldest + 1) * sizeof(int));
+}
+
 /* What waits when the next full collection comes is torn down before that
    looks for more, unless the host wants to choose the moment. */
 static void
 begin_generation(enum pyb_generation oldest)
 {
     pyb_debug_start((int)oldest);
-    pyb_control.made = 0;
-    memset(pyb_control.counts, 0, (oldest + 1) * sizeof(int));
-    if (oldest < PYB_OLD)
+    begin_counts(oldest);
+    if (oldest < PYB_OLD) {
         pyb_control.counts[oldest + 1]++;
-    else if (!pyb_boehm_finalizers_on_demand())
-        pyb_waiting_tear_down();
-    if (oldest == PYB_OLD)
+    } else {
+        pyb_waiting_clear_rest();
+        if (!pyb_boehm_finalizers_on_demand())
+            pyb_waiting_tear_down();
         pyb_gcsnapshot_drop();
+    }
     if (oldest == PYB_OLD && pyb_adoption.n > 0)
         pyb_boehm_begin_scan();
 }
@@ -211,16 +219,15 @@ find_dead(enum pyb_generation oldest, struct pyb_pause *pause)
     return set;
 }
 
-/* The same of what a snapshot has found, as far as it still is so. */
+/* The same of what a snapshot has found.  What has come to be alive since is a
+   member until the set, which waits as others do, is counted again. */
 static struct pyb_set
 take_dead(struct pyb_pause *pause)
 {
     struct pyb_set set = pyb_gcsnapshot_take(&pause->candidates);
 
-    if (set.n > 0)
-        pyb_recount(&set);
-    PYB_ASSERT(set.n - set.rescued <= pause->candidates);
-    pyb_control.old = pause->candidates - (set.n - set.rescued);
+    PYB_ASSERT(set.n <= pause->candidates);
+    pyb_control.old = pause->candidates - set.n;
     return set;
 }
 
@@ -381,7 +388,9 @@ begin_snapshot(void)
     int begun;
 
     pyb_control_begin(&extent);
-    begin_generation(PYB_OLD);
+    begin_counts(PYB_OLD);
+    if (!pyb_boehm_finalizers_on_demand())
+        pyb_waiting_begin_teardown();
     begun = pyb_gcsnapshot_begin();
     if (begun == 0) {
         pyb_control.old += pyb_control.promoted;
@@ -397,6 +406,7 @@ begin_snapshot(void)
 static void
 leave_to_boehm(struct pyb_set *set)
 {
+    set->in_slices = 1;
     if (!pyb_boehm_calls_back() || pyb_waiting_leave(set) < 0)
         pyb_set_tear_down(set);
 }
@@ -410,6 +420,7 @@ collect_due(Py_ssize_t made)
     enum pyb_why why;
     enum pyb_generation oldest = generation_due(&why);
 
+    pyb_waiting_clear_slice();
     if (snapshot == PYB_GCSNAPSHOT_READY) {
         collect(PYB_OLD, PYB_WHY_SNAPSHOT, leave_to_boehm);
         return;

@@ -30,6 +30,9 @@ struct pyb_set {
                        may have run since the verdict, or the verdict is not
                        sound */
     int starved;    /* something was left undone for lack of memory */
+    int in_slices;  /* tp_clear may be called now and then: nothing waits for
+                       the end of the set */
+    int uncleared;  /* and that is still to be done */
     /* Once done: members found dead in the end, and what tp_del kept. */
     size_t collected, uncollectable;
     size_t freed; /* bytes of the blocks of members that are gone */

@@ -210,14 +210,6 @@ pyb_judge(struct pyb_set *set)
 }
 
 PYB_OWN_FRAME void
-pyb_recount(struct pyb_set *set)
-{
-    PYB_EXPENSIVE(pyb_set_check(set));
-    rescue_living(set, ALL_DEAD);
-    end(set);
-}
-
-PYB_OWN_FRAME void
 pyb_revalidate(struct pyb_set *set)
 {
     PYB_EXPENSIVE(pyb_set_check(set));

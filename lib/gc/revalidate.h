@@ -14,14 +14,10 @@
    it reaches.  The host's finalizers may run.  The verdict is no final one:
    pyb_revalidate asks again.
 
-   pyb_recount: of a set that has not been judged yet: rescues the members that
-   are owned from outside by count.
-
    pyb_revalidate: rescues the members that are owned from outside, and what
    Boehm sees.  Post-condition: no member is one that Boehm sees, or that code
    of the host's can have got hold of since Boehm said so. */
 void pyb_judge(struct pyb_set *set);
-void pyb_recount(struct pyb_set *set);
 void pyb_revalidate(struct pyb_set *set);
 
 /* pyb_set_any_adopted: is a member adopted? */

@@ -329,9 +329,36 @@ clear_members(struct pyb_set *set, int first)
             clear_member(op, i.batch.line);
 }
 
+int
+pyb_teardown_clear(struct pyb_set *set, struct pyb_iter *rest, int n)
+{
+    PyObject *error = pyb_upcalls.take_error(), *op = NULL;
+
+    PYB_ASSERT(set->uncleared && pyb_condemned.busy);
+    while (n-- > 0 && (op = pyb_iter_next_member(rest)) != NULL)
+        if (!is_dying(op))
+            clear_member(op, rest->batch.line);
+    set->uncleared = op != NULL;
+    pyb_upcalls.put_error(error);
+    return op == NULL;
+}
+
+/* May it be cleared in slices?  What is adopted has just been judged, and
+   others wait for modules, for what tp_del keeps, or look at the end. */
+static int
+can_be_sliced(struct pyb_set *set, struct needs needs)
+{
+    return set->in_slices && !needs.first && !needs.legacy &&
+           !pyb_control.audit && !pyb_set_any_adopted(set);
+}
+
 static void
 break_cycles(struct pyb_set *set, struct needs needs)
 {
+    if (can_be_sliced(set, needs)) {
+        set->uncleared = 1;
+        return;
+    }
     if (pyb_adoption.n > 0)
         release_adopted(set);
     if (needs.first)

@@ -27,34 +27,65 @@ static int due; /* the finalizer was called while a set was torn down, or Boehm
    there is no such collection. */
 static struct pyb_set *left_by_collection;
 
-/* Tears a set down, with nothing else at work on one. */
+/* So many members take a fraction of a millisecond. */
+enum { SLICE = 4096 };
+
+/* A set that is being cleared in slices, with its state, and how far that has
+   come; n is 0 if there is none. */
+static struct {
+    struct pyb_set set;
+    struct pyb_iter rest;
+} clearing;
+
+/* Something is done to a set, with nothing else at work on one. */
+static void
+begin_work(struct pyb_extent *extent)
+{
+    pyb_control_begin(extent);
+    PYB_ALWAYS(pyb_condemned.busy == 0, NULL,
+               "a set is being torn down already");
+    PYB_ASSERT(pyb_control.collecting > 0);
+    pyb_condemned.busy = 1;
+}
+
+/* Unless there is more to be done later, the set is done. */
+static void
+end_work(struct pyb_set *set, struct pyb_extent *extent, size_t freed_before)
+{
+    if (!set->uncleared)
+        pyb_condemned_rescue_rest(set);
+    PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
+    PYB_EXPENSIVE_WALK(pyb_heap_check());
+    set->freed += (pyb_condemned.freed - freed_before) * PYB_GRANULE_BYTES;
+    pyb_control_end(extent);
+    pyb_condemned.busy = 0;
+    if (set->uncleared)
+        return;
+    pyb_stats_torn_down(set);
+    PYB_PROBE1(gc__teardown__done, set->collected);
+}
+
 static void
 tear_down(struct pyb_set *set, enum pyb_by by)
 {
     size_t before = pyb_condemned.freed;
     struct pyb_extent extent;
 
-    pyb_control_begin(&extent);
-    PYB_ALWAYS(pyb_condemned.busy == 0, NULL,
-               "a set is being torn down already");
+    begin_work(&extent);
     PYB_PROBE1(gc__teardown__start, set->n);
-    PYB_ASSERT(by != PYB_BY_NONE && pyb_control.collecting > 0);
+    PYB_ASSERT(by != PYB_BY_NONE);
     PYB_ASSERT(set->n >= set->rescued);
-    pyb_condemned.busy = 1;
     set->by = by;
     PYB_EXPENSIVE(pyb_set_check(set));
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_EXPENSIVE_WALK(pyb_heap_check());
     pyb_adoption_clear_stack();
     pyb_teardown(set);
-    pyb_condemned_rescue_rest(set);
-    PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
-    PYB_EXPENSIVE_WALK(pyb_heap_check());
-    set->freed += (pyb_condemned.freed - before) * PYB_GRANULE_BYTES;
-    pyb_control_end(&extent);
-    pyb_condemned.busy = 0;
-    pyb_stats_torn_down(set);
-    PYB_PROBE1(gc__teardown__done, set->collected);
+    if (set->uncleared) {
+        clearing.rest = (struct pyb_iter){pyb_condemned_walk(set), {0}};
+        pyb_teardown_clear(set, &clearing.rest, SLICE);
+    }
+    end_work(set, &extent, before);
 }
 
 void
@@ -91,6 +122,7 @@ pyb_waiting_abandon(void)
     pyb_condemned_stop_asking();
     pyb_boehm_abandon();
     left_by_collection = NULL;
+    clearing.set.n = 0; /* nothing waits beside it */
     pyb_condemned.busy = 0;
 }
 
@@ -120,6 +152,7 @@ join_waiting(struct pyb_set *set)
     waiting.foreign |= set->foreign;
     waiting.starved |= set->starved;
     waiting.settled &= set->settled;
+    waiting.in_slices &= set->in_slices;
     pyb_heap.waiting_bytes += bytes;
     pyb_boehm_count_live(-(ptrdiff_t)bytes);
     set->n = 0; /* its figures come back through left_by_collection */
@@ -136,12 +169,14 @@ pyb_waiting_leave(struct pyb_set *set)
 {
     PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(pyb_condemned.busy == 0);
+    pyb_waiting_clear_rest(); /* of another one in that state */
     if (waiting.n == 0) {
         if (pyb_boehm_set_sentinel() < 0)
             return -1;
         waiting = (struct pyb_set){.generation = set->generation,
                                    .state = PYB_STATE_WAITING,
-                                   .settled = 1};
+                                   .settled = 1,
+                                   .in_slices = 1};
     }
     join_waiting(set);
     return 0;
@@ -151,7 +186,7 @@ pyb_waiting_leave(struct pyb_set *set)
    collection that has found it is still there, and no code of the host's ran
    in between, it is counted again. */
 static void
-tear_down_waiting(enum pyb_by by)
+tear_down_waiting(enum pyb_by by, int in_slices)
 {
     struct pyb_set set = waiting;
 
@@ -171,11 +206,15 @@ tear_down_waiting(enum pyb_by by)
 
         set.foreign = 1;
         set.settled = 0;
+        set.in_slices &= in_slices;
         tear_down(&set, by);
+        if (set.uncleared)
+            clearing.set = set;
         pyb_stats_end(&pause, &set);
     } else {
         set.foreign |= pyb_boehm_host_finalized();
         set.settled &= !set.foreign;
+        set.in_slices = 0; /* it is waited for */
         tear_down(&set, by);
         *left_by_collection = set;
     }
@@ -185,10 +224,53 @@ tear_down_waiting(enum pyb_by by)
 void
 pyb_waiting_tear_down(void)
 {
+    pyb_waiting_clear_rest();
     if (waiting.n > 0) {
         pyb_adoption_clear_stack();
-        tear_down_waiting(PYB_BY_COLLECTOR);
+        tear_down_waiting(PYB_BY_COLLECTOR, 0);
     }
+}
+
+void
+pyb_waiting_begin_teardown(void)
+{
+    pyb_waiting_clear_rest();
+    if (waiting.n > 0) {
+        pyb_adoption_clear_stack();
+        tear_down_waiting(PYB_BY_COLLECTOR, 1);
+    }
+}
+
+static void
+clear_some(int n)
+{
+    struct pyb_set *set = &clearing.set, slice = {.by = set->by};
+    struct pyb_pause pause = pyb_stats_begin(set->generation, PYB_WHY_LATE);
+    size_t before = pyb_condemned.freed, freed = set->freed;
+    struct pyb_extent extent;
+
+    PYB_ASSERT(pyb_gil_is_held() && set->uncleared);
+    begin_work(&extent);
+    (void)pyb_teardown_clear(set, &clearing.rest, n);
+    end_work(set, &extent, before);
+    slice.freed = set->freed - freed;
+    pyb_stats_end(&pause, &slice);
+    if (!set->uncleared)
+        set->n = 0;
+}
+
+void
+pyb_waiting_clear_slice(void)
+{
+    if (clearing.set.n > 0 && !pyb_condemned.busy)
+        clear_some(SLICE);
+}
+
+void
+pyb_waiting_clear_rest(void)
+{
+    while (clearing.set.n > 0)
+        clear_some(INT_MAX);
 }
 
 void
@@ -227,7 +309,7 @@ pyb_waiting_finalize(void)
         due = 1;
     } else if (waiting.n > 0) {
         pyb_adoption_clear_stack();
-        tear_down_waiting(PYB_BY_FINALIZER);
+        tear_down_waiting(PYB_BY_FINALIZER, 1);
     }
 }
 
@@ -236,7 +318,7 @@ pyb_waiting_tear_down_due(void)
 {
     if (due && waiting.n > 0) {
         pyb_adoption_clear_stack();
-        tear_down_waiting(PYB_BY_FINALIZER);
+        tear_down_waiting(PYB_BY_FINALIZER, 1);
     }
     due = 0;
 }

@@ -36,6 +36,13 @@ int pyb_waiting_any(void);
    one, in place of Boehm's finalizer. */
 void pyb_waiting_tear_down(void);
 
+/* pyb_waiting_begin_teardown: the same, but what takes long, tp_clear, is done
+   in slices, by pyb_waiting_clear_slice at each allocation that makes a
+   collection due.  pyb_waiting_clear_rest: all that is left of it. */
+void pyb_waiting_begin_teardown(void);
+void pyb_waiting_clear_slice(void);
+void pyb_waiting_clear_rest(void);
+
 /* pyb_waiting_tear_down_due: the same if the finalizer has been called and
    something was in its way. */
 void pyb_waiting_tear_down_due(void);

@@ -331,6 +331,101 @@ START_TEST(adopted_objects_are_for_boehm_to_judge)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* In slices                                                           */
+
+enum { PAIRS = 20000 }; /* more than a slice */
+
+/* Some of it has been torn down, and not all. */
+static void
+begin_slices(void)
+{
+    PyObject *all;
+
+    begin();
+    PyGC_Disable();
+    all = PyList_New(0);
+    for (int i = 0; i < PAIRS; i++) {
+        struct node *pair = node_ring(&node_type, 2);
+
+        PyList_Append(all, (PyObject *)pair);
+        Py_DECREF(pair);
+    }
+    PyGC_Enable();
+    PyBoehm_GC_Collect(2);
+    Py_DECREF(all);
+    make_snapshot();
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_gt(node_log.freed, 0);
+    ck_assert_int_lt(node_log.freed, 2 * PAIRS);
+    ck_assert_int_eq(stats().teardowns.by_finalizer, 0);
+}
+
+START_TEST(large_sets_are_cleared_in_slices)
+{
+    long slices = 1;
+
+    if (!can())
+        return;
+    begin_slices();
+    while (node_log.freed < 2 * PAIRS) {
+        long before = node_log.freed;
+
+        live_on();
+        slices += node_log.freed > before;
+    }
+    ck_assert_int_gt(slices, 1);
+    ck_assert_int_eq(node_log.freed, 2 * PAIRS);
+    ck_assert_int_eq(stats().teardowns.by_finalizer, 1);
+    ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
+    end();
+}
+END_TEST
+
+START_TEST(a_full_collection_clears_the_rest)
+{
+    if (!can())
+        return;
+    begin_slices();
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    ck_assert_int_eq(node_log.freed, 2 * PAIRS);
+    end();
+}
+END_TEST
+
+START_TEST(py_finalize_clears_the_rest)
+{
+    if (!can())
+        return;
+    begin_slices();
+    Py_CLEAR(live);
+    Py_Finalize();
+    ck_assert_int_eq(node_log.freed, node_log.made);
+    Py_Initialize();
+}
+END_TEST
+
+static int
+count_node(PyObject *op, void *count)
+{
+    *(long *)count += Py_TYPE(op) == &node_type;
+    return 1;
+}
+
+START_TEST(what_is_left_is_not_shown)
+{
+    long shown = 0;
+
+    if (!can())
+        return;
+    begin_slices();
+    PyUnstable_GC_VisitObjects(count_node, &shown);
+    ck_assert_int_eq(shown, PyList_GET_SIZE(live));
+    end();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Programs made by chance                                             */
 
 /* Objects have their numbers as labels. */
