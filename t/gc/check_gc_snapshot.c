@@ -374,7 +374,7 @@ START_TEST(large_sets_are_cleared_in_slices)
         live_on();
         slices += node_log.freed > before;
     }
-    ck_assert_int_gt(slices, 1);
+    ck_assert_int_ge(slices, 3);
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     ck_assert_int_eq(stats().teardowns.by_finalizer, 1);
     ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
