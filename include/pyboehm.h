@@ -130,7 +130,8 @@ PyAPI_FUNC(void)
 
 /* PyBoehm_GC_SetSnapshots: may automatic full collections of large heaps be
    done by a child process, on a snapshot of memory, while the program runs on?
-   0, the default, says no; PYBOEHM_SNAPSHOTS=1 in the environment, yes.
+   0, the default, says no, and ends one that is under way;
+   PYBOEHM_SNAPSHOTS=1 in the environment says yes.
    PyBoehm_GC_GetSnapshots: may they?  Manual: doc/hosts.md, "Full collections
    beside the program". */
 PyAPI_FUNC(void) PyBoehm_GC_SetSnapshots(int on);

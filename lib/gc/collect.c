@@ -33,12 +33,12 @@
 #include "gc/cycle.h"
 #include "gc/dealloc.h"
 #include "gc/debug.h"
+#include "gc/gcsnapshot.h"
 #include "gc/heap/generations.h"
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "gc/revalidate.h"
 #include "gc/shutdown_roots.h"
-#include "gc/gcsnapshot.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
 #include "gc/waiting.h"
@@ -416,11 +416,13 @@ leave_to_boehm(struct pyb_set *set)
 static void
 collect_due(Py_ssize_t made)
 {
-    enum pyb_gcsnapshot snapshot = pyb_gcsnapshot_look();
+    enum pyb_gcsnapshot snapshot;
+    enum pyb_generation oldest;
     enum pyb_why why;
-    enum pyb_generation oldest = generation_due(&why);
 
-    pyb_waiting_clear_slice();
+    pyb_waiting_clear_slice(); /* first, for it runs code of the host's */
+    snapshot = pyb_gcsnapshot_look();
+    oldest = generation_due(&why);
     if (snapshot == PYB_GCSNAPSHOT_READY) {
         collect(PYB_OLD, PYB_WHY_SNAPSHOT, leave_to_boehm);
         return;

@@ -39,6 +39,7 @@ struct result {
     struct found regions[];
 };
 
+/* The attached thread's. */
 static struct {
     size_t from; /* 0: snapshots are off */
     enum pyb_gcsnapshot state;
@@ -259,7 +260,8 @@ pyb_gcsnapshot_take(size_t *candidates)
     }
     *candidates = result->candidates;
     forget_result();
-    PYB_EXPENSIVE(pyb_set_check(&set));
+    if (set.n > 0)
+        PYB_EXPENSIVE(pyb_set_check(&set));
     return set;
 }
 
@@ -284,10 +286,12 @@ void
 PyBoehm_GC_SetSnapshots(int on)
 {
     pyb_control_require(__func__);
-    if (!on)
+    if (!on) {
         snapshot.from = 0;
-    else if (snapshot.from == 0)
+        pyb_gcsnapshot_drop();
+    } else if (snapshot.from == 0) {
         snapshot.from = FROM;
+    }
 }
 
 int

@@ -329,7 +329,7 @@ clear_members(struct pyb_set *set, int first)
             clear_member(op, i.batch.line);
 }
 
-int
+void
 pyb_teardown_clear(struct pyb_set *set, struct pyb_iter *rest, int n)
 {
     PyObject *error = pyb_upcalls.take_error(), *op = NULL;
@@ -340,7 +340,6 @@ pyb_teardown_clear(struct pyb_set *set, struct pyb_iter *rest, int n)
             clear_member(op, rest->batch.line);
     set->uncleared = op != NULL;
     pyb_upcalls.put_error(error);
-    return op == NULL;
 }
 
 /* May it be cleared in slices?  What is adopted has just been judged, and

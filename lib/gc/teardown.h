@@ -15,9 +15,9 @@
 void pyb_teardown(struct pyb_set *set);
 
 /* pyb_teardown_clear: of a set that pyb_teardown has left uncleared: calls
-   tp_clear for so many members more.  1 if none is left.  Between two calls
-   the program runs: what is left is garbage, and stays so. */
-int pyb_teardown_clear(struct pyb_set *set, struct pyb_iter *rest, int n);
+   tp_clear for so many members more.  Between two calls the program runs: what
+   is left is garbage, and stays so. */
+void pyb_teardown_clear(struct pyb_set *set, struct pyb_iter *rest, int n);
 
 /* pyb_teardown_where: describes the code that was being called.
    pyb_teardown_abandon: it will not return: what the call owned, or NULL; the

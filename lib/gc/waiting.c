@@ -251,7 +251,7 @@ clear_some(int n)
 
     PYB_ASSERT(pyb_gil_is_held() && set->uncleared);
     begin_work(&extent);
-    (void)pyb_teardown_clear(set, &clearing.rest, n);
+    pyb_teardown_clear(set, &clearing.rest, n);
     end_work(set, &extent, before);
     slice.freed = set->freed - freed;
     pyb_stats_end(&pause, &slice);

@@ -308,6 +308,21 @@ START_TEST(a_full_collection_comes_first)
 }
 END_TEST
 
+START_TEST(they_may_be_switched_off)
+{
+    if (!can())
+        return;
+    begin_with_old_ring();
+    PyBoehm_GC_SetSnapshots(0);
+    ck_assert_int_eq(stats().snapshots.dropped, 1);
+    await_collection(); /* in place */
+    ck_assert_int_eq(stats().snapshots.taken, 1);
+    have_boehm_collect();
+    ck_assert_int_eq(node_log.freed, RING);
+    end();
+}
+END_TEST
+
 START_TEST(adopted_objects_are_for_boehm_to_judge)
 {
     if (!can())
