@@ -519,7 +519,7 @@ static const struct {
     {set_plain_member, "a member of a set is no container"},
     {set_mark, "pyb_set_check: no set is in such a state"},
     {set_generation, "pyb_set_check: a set was found in no generation"},
-    {two_sets_torn_down, "tear_down: a set is being torn down already"},
+    {two_sets_torn_down, "begin_work: a set is being torn down already"},
     {two_sets_wait, "pyb_waiting_collect: a set waits already"},
     {line_untracked, "an object has a generation and is not tracked"},
     {line_not_held, "the side table knows an object that is not held"},

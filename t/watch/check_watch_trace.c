@@ -87,16 +87,17 @@ static int
 made_in(const char *text, const char *function)
 {
     char call[80];
-    const char *line;
     int n = 0;
 
     snprintf(call, sizeof call, "\n    %s+0x#", function);
-    line = strstr(text, call);
-    if (line == NULL)
-        return 0;
-    while (line > text && (line[-1] != '\n' || *line == ' '))
-        line--;
-    ck_assert_int_eq(sscanf(line, "%d object", &n), 1);
+    for (text = strstr(text, call); text != NULL && n == 0;
+         text = strstr(text + 1, call)) {
+        const char *line = text;
+
+        while (line[-1] != '\n' || *line == ' ')
+            line--;
+        (void)sscanf(line, "%d object", &n); /* not so: it is about a root */
+    }
     return n;
 }
 
