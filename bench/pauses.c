@@ -13,12 +13,16 @@
    which another process got the processor is made anew; in the rows "aging" it
    dies when 40000 younger objects are there, so that it is old by then and
    only full collections find it, and the runs are long enough for some of
-   these. */
+   these; so it does in the rows "aging-beside", where ours may be done by a
+   child process, beside the program. */
 
 #define _GNU_SOURCE 1 /* for RUSAGE_THREAD */
 
 #include "nodes.h"
 
+#if __has_include(<pyboehm.h>)
+#include <pyboehm.h>
+#endif
 #include <sys/resource.h>
 
 enum { RUNS_MAX = 9, WINDOW = 20000 };
@@ -214,7 +218,7 @@ churn(size_t size)
 }
 
 static void
-aging(size_t size)
+measure_aging(const char *row, size_t size)
 {
     enum { OBJECTS_MIN = 1000000 };
 
@@ -222,12 +226,28 @@ aging(size_t size)
     runs = 3;
     tries = 1;
     objects = size < OBJECTS_MIN / 3 ? OBJECTS_MIN : 3 * size;
-    measure("aging", size);
+    measure(row, size);
+}
+
+static void
+aging(size_t size)
+{
+    measure_aging("aging", size);
+}
+
+static void
+aging_beside(size_t size)
+{
+#ifdef PYBOEHM_H
+    PyBoehm_GC_SetSnapshots(1);
+#endif
+    measure_aging("aging-beside", size);
 }
 
 static const struct bench_row rows[] = {
     {"churn", .once = churn},
     {"aging", .once = aging},
+    {"aging-beside", .once = aging_beside},
     {.name = NULL},
 };
 
