@@ -40,6 +40,10 @@ lib_libcore_la_SOURCES = \
 	lib/gc/boehm/private.h \
 	lib/gc/boehm/query.c \
 	lib/gc/boehm/query.h \
+	lib/gc/boehm/quiet.c \
+	lib/gc/boehm/quiet.h \
+	lib/gc/boehm/reserve.c \
+	lib/gc/boehm/reserve.h \
 	lib/gc/boehm/sentinel.c \
 	lib/gc/boehm/sentinel.h \
 	lib/gc/boehm/threads.c \

@@ -1,7 +1,7 @@
 /* boehm.h: all that the library asks of the Boehm collector: of its heap
-   (alloc.c), its collections (collections.c), its marks (query.c), its
-   finalizers (sentinel.c) and its threads (threads.c); mallocscan.c tries what
-   it scans.
+   (alloc.c), its collections (collections.c; quiet.c: without finalizers), its
+   marks (query.c; reserve.c: what these need), its finalizers (sentinel.c) and
+   its threads (threads.c); mallocscan.c tries what it scans.
 
    The files of this directory are the only ones that include Boehm's headers;
    here is what they offer to the others.  Manners towards a host that uses

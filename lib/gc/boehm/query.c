@@ -20,18 +20,9 @@
 #include "gc/base/threadstack.h"
 #include "gc/boehm/hooks.h"
 #include "gc/boehm/query.h"
+#include "gc/boehm/quiet.h"
+#include "gc/boehm/reserve.h"
 #include "gc/boehm/sentinel.h"
-
-/* Exported by all versions; the newer ones do not install the header.  NULL:
-   not by this one. */
-GC_API void GC_CALL GC_incr_bytes_allocd(size_t) __attribute__((weak));
-GC_API int GC_CALL GC_get_disable_automatic_collection(void)
-    __attribute__((weak));
-
-/* Boehm collects when about so much was allocated as its heap is large, or
-   as what it scans besides.  So often it is tried, with twice as many bytes
-   each time. */
-enum { ATTEMPTS = 10 };
 
 struct pyb_boehm_marking {
     struct GC_ms_entry *top, *limit; /* of Boehm's stack */
@@ -43,7 +34,7 @@ enum asked { NOT_ASKED, BY_ATTACHED, BY_OTHER };
 /* What a query and the hooks share.  Hooks write with Boehm's lock, perhaps in
    another thread; the attached thread writes
 
-   - asking, quiet, was_quiet and kept_back, which concern its calls alone;
+   - asking, quiet and was_quiet, which concern its calls alone;
    - finalizers and answer, while no query is under way;
    - token, final and entries, without the lock only as long as Boehm does not
      have the token among its toggle references yet, or has it no more: then no
@@ -70,21 +61,10 @@ static struct {
     int quiet;      /* final ones are to run no finalizers: the last one was in
                        vain for such, and they come again and again */
     int was_quiet;  /* so was the last one */
-    int kept_back;  /* the host's finalizers, by such a one */
     int waited;     /* finalizers stood in Boehm's queue already */
     int others;     /* the mark has found something of the host's to queue */
     AO_t invoked;   /* not 0: the queue has been emptied since the mark */
 } query;
-
-/* What a query needs, taken while there is memory.  Only we know of it: in the
-   collections whose end of mark we see it gets its mark bits.  Boehm's lock
-   guards it, but for a look in pyb_boehm_reserve, which at worst takes it a
-   call later. */
-static struct {
-    void *token;              /* the same one for all queries */
-    void *final;              /* with its finalizer */
-    unsigned long collection; /* Boehm's last one that left it alone */
-} reserve;
 
 /* While finalizers are watched. */
 static struct {
@@ -117,8 +97,7 @@ static void
 give_final_back(void)
 {
     GC_set_mark_bit(query.final);
-    if (reserve.final == NULL)
-        reserve.final = query.final;
+    pyb_reserve_return_final(query.final);
     query.final = NULL;
     query.answers_final = 0;
 }
@@ -241,67 +220,6 @@ on_await(void *object)
         query.next_await(object);
 }
 
-/* ------------------------------------------------------------------ */
-/* The reserve                                                         */
-
-struct reserved {
-    void **place, *block;
-};
-
-/* Not while another thread collects.  What a collection that we did not see
-   may have swept is none any more. */
-static void *GC_CALLBACK
-take_out(void *arg)
-{
-    const struct reserved *wanted = arg;
-    void *block = *wanted->place;
-
-    *wanted->place = NULL;
-    return pyb_boehm_collections() == reserve.collection ? block : NULL;
-}
-
-static void *
-take_reserve(void **place)
-{
-    struct reserved wanted = {place, NULL};
-
-    return GC_call_with_alloc_lock(take_out, &wanted);
-}
-
-static void *GC_CALLBACK
-put_in(void *arg)
-{
-    const struct reserved *wanted = arg;
-
-    if (pyb_boehm_collections() != reserve.collection)
-        reserve.token = reserve.final = NULL;
-    reserve.collection = pyb_boehm_collections();
-    *wanted->place = wanted->block;
-    return NULL;
-}
-
-static void
-keep_reserve(void **place, void *block)
-{
-    struct reserved wanted = {place, block};
-
-    GC_call_with_alloc_lock(put_in, &wanted);
-}
-
-/* At the end of a mark, which is when Boehm counts a collection.  What one
-   that we did not see may have swept is let go.  What is a toggle reference is
-   marked as one. */
-static void
-mark_reserve(void)
-{
-    if (pyb_boehm_collections() != reserve.collection + 1)
-        reserve.token = reserve.final = NULL;
-    if (reserve.final != NULL)
-        GC_set_mark_bit(reserve.final);
-    if (reserve.token != NULL && query.mark == NOT_ASKED)
-        GC_set_mark_bit(reserve.token);
-}
-
 static void
 take_toggle(void)
 {
@@ -316,11 +234,11 @@ take_toggle(void)
 static int
 make_token(void)
 {
-    void *token = take_reserve(&reserve.token);
+    void *token = pyb_reserve_take(PYB_RESERVED_TOKEN);
 
     if (token == NULL)
         token = pyb_boehm_new_token();
-    keep_reserve(&reserve.token, token);
+    pyb_reserve_keep(PYB_RESERVED_TOKEN, token);
     query.token = token;
     query.entries = 1;
     if (token != NULL && GC_toggleref_add(token, 1) == GC_SUCCESS)
@@ -401,62 +319,11 @@ pyb_boehm_unwatch_finalizers(void)
 void
 pyb_boehm_abandon(void)
 {
-    query.asking = query.quiet = query.kept_back = 0;
+    query.asking = query.quiet = 0;
+    pyb_quiet_abandon();
     query.final = NULL;
     if (GC_get_await_finalize_proc() == on_await)
         GC_set_await_finalize_proc(query.next_await);
-}
-
-static void *GC_CALLBACK
-pretend_allocated(void *bytes)
-{
-    GC_incr_bytes_allocd(*(size_t *)bytes);
-    return NULL;
-}
-
-static int
-can_collect_quietly(void)
-{
-    return GC_incr_bytes_allocd != NULL && !GC_is_incremental_mode() &&
-           !GC_is_disabled() &&
-           (GC_get_disable_automatic_collection == NULL ||
-            !GC_get_disable_automatic_collection());
-}
-
-/* All functions of Boehm's that collect at once run finalizers then, but for
-   this: GC_collect_a_little, when it finds that a collection is due.  So much
-   is said to have been allocated that one is; Boehm's sum of all allocations
-   has it, too.  0 if Boehm has not collected: it marks by and by, or waits to
-   be asked. */
-static int
-collect_quietly(void)
-{
-    unsigned long before = pyb_boehm_collections();
-    size_t bytes = GC_get_heap_size();
-
-    if (!can_collect_quietly())
-        return 0;
-    query.kept_back = 1;
-    for (int i = 0; i < ATTEMPTS && pyb_boehm_collections() == before; i++) {
-        GC_call_with_alloc_lock(pretend_allocated, &bytes);
-        GC_collect_a_little();
-        bytes *= 2;
-    }
-    return pyb_boehm_collections() != before;
-}
-
-void
-pyb_boehm_run_finalizers(void)
-{
-    int kept_back = query.kept_back;
-
-    query.kept_back = 0;
-    if (!kept_back || !GC_should_invoke_finalizers())
-        return;
-    if (!GC_get_finalize_on_demand())
-        GC_invoke_finalizers();
-    else if (GC_get_finalizer_notifier() != 0)
-        GC_get_finalizer_notifier()();
 }
 
 /* On demand Boehm tells the host that there is something in its queue, as
@@ -486,7 +353,7 @@ collect_awaiting(void)
     pyb_threadstack_clear();
     query.was_quiet = query.final != NULL &&
                       (query.quiet || is_host_told() || will_invoke()) &&
-                      collect_quietly();
+                      pyb_quiet_collect();
     if (!query.was_quiet && (query.final == NULL || !will_invoke()))
         GC_gcollect();
     end_await(before);
@@ -529,22 +396,13 @@ pyb_boehm_mark_query(void)
     return answer;
 }
 
-/* A host may have all finalizers run (GC_finalize_all): the token has none any
-   more. */
-static void *GC_CALLBACK
-leave_reserve(void *final)
-{
-    if (reserve.final == final)
-        reserve.final = NULL;
-    return NULL;
-}
-
 /* GC_gcollect runs the whole queue, or, within a finalizer, sometimes nothing
    of it: ours stands for the others. */
 static void GC_CALLBACK
 finalize_final(void *final, void *Py_UNUSED(data))
 {
-    GC_call_with_alloc_lock(leave_reserve, final);
+    pyb_reserve_leave_final(
+        final); /* the host may run all (GC_finalize_all) */
     AO_store(&query.invoked, 1);
 }
 
@@ -574,19 +432,18 @@ make_final(void)
     return old != finalize_final ? final : NULL;
 }
 
-/* Until a block is in the reserve it is on this thread's stack, where Boehm
-   sees it, should another thread collect. */
 void
 pyb_boehm_reserve(void)
 {
-    if ((reserve.token != NULL && reserve.final != NULL) ||
+    if ((pyb_reserve_has(PYB_RESERVED_TOKEN) &&
+         pyb_reserve_has(PYB_RESERVED_FINAL)) ||
         pyb_boehm_finds_leaks())
         return;
     take_toggle();
     if (query.token == NULL)
         (void)make_token();
-    if (reserve.final == NULL)
-        keep_reserve(&reserve.final, make_final());
+    if (!pyb_reserve_has(PYB_RESERVED_FINAL))
+        pyb_reserve_keep(PYB_RESERVED_FINAL, make_final());
 }
 
 /* A final query that is about to begin. */
@@ -623,10 +480,10 @@ pyb_boehm_final_mark_query(void)
     enum pyb_answer answer = PYB_FINALIZERS;
     GC_await_finalize_proc before;
 
-    if (will_invoke() && (reserve.final == NULL || query.token == NULL ||
-                          !can_collect_quietly()))
+    if (will_invoke() && (!pyb_reserve_has(PYB_RESERVED_FINAL) ||
+                          query.token == NULL || !pyb_quiet_can()))
         return PYB_FINALIZERS;
-    wanted.final = take_reserve(&reserve.final);
+    wanted.final = pyb_reserve_take(PYB_RESERVED_FINAL);
     if (wanted.final == NULL)
         wanted.final = make_final();
     if (wanted.final == NULL)
@@ -712,7 +569,7 @@ pyb_query_mark_ended(void)
 {
     PYB_ASSERT(!query.keeping || query.mark == BY_ATTACHED);
     prepare_final();
-    mark_reserve();
+    pyb_reserve_mark(query.mark == NOT_ASKED);
     if (query.mark == BY_OTHER)
         return;
     if (query.keeping) {
@@ -731,7 +588,7 @@ pyb_query_collection_ended(void)
 {
     if (query.keeping)
         query.final = NULL; /* it has been queued */
-    reserve.collection = pyb_boehm_collections();
+    pyb_reserve_collection_ended();
     query.mark = NOT_ASKED;
     query.keeping = 0;
     serve_host_again();
