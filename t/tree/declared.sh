@@ -1,6 +1,6 @@
 #!/bin/sh
-# declared.sh: prints the names that these headers declare with PyAPI_FUNC and
-# PyAPI_DATA, sorted.
+# declared.sh: no test, but for some that are: prints the names that these
+# headers declare with PyAPI_FUNC and PyAPI_DATA, sorted.
 set -u
 
 # The name that a declaration declares is the last word before its
