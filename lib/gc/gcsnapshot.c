@@ -9,7 +9,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
+#if defined __linux__ && defined _GNU_SOURCE
+#define CAN_CLONE
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
@@ -102,7 +103,7 @@ make_result(void)
 /* ------------------------------------------------------------------ */
 /* The child                                                           */
 
-#ifdef SYS_clone
+#ifdef CAN_CLONE
 /* In the child the regions are those of the result, in their order. */
 static void
 look_for_dead(struct result *result)

@@ -65,7 +65,8 @@ pyb_ownlibrary_each(void (*part)(void *begin, void *end))
 }
 #else
 void
-pyb_ownlibrary_each(void (*Py_UNUSED(part))(void *, void *))
+pyb_ownlibrary_each(void (*part)(void *begin, void *end))
 {
+    (void)part;
 }
 #endif

@@ -28,15 +28,17 @@ static struct registers
 registers_of(const ucontext_t *context)
 {
     struct registers registers = {NULL, 0, 0};
-#if defined __linux__ && defined __x86_64__
+#if !defined __linux__ || !defined _GNU_SOURCE
+    (void)context;
+#elif defined __x86_64__
     registers.words = (const uintptr_t *)context->uc_mcontext.gregs;
     registers.n = REG_RIP; /* they come first */
     registers.stack = registers.words[REG_RSP];
-#elif defined __linux__ && defined __aarch64__
+#elif defined __aarch64__
     registers.words = (const uintptr_t *)context->uc_mcontext.regs;
     registers.n = Py_ARRAY_LENGTH(context->uc_mcontext.regs);
     registers.stack = context->uc_mcontext.sp;
-#elif defined __linux__ && defined __s390x__
+#elif defined __s390x__
     registers.words = (const uintptr_t *)context->uc_mcontext.gregs;
     registers.n = Py_ARRAY_LENGTH(context->uc_mcontext.gregs);
     registers.stack = registers.words[15];
@@ -51,7 +53,7 @@ registers_of(const ucontext_t *context)
 static int
 is_of_junk(const siginfo_t *info, const struct registers *registers)
 {
-#if defined __linux__ && defined __x86_64__
+#if defined __linux__ && defined __x86_64__ && defined _GNU_SOURCE
     if (info->si_code == SI_KERNEL)
         for (size_t i = 0; i < registers->n; i++)
             if (pyb_quarantine_is_junk(registers->words[i]))
