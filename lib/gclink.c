@@ -92,8 +92,8 @@ is_weakref(PyObject *op)
     return PyWeakref_Check(op);
 }
 
-/* From here on nobody is to find a dead object: by a weak reference, or in the
-   list of a type's subclasses. */
+/* From here on neither a weak reference nor the list of a type's subclasses
+   leads to a dead object. */
 static void
 clear_weakrefs(PyObject *op)
 {

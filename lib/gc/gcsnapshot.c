@@ -160,8 +160,8 @@ make_child(void)
     return child;
 }
 
-/* Has the child been waited for?  Its end takes a while where memory is large,
-   and nobody needs it. */
+/* Has the child been waited for?  Its end takes a while where memory is large:
+   with WNOHANG this does not wait for it. */
 static int
 is_gone(int flags)
 {

@@ -12,32 +12,6 @@
 #include <gc/gc.h>
 #include <gc/javaxfc.h>
 #include <pyboehm.h>
-#include <stddef.h>
-
-/* A node with weak references. */
-struct weak_node {
-    struct node node;
-    PyObject *weakrefs;
-};
-
-static void
-weak_node_dealloc(PyObject *op)
-{
-    PyObject_GC_UnTrack(op);
-    if (((struct weak_node *)op)->weakrefs != NULL)
-        PyObject_ClearWeakRefs(op);
-    node_dealloc(op);
-}
-
-static PyTypeObject weak_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.WeakNode",
-    .tp_basicsize = sizeof(struct weak_node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_dealloc = weak_node_dealloc,
-    .tp_traverse = node_traverse,
-    .tp_clear = node_clear,
-    .tp_weaklistoffset = offsetof(struct weak_node, weakrefs),
-};
 
 static PyObject *weakref;  /* to the object that each test is about */
 static GC_word *long_link; /* a long link to it */
@@ -112,10 +86,9 @@ wrap(struct node *node)
 static __attribute__((noinline)) void
 make_object(void)
 {
-    struct node *node = node_new(&weak_type);
+    struct node *node = node_new_weak();
     PyObject *list = alone ? NULL : make_hidden_way();
 
-    ((struct weak_node *)node)->weakrefs = NULL;
     node_link(node, node, list);
     Py_XDECREF(list);
     weakref = PyWeakref_NewRef((PyObject *)node, NULL);
@@ -149,7 +122,6 @@ set_threshold(int threshold)
 static void
 begin(void)
 {
-    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
     set_threshold(0);
     PyGC_Collect();
     node_reset();
@@ -203,7 +175,7 @@ look_up_and_own(void)
 static int
 take_if_it_is_it(PyObject *op, void *Py_UNUSED(arg))
 {
-    if (Py_TYPE(op) == &weak_type)
+    if (Py_TYPE(op) == &node_weak_type)
         seen = op;
     return 1;
 }
@@ -261,7 +233,7 @@ lives(void)
 {
     ck_assert_int_eq(node_log.freed + node_log.cleared, 0);
     ck_assert_int_eq(queued, queued_before);
-    ck_assert_ptr_eq(Py_TYPE(found()), &weak_type);
+    ck_assert_ptr_eq(Py_TYPE(found()), &node_weak_type);
     ck_assert_int_eq(PyBoehm_IsAdopted(found()), 1);
 }
 
@@ -700,13 +672,12 @@ take_its_object(void *block, void *Py_UNUSED(data))
 static __attribute__((noinline)) void
 make_pair_with_block(void)
 {
-    struct node *first = node_new(&weak_type), *second = node_new(&node_type);
+    struct node *first = node_new_weak(), *second = node_new(&node_type);
     PyObject **block;
 
     do
         block = GC_MALLOC(32);
     while ((uintptr_t)block % PAGE == 0);
-    ((struct weak_node *)first)->weakrefs = NULL;
     node_link(first, second, NULL);
     Py_DECREF(second);
     weakref = PyWeakref_NewRef((PyObject *)first, NULL);
@@ -721,7 +692,6 @@ make_pair_with_block(void)
 static void
 last_one_is_taken(void)
 {
-    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
     set_threshold(0);
     node_reset();
     owned = suite_require(calloc(1, sizeof *owned));
@@ -938,9 +908,8 @@ END_TEST
 static __attribute__((noinline)) void
 make_plain_object(void)
 {
-    struct node *node = node_new(&weak_type);
+    struct node *node = node_new_weak();
 
-    ((struct weak_node *)node)->weakrefs = NULL;
     node_link(node, node, NULL);
     weakref = PyWeakref_NewRef((PyObject *)node, NULL);
     Py_DECREF(node);
@@ -949,7 +918,6 @@ make_plain_object(void)
 static void
 begin_plain(void)
 {
-    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
     set_threshold(0);
     node_reset();
     owned = suite_require(calloc(1, sizeof *owned));

@@ -10,7 +10,6 @@
 #include <gc/gc.h>
 #include <pyboehm.h>
 #include <signal.h>
-#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -187,30 +186,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What happens meanwhile                                              */
 
-struct weak_node {
-    struct node node;
-    PyObject *weakrefs;
-};
-
-static void
-weak_node_dealloc(PyObject *op)
-{
-    PyObject_GC_UnTrack(op);
-    if (((struct weak_node *)op)->weakrefs != NULL)
-        PyObject_ClearWeakRefs(op);
-    node_dealloc(op);
-}
-
-static PyTypeObject weak_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.WeakNode",
-    .tp_basicsize = sizeof(struct weak_node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_dealloc = weak_node_dealloc,
-    .tp_traverse = node_traverse,
-    .tp_clear = node_clear,
-    .tp_weaklistoffset = offsetof(struct weak_node, weakrefs),
-};
-
 /* A dead ring one of whose objects has a weak reference, which is returned. */
 static PyObject *
 begin_with_weakref(void)
@@ -219,10 +194,8 @@ begin_with_weakref(void)
     PyObject *weakref;
 
     begin();
-    ck_assert_int_eq(PyType_Ready(&weak_type), 0);
     ring = make_ring();
-    node = node_new(&weak_type);
-    ((struct weak_node *)node)->weakrefs = NULL;
+    node = node_new_weak();
     node_link(node, ring, NULL);
     node_link(ring, ring->left, node);
     weakref = PyWeakref_NewRef((PyObject *)node, NULL);
@@ -491,9 +464,8 @@ set_root(struct node *owned)
 static void
 make_reachable(void)
 {
-    struct node *node = node_new(&weak_type);
+    struct node *node = node_new_weak();
 
-    ((struct weak_node *)node)->weakrefs = NULL;
     node_link(node, any_reachable(), any_reachable());
     set_root(node);
 }
@@ -548,7 +520,7 @@ check_reachable(void)
         if (seen[node->label])
             continue;
         seen[node->label] = 1;
-        ck_assert_ptr_eq(Py_TYPE(node), &weak_type);
+        ck_assert_ptr_eq(Py_TYPE(node), &node_weak_type);
         if (gone[node->label])
             ck_abort_msg("%ld is reachable and was cleared", node->label);
         if (node->left != NULL)
@@ -586,7 +558,6 @@ START_TEST(programs_made_by_chance)
         unsigned long seed = chance;
 
         begin();
-        ck_assert_int_eq(PyType_Ready(&weak_type), 0);
         run_program();
         ck_assert_int_gt(stats().snapshots.taken, 0);
         ck_assert_int_eq(stats().snapshots.failed, 0);

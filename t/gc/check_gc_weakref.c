@@ -6,11 +6,6 @@
 
 #include <pyboehm.h>
 
-struct weak_node {
-    struct node node;
-    PyObject *weaklist;
-};
-
 static void
 weak_node_dealloc(PyObject *op)
 {
@@ -27,7 +22,7 @@ static PyTypeObject weak_type = {
     .tp_basicsize = sizeof(struct weak_node),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_dealloc = weak_node_dealloc,
-    .tp_weaklistoffset = offsetof(struct weak_node, weaklist),
+    .tp_weaklistoffset = offsetof(struct weak_node, weakrefs),
 };
 
 static PyTypeObject weak_final_type = {
@@ -59,7 +54,7 @@ weak_new(PyTypeObject *type)
 {
     struct node *node = node_new(type);
 
-    ((struct weak_node *)node)->weaklist = NULL;
+    ((struct weak_node *)node)->weakrefs = NULL;
     return node;
 }
 

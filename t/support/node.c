@@ -76,6 +76,25 @@ PyTypeObject node_fixed_type = {
     .tp_traverse = node_traverse,
 };
 
+static void
+weak_node_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    if (((struct weak_node *)op)->weakrefs != NULL)
+        PyObject_ClearWeakRefs(op);
+    node_dealloc(op);
+}
+
+PyTypeObject node_weak_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.WeakNode",
+    .tp_basicsize = sizeof(struct weak_node),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = weak_node_dealloc,
+    .tp_traverse = node_traverse,
+    .tp_clear = node_clear,
+    .tp_weaklistoffset = offsetof(struct weak_node, weakrefs),
+};
+
 void
 node_reset(void)
 {
@@ -83,6 +102,7 @@ node_reset(void)
     ck_assert_int_eq(PyType_Ready(&node_type), 0);
     ck_assert_int_eq(PyType_Ready(&node_final_type), 0);
     ck_assert_int_eq(PyType_Ready(&node_fixed_type), 0);
+    ck_assert_int_eq(PyType_Ready(&node_weak_type), 0);
 }
 
 struct node *
@@ -96,6 +116,15 @@ node_new(PyTypeObject *type)
     self->host = NULL;
     self->label = node_log.made++;
     PyObject_GC_Track((PyObject *)self);
+    return self;
+}
+
+struct node *
+node_new_weak(void)
+{
+    struct node *self = node_new(&node_weak_type);
+
+    ((struct weak_node *)self)->weakrefs = NULL;
     return self;
 }
 

@@ -38,12 +38,20 @@ void node_dealloc(PyObject *op);
 extern PyTypeObject node_type;       /* tp_traverse, tp_clear */
 extern PyTypeObject node_final_type; /* and tp_finalize */
 extern PyTypeObject node_fixed_type; /* tp_traverse only */
+extern PyTypeObject node_weak_type; /* weak references, for struct weak_node */
 
 /* node_reset: readies the types, forgets what was counted. */
 void node_reset(void);
 
 /* node_new: a new tracked node of the type with empty members. */
 struct node *node_new(PyTypeObject *type);
+
+/* node_new_weak: one that can have weak references. */
+struct weak_node {
+    struct node node;
+    PyObject *weakrefs;
+};
+struct node *node_new_weak(void);
 
 /* node_link: gives from references to left and right (NULL: none). */
 void node_link(struct node *from, void *left, void *right);

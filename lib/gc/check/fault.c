@@ -17,7 +17,7 @@
 static const int numbers[] = {SIGSEGV, SIGBUS};
 
 /* What is read of the interrupted code: its general registers, and its stack's
-   end, which is 0 where nobody knows. */
+   end, which is 0 where the system is not one of these. */
 struct registers {
     const uintptr_t *words;
     size_t n;
