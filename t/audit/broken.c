@@ -518,7 +518,7 @@ const struct audit_case audit_broken[] = {
      AUDIT_ANY},
     {twice,
      "tp_traverse of audit.Twice visits list more often than it is "
-     "referred to (visit 3 of 3) " ALL OVER,
+     "referred to (visit 3 of 3: audit.Twice+24) " ALL OVER,
      AUDIT_OVER},
     {child_of_child,
      "tp_traverse of audit.Deep visits dict more often than "
@@ -526,12 +526,12 @@ const struct audit_case audit_broken[] = {
      AUDIT_OVER},
     {audit_long_list,
      "tp_traverse of audit.Upward or audit.Sideward visits tuple more often "
-     "than it is referred to (visit 1 of 1) " ALL NOT_OWNED,
+     "than it is referred to (visit 1 of 1: audit.Upward+32) " ALL NOT_OWNED,
      AUDIT_OVER},
     {audit_hidden_owners,
      "tp_traverse of audit.Prier visits list more often than it is referred "
      "to "
-     "(visit 1 of 1) " ALL NOT_OWNED,
+     "(visit 1 of 1: audit.Prier+32) " ALL NOT_OWNED,
      AUDIT_OVER},
     {audit_no_support,
      "audit.NoSupport+16 (owned) refers to list " MOST

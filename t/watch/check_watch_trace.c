@@ -24,6 +24,7 @@ void trace_make_sets(int n);
 void trace_make_texts(int n);
 void trace_make_lists(int n);
 void trace_make_bytes(void);
+void trace_make_inlined(void);
 void trace_resize(PyTupleObject *op);
 
 NAMED void
@@ -45,6 +46,18 @@ trace_make_lists(int n)
 {
     for (int i = 0; i < n; i++)
         PyList_New(0);
+}
+
+static inline __attribute__((always_inline)) void
+make_a_set(void)
+{
+    PySet_New(NULL);
+}
+
+NAMED void
+trace_make_inlined(void)
+{
+    make_a_set();
 }
 
 /* They move. */
@@ -195,6 +208,24 @@ START_TEST(so_many_functions_deep)
         ck_assert_str_eq(one, "PyList_New");
         ck_assert_str_eq(other, "trace_make_lists");
     }
+    free(text);
+}
+END_TEST
+
+/* Where lines are known: with -g, and libdw. */
+START_TEST(inlined_calls_are_told)
+{
+    if (!can_trace())
+        return;
+    char *text = traced(trace_make_inlined);
+    char *lines = strstr(text, "/check_watch_trace.c:");
+    char *inlined = strstr(text, "\n    make_a_set (inlined, ");
+
+    ck_assert_int_eq(made_in(text, "trace_make_inlined"), 1);
+    ck_assert_int_eq(inlined != NULL, lines != NULL);
+    if (inlined != NULL)
+        ck_assert_ptr_eq(strstr(inlined + 1, "\n    trace_make_inlined+0x"),
+                         strstr(inlined + 1, "\n    "));
     free(text);
 }
 END_TEST

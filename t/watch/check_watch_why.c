@@ -30,6 +30,21 @@ START_TEST(chains_lead_from_variables)
 }
 END_TEST
 
+START_TEST(an_owner_names_all_its_places)
+{
+    PyObject *inner = PyList_New(0);
+
+    why_registry =
+        Py_BuildValue("{s:[O,O,O],s:O}", "x", inner, inner, inner, "y", inner);
+    why_says(inner, 1,
+             "    ['x']: list at 0x#\n    [2], [1], [0]: the object\n");
+    PyList_Append(PyDict_GetItemString(why_registry, "x"), inner);
+    why_says(inner, 1, "    [3], [2], [1] and 1 more: the object\n");
+    Py_DECREF(inner);
+    Py_CLEAR(why_registry);
+}
+END_TEST
+
 START_TEST(the_shortest_chain_comes_first)
 {
     PyObject *op = PyList_New(0);

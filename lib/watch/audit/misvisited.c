@@ -10,6 +10,7 @@
 #include "watch/audit/ledger.h"
 #include "watch/audit/misvisited.h"
 #include "watch/log/progress.h"
+#include "watch/why/field.h"
 
 enum wrong { NOTHING, DEAD, NO_OBJECT, WRONGS, RIGHT = WRONGS };
 
@@ -23,6 +24,7 @@ struct culprit {
     uint32_t visit[WRONGS];   /* the number of the visit in one of them, from
                                  1 */
     uint32_t visits[WRONGS];  /* the number of that instance's visits */
+    char where[WRONGS][128];  /* its field, or an empty text */
 };
 
 struct patrol {
@@ -31,6 +33,7 @@ struct patrol {
     size_t n;
     /* For the container being traversed. */
     uint32_t visits, first[WRONGS];
+    const PyObject *visited[WRONGS];
 };
 
 static enum wrong
@@ -52,8 +55,10 @@ patrol_visit(PyObject *op, void *arg)
     enum wrong wrong = judge(patrol, op);
 
     patrol->visits++;
-    if (wrong != RIGHT && patrol->first[wrong] == 0)
+    if (wrong != RIGHT && patrol->first[wrong] == 0) {
         patrol->first[wrong] = patrol->visits;
+        patrol->visited[wrong] = op;
+    }
     return 0;
 }
 
@@ -94,6 +99,9 @@ ask(struct patrol *patrol, PyObject *op)
         if (culprit->instances[i]++ == 0) {
             culprit->visit[i] = patrol->first[i];
             culprit->visits[i] = patrol->visits;
+            if (i != NOTHING)
+                pyb_field_holding(op, patrol->visited[i], culprit->where[i],
+                                  sizeof culprit->where[i]);
         }
     }
     return 0;
@@ -103,7 +111,8 @@ static int
 tell(const struct patrol *patrol, const struct culprit *culprit, int wrong,
      struct pyb_findings *findings)
 {
-    char what[256], detail[64];
+    const char *where = culprit->where[wrong];
+    char what[256], detail[256];
     struct pyb_finding finding = {
         .what = what,
         .detail = detail,
@@ -114,8 +123,9 @@ tell(const struct patrol *patrol, const struct culprit *culprit, int wrong,
 
     snprintf(what, sizeof what, "tp_traverse of %s visits %s",
              culprit->type->tp_name, names[wrong]);
-    snprintf(detail, sizeof detail, "visit %u of %u", culprit->visit[wrong],
-             culprit->visits[wrong]);
+    snprintf(detail, sizeof detail, "visit %u of %u%s%s",
+             culprit->visit[wrong], culprit->visits[wrong],
+             *where != '\0' ? ": " : "", where);
     return pyb_findings_add(findings, &finding);
 }
 

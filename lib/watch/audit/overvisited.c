@@ -21,6 +21,7 @@
 #include "watch/audit/ledger.h"
 #include "watch/audit/overvisited.h"
 #include "watch/rows.h"
+#include "watch/why/field.h"
 
 /* A visitor of an object that is visited too often. */
 struct visitor {
@@ -320,7 +321,7 @@ tell_type(struct suspects *suspects, const struct visitor *accused,
           struct pyb_findings *findings)
 {
     const struct visitor *other = alternative(suspects, accused);
-    char what[256], visit[32] = "", detail[64];
+    char what[256], visit[32] = "", where[128], detail[256];
     PyTypeObject *type = type_of(suspects, accused);
     PyObject *victim = suspects->evidence->census.nodes[accused->to].op;
     struct pyb_finding finding = {
@@ -340,8 +341,10 @@ tell_type(struct suspects *suspects, const struct visitor *accused,
              Py_TYPE(victim)->tp_name);
     if (accused->last != accused->first)
         snprintf(visit, sizeof visit, " or %u", accused->last);
-    snprintf(detail, sizeof detail, "visit %u%s of %u", accused->first, visit,
-             accused->visits);
+    pyb_field_holding(suspects->evidence->census.nodes[accused->from].op,
+                      victim, where, sizeof where);
+    snprintf(detail, sizeof detail, "visit %u%s of %u%s%s", accused->first,
+             visit, accused->visits, *where != '\0' ? ": " : "", where);
     return pyb_findings_add(findings, &finding);
 }
 

@@ -337,14 +337,21 @@ pyb_trace_plain(void (*each)(PyObject *op, void *arg), void *arg)
 /* ------------------------------------------------------------------ */
 /* Printing                                                            */
 
-/* Prints a call, as far as it is known; file and offset are the arguments of
-   addr2line.  Returns 0 after main's. */
+enum { INLINED_MAX = 8 }; /* calls at one address */
+
+/* Prints a call, and those inlined there, as far as they are known; file and
+   offset are the arguments of addr2line.  Returns 0 after main's. */
 static int
 print_frame(uintptr_t frame, FILE *file)
 {
+    struct pyb_srcline lines[INLINED_MAX], *line = lines;
+    int n = pyb_srclines_find((const void *)frame, lines, INLINED_MAX);
     struct pyb_symbol symbol;
-    struct pyb_srcline line = pyb_srclines_find((const void *)frame);
 
+    for (; line < lines + n - 1; line++)
+        fprintf(file, "    %s (inlined, %s:%d)\n",
+                line->function != NULL ? line->function : "?",
+                line->file != NULL ? line->file : "?", line->number);
     fputs("    ", file);
     if (pyb_symbol_find(frame, &symbol) < 0) {
         fprintf(file, "0x%" PRIxPTR "\n", frame);
@@ -353,8 +360,8 @@ print_frame(uintptr_t frame, FILE *file)
     if (*symbol.name != '\0')
         fprintf(file, "%s+0x%zx ", symbol.name, symbol.offset);
     fprintf(file, "(%s+0x%" PRIxPTR, symbol.file, symbol.in_file);
-    if (line.file != NULL)
-        fprintf(file, ", %s:%d", line.file, line.number);
+    if (line->file != NULL)
+        fprintf(file, ", %s:%d", line->file, line->number);
     fputs(")\n", file);
     return strcmp(symbol.name, "main") != 0;
 }
@@ -365,9 +372,10 @@ static int
 is_of_header(uintptr_t frame)
 {
     struct pyb_symbol symbol;
-    const char *file = pyb_srclines_find((const void *)frame).file;
+    struct pyb_srcline line;
 
-    return pyb_srclines_is_header(file) &&
+    pyb_srclines_find((const void *)frame, &line, 1);
+    return pyb_srclines_is_header(line.file) &&
            pyb_symbol_find(frame, &symbol) == 0 &&
            (strncmp(symbol.name, "Py", 2) == 0 ||
             strncmp(symbol.name, "_Py", 3) == 0);
@@ -401,17 +409,16 @@ print_chain(size_t number, int without_own, FILE *file)
 }
 
 static void
-name_frame(uintptr_t frame, char *name, size_t room)
+name_frame(uintptr_t frame, const char *function, char *name, size_t room)
 {
     struct pyb_symbol symbol;
-    struct pyb_srcline line = pyb_srclines_find((const void *)frame);
 
     if (pyb_symbol_find(frame, &symbol) < 0)
         snprintf(name, room, "0x%" PRIxPTR, frame);
     else if (*symbol.name != '\0')
         snprintf(name, room, "%s", symbol.name);
-    else if (line.function != NULL)
-        snprintf(name, room, "%s", line.function);
+    else if (function != NULL)
+        snprintf(name, room, "%s", function);
     else
         snprintf(name, room, "%s+0x%" PRIxPTR, symbol.file, symbol.in_file);
 }
@@ -422,12 +429,18 @@ pyb_trace_each(size_t number, void (*each)(const char *name, void *arg),
 {
     PYB_ASSERT(number > 0 && number <= trace.n_chains);
     const struct chain *chain = &trace.chains[number - 1];
+    struct pyb_srcline lines[INLINED_MAX];
     char name[120];
 
     for (size_t i = chain->n; i-- > 0;) {
-        name_frame((uintptr_t)trace.frames[chain->begin + i] - 1, name,
-                   sizeof name);
+        uintptr_t frame = (uintptr_t)trace.frames[chain->begin + i] - 1;
+        int n = pyb_srclines_find((const void *)frame, lines, INLINED_MAX);
+
+        name_frame(frame, lines[n - 1].function, name, sizeof name);
         each(name, arg);
+        while (--n > 0)
+            if (lines[n - 1].function != NULL)
+                each(lines[n - 1].function, arg);
     }
 }
 

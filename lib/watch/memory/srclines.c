@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "gc/base/fatal.h"
 #include "watch/memory/bigstack.h"
 #include "watch/memory/srclines.h"
 
@@ -250,19 +251,6 @@ find_call(struct die *unit, struct die *inlined, struct pyb_srcline *line)
     line->number = (int)number_in(inlined, DW_AT_CALL_LINE);
 }
 
-/* The line is one of a header: Py_DECREF, for instance, is inlined.  Goes out
-   of what was inlined, until the line is another file's. */
-static void
-leave_headers(struct die *unit, uint64_t where, struct pyb_srcline *line)
-{
-    struct die scopes[DEEPEST];
-
-    for (int i = find_scopes(unit, where, scopes, DEEPEST);
-         i-- > 0 && pyb_srclines_is_header(line->file);)
-        if (dw.tag(&scopes[i]) == DW_TAG_INLINED_SUBROUTINE)
-            find_call(unit, &scopes[i], line);
-}
-
 /* The line of the instruction itself; of clang's files, which
    dwfl_module_getsrc does not find, by the unit. */
 static void
@@ -276,31 +264,57 @@ find_line(struct die *unit, uint64_t where, struct pyb_srcline *line)
 
 struct lookup {
     const void *address;
-    struct pyb_srcline line;
+    struct pyb_srcline *lines;
+    int room, n;
 };
+
+/* What was inlined around the address, the innermost first.  A line of a
+   header, of Py_DECREF for instance, is left out: the one that calls it
+   stands for it. */
+static void
+add_inlined(struct lookup *lookup, struct die *unit, uint64_t where,
+            struct pyb_srcline *line)
+{
+    struct die scopes[DEEPEST];
+
+    for (int i = find_scopes(unit, where, scopes, DEEPEST); i-- > 0;) {
+        if (dw.tag(&scopes[i]) != DW_TAG_INLINED_SUBROUTINE)
+            continue;
+        line->function = dw.diename(&scopes[i]);
+        if (!pyb_srclines_is_header(line->file) &&
+            lookup->n + 1 < lookup->room)
+            lookup->lines[lookup->n++] = *line;
+        find_call(unit, &scopes[i], line);
+    }
+}
 
 static void
 look_up(void *arg)
 {
     struct lookup *lookup = arg;
     uint64_t where = (uintptr_t)lookup->address, bias = 0;
-    void *module = find_module(where, &lookup->line);
+    struct pyb_srcline line;
+    void *module = find_module(where, &line);
     struct die *unit = module != NULL ? find_unit(module, where, &bias) : NULL;
+    const char *function = line.function;
 
-    if (unit == NULL)
-        return;
-    find_line(unit, where - bias, &lookup->line);
-    if (pyb_srclines_is_header(lookup->line.file))
-        leave_headers(unit, where - bias, &lookup->line);
+    if (unit != NULL) {
+        find_line(unit, where - bias, &line);
+        add_inlined(lookup, unit, where - bias, &line);
+    }
+    line.function = function;
+    lookup->lines[lookup->n++] = line;
 }
 
-struct pyb_srcline
-pyb_srclines_find(const void *address)
+int
+pyb_srclines_find(const void *address, struct pyb_srcline *lines, int room)
 {
-    struct lookup lookup = {.address = address};
+    struct lookup lookup = {.address = address, .lines = lines, .room = room};
 
+    PYB_ASSERT(room > 0);
     pyb_bigstack_call(look_up, &lookup);
-    return lookup.line;
+    PYB_ASSERT(lookup.n > 0 && lookup.n <= room);
+    return lookup.n;
 }
 
 /* Where the function that begins the scopes is declared.  clang gives the
@@ -324,29 +338,31 @@ static void
 look_up_function(void *arg)
 {
     struct lookup *lookup = arg;
+    struct pyb_srcline *line = lookup->lines;
     uint64_t where = (uintptr_t)lookup->address, bias = 0;
     struct die scopes[DEEPEST];
-    void *module = find_module(where, &lookup->line);
+    void *module = find_module(where, line);
     struct die *unit = module != NULL ? find_unit(module, where, &bias) : NULL;
 
     if (unit == NULL)
         return;
     if (find_scopes(unit, where - bias, scopes, DEEPEST) > 0) {
-        find_declaration(unit, &scopes[0], &lookup->line);
+        find_declaration(unit, &scopes[0], line);
         return;
     }
-    find_line(unit, where - bias, &lookup->line);
-    if (pyb_srclines_is_header(lookup->line.file))
-        lookup->line.file = NULL;
+    find_line(unit, where - bias, line);
+    if (pyb_srclines_is_header(line->file))
+        line->file = NULL;
 }
 
 struct pyb_srcline
 pyb_srclines_find_function(const void *function)
 {
-    struct lookup lookup = {.address = function};
+    struct pyb_srcline line;
+    struct lookup lookup = {.address = function, .lines = &line, .room = 1};
 
     pyb_bigstack_call(look_up_function, &lookup);
-    return lookup.line;
+    return line;
 }
 
 void

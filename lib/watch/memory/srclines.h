@@ -13,10 +13,13 @@ struct pyb_srcline {
     int number;
 };
 
-/* pyb_srclines_find: the function and line at an address of code; where it is
-   in a function of a header that was inlined, the line that calls that.  The
-   texts are valid until pyb_srclines_end. */
-struct pyb_srcline pyb_srclines_find(const void *address);
+/* pyb_srclines_find: the calls at an address of code, at most room of them,
+   and returns how many: first what the compiler has inlined there, the
+   innermost first, last the function itself.  Inlined functions of headers are
+   left out; in their place stands the line that calls them.  The texts are
+   valid until pyb_srclines_end. */
+int pyb_srclines_find(const void *address, struct pyb_srcline *lines,
+                      int room);
 
 /* pyb_srclines_find_function: the declaration of the function that begins at
    an address.  (The line of its first instruction may belong to an inlined

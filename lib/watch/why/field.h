@@ -45,4 +45,9 @@ size_t pyb_field_instances(const struct pyb_evidence *evidence,
    for size bytes. */
 void pyb_field_print(const struct pyb_field *field, char *text, size_t size);
 
+/* pyb_field_holding: as pyb_field_print, for the one field of the object's
+   body that has the address; an empty text if none has it, or several. */
+void pyb_field_holding(PyObject *op, const void *address, char *text,
+                       size_t size);
+
 #endif /* PYB_WATCH_WHY_FIELD_H */

@@ -132,9 +132,12 @@ pyb_why_name(PyObject *op, FILE *file)
         fprintf(file, ", %s", pyb_gcmodule_list(op));
 }
 
+enum { NAMES = 3 }; /* places of one owner that are named */
+
 struct naming {
     PyObject *child;
-    char *to;
+    size_t n;
+    char names[NAMES][PYB_EDGE_NAME];
 };
 
 static int
@@ -142,21 +145,26 @@ name_edge(const struct pyb_edge *edge, void *arg)
 {
     struct naming *naming = arg;
 
-    if (edge->child != naming->child)
-        return 0;
-    pyb_edge_name(edge, naming->to);
-    return 1;
+    if (edge->child == naming->child && naming->n++ < NAMES)
+        pyb_edge_name(edge, naming->names[naming->n - 1]);
+    return 0;
 }
 
-/* Prints the place of a reference in its owner. */
+/* Prints the places of a reference in its owner: "['a'], .first: ". */
 static void
 print_edge(PyObject *owner, PyObject *child, FILE *file)
 {
-    char name[PYB_EDGE_NAME] = "";
-    struct naming naming = {child, name};
+    struct naming naming = {.child = child};
+    size_t shown;
 
-    pyb_edges(owner, name_edge, &naming);
-    fprintf(file, "%s: ", *name != '\0' ? name : "inside");
+    (void)pyb_edges(owner, name_edge, &naming);
+    shown = Py_MIN(naming.n, NAMES);
+    for (size_t i = 0; i < shown; i++)
+        fprintf(file, "%s%s", i > 0 ? ", " : "",
+                *naming.names[i] != '\0' ? naming.names[i] : "inside");
+    if (naming.n > shown)
+        fprintf(file, " and %zu more", naming.n - shown);
+    fputs(naming.n > 0 ? ": " : "inside: ", file);
 }
 
 /* ------------------------------------------------------------------ */
