@@ -135,6 +135,7 @@ find_and_take_off(PyThreadState *wanted)
 static void
 free_state(PyThreadState *ts)
 {
+    PYB_ASSERT(ts != thread.attached);
     PyMem_RawFree(ts->saved.recursion.printing);
     free(ts);
 }
@@ -231,6 +232,7 @@ leave_boehm(void)
 static void
 exchange(PyThreadState *ts)
 {
+    PYB_ASSERT(ts != NULL && pyb_gil_is_held());
     PyObject *error = pyb_threadstate_error;
     PyObject *handled = pyb_threadstate_handled;
     const char *importing = pyb_threadstate_importing;
@@ -262,7 +264,9 @@ detach_once(void)
 {
     PyThreadState *ts = thread.attached;
 
+    PYB_ASSERT(ts != NULL);
     pyb_gil_run_deferred();
+    PYB_ASSERT(thread.attached == ts); /* whatever ran has come back to it */
     exchange(ts);
     thread.attached = NULL;
     pyb_gil_release();

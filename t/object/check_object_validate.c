@@ -4,6 +4,7 @@
 
 #include "../support/suite.h"
 
+#include "object/attr/inlinevalues.h"
 #include "object/module/module.h"
 #include "object/type/subclasses.h"
 #include "object/type/typedata.h"
@@ -216,6 +217,62 @@ subclasses_hole(void)
 }
 
 /* ------------------------------------------------------------------ */
+/* Inline values                                                       */
+
+/* An instance with two attributes, and room for them. */
+static PyObject *
+some_instance(void)
+{
+    PyObject *type =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Plain");
+    PyObject *op = NULL;
+
+    for (int i = 0; i < 2; i++) { /* the second one: the class has learned */
+        op = PyObject_CallNoArgs(type);
+        PyObject_SetAttrString(op, "a", Py_None);
+        PyObject_SetAttrString(op, "b", Py_None);
+    }
+    return op;
+}
+
+/* The word with other bits. */
+static void
+inline_word(uintptr_t bits)
+{
+    PyObject *op = some_instance();
+
+    pyb_inline_check(
+        op, (PyObject *)((uintptr_t)*pyb_heap_managed_dict(op) ^ bits));
+}
+
+static void
+inline_room(void)
+{
+    inline_word(1 << 5);
+}
+
+static void
+inline_twice(void)
+{
+    inline_word(1 << 8);
+}
+
+static void
+inline_older(void)
+{
+    inline_word((uintptr_t)1 << 20);
+}
+
+static void
+inline_missing(void)
+{
+    PyObject *op = some_instance();
+
+    pyb_inline_values(op)[0] = NULL;
+    pyb_inline_check(op, *pyb_heap_managed_dict(op));
+}
+
+/* ------------------------------------------------------------------ */
 /* Weak references                                                     */
 
 static void
@@ -335,6 +392,10 @@ static const struct {
     {subclasses_room, "its list of subclasses has no such room"},
     {subclasses_lost, "a subclass is not found"},
     {subclasses_hole, "it has not as many subclasses as were counted"},
+    {inline_room, "there is room for more values than a class has names"},
+    {inline_twice, "a value is set twice, or has no room"},
+    {inline_older, "a value is set, and an older one is not"},
+    {inline_missing, "the word does not say which values are set"},
     {weakref_link, "its list of weak references is broken"},
     {weakref_referent, "it has another one's weak reference in its list"},
     {weakref_order, "a shared weak reference is not at the head"},
@@ -362,6 +423,8 @@ START_TEST(what_is_in_order_is_not)
     pyb_type_check(&PyType_Type);
     pyb_type_check(&PyBool_Type);
     pyb_subclasses_check(&PyBaseObject_Type);
+    PyObject *instance = some_instance();
+    pyb_inline_check(instance, *pyb_heap_managed_dict(instance));
     pyb_weakref_check(some_referent());
     pyb_module_check(some_module());
     pyb_threadstate_check();

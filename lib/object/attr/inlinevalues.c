@@ -67,7 +67,7 @@ pyb_inline_learn(PyTypeObject *type, PyObject *name)
     PyUnicode_InternInPlace(&name);
     if (keys->n < PYB_SHARED_KEYS_MAX && PyUnicode_CHECK_INTERNED(name) &&
         number_of(keys, name) < 0)
-        keys->names[keys->n++] = name;
+        keys->names[keys->n++] = name; /* never another one's number */
     else
         Py_DECREF(name);
     return 0;
@@ -85,6 +85,37 @@ pyb_inline_forget(PyTypeObject *type)
 
 /* ------------------------------------------------------------------ */
 /* Values                                                              */
+
+/* The number of the value after which n others were set; 15 if there is
+   none. */
+static size_t
+entered(PyObject *content, size_t n)
+{
+    return (uintptr_t)content >> (8 + 4 * n) & 0xf;
+}
+
+void
+pyb_inline_check(PyObject *op, PyObject *content)
+{
+    PyObject **values = pyb_inline_values(op);
+    size_t room = pyb_inline_room(content), n = 0;
+    unsigned set = 0;
+
+    PYB_ALWAYS(room <= PYB_SHARED_KEYS_MAX, op,
+               "there is room for more values than a class has names");
+    for (size_t i; n < PYB_SHARED_KEYS_MAX && (i = entered(content, n)) != 15;
+         n++) {
+        PYB_ALWAYS(i < room && (set >> i & 1) == 0, op,
+                   "a value is set twice, or has no room");
+        set |= 1U << i;
+    }
+    PYB_ALWAYS(n == PYB_SHARED_KEYS_MAX ||
+                   (intptr_t)content >> (8 + 4 * n) == -1,
+               op, "a value is set, and an older one is not");
+    for (size_t i = 0; i < room; i++)
+        PYB_ALWAYS((values[i] != NULL) == (set >> i & 1), op,
+                   "the word does not say which values are set");
+}
 
 /* The place of the attribute's value; NULL if the name has no number, or the
    instance no room for it. */
@@ -116,14 +147,6 @@ enter(PyObject *content, size_t i)
     return (PyObject *)(((word >> 8 << 4 | i) << 8) | (word & 0xff));
 }
 
-/* The number of the value after which n others were set; 15 if there is
-   none. */
-static size_t
-entered(PyObject *content, size_t n)
-{
-    return (uintptr_t)content >> (8 + 4 * n) & 0xf;
-}
-
 /* The word without number i, which it has. */
 static PyObject *
 leave(PyObject *content, size_t i)
@@ -151,6 +174,7 @@ set_at(PyObject *op, PyObject **slot, PyObject **place, PyObject *value)
     if (old == NULL)
         *slot = enter(*slot, i);
     *place = Py_NewRef(value);
+    PYB_EXPENSIVE(pyb_inline_check(op, *slot));
     Py_XDECREF(old);
 }
 
@@ -178,8 +202,12 @@ pyb_inline_delete(PyObject *op, PyObject **slot, PyObject *name)
 
     if (place == NULL || *place == NULL)
         return 0;
+    PyObject *old = *place;
+
     *slot = leave(*slot, (size_t)(place - pyb_inline_values(op)));
-    Py_CLEAR(*place);
+    *place = NULL;
+    PYB_EXPENSIVE(pyb_inline_check(op, *slot));
+    Py_DECREF(old);
     return 1;
 }
 
@@ -199,10 +227,12 @@ pyb_inline_make_dict(PyObject *op, PyObject **slot)
     const struct _dictkeysobject *keys = pyb_inline_keys(Py_TYPE(op));
     PyObject *content = *slot, **values = pyb_inline_values(op);
 
+    PYB_EXPENSIVE(pyb_inline_check(op, content));
     *slot = dict;
     for (size_t n = PYB_SHARED_KEYS_MAX; n-- > 0;) {
         size_t i = entered(content, n);
         if (i < PYB_SHARED_KEYS_MAX) {
+            PYB_ASSERT_OBJECT(i < keys->n && values[i] != NULL, op);
             pyb_instancedict_add(dict, keys->names[i], values[i]);
             values[i] = NULL;
         }
@@ -227,6 +257,7 @@ pyb_inline_clear(PyObject *op, PyObject **slot)
     PyObject **values = pyb_inline_values(op);
     size_t room = pyb_inline_room(*slot);
 
+    PYB_EXPENSIVE(pyb_inline_check(op, *slot));
     *slot = NULL; /* what is released may set attributes: in a dictionary */
     for (size_t i = 0; i < room; i++)
         Py_CLEAR(values[i]);

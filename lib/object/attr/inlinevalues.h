@@ -41,6 +41,10 @@ int pyb_inline_visit(PyObject *op, PyObject *content, visitproc visit,
                      void *arg);
 void pyb_inline_clear(PyObject *op, PyObject **slot);
 
+/* pyb_inline_check: fatal where the word and the values contradict each
+   other. */
+void pyb_inline_check(PyObject *op, PyObject *content);
+
 /* pyb_inline_forget: frees the shared keys of a class that is deallocated. */
 void pyb_inline_forget(PyTypeObject *type);
 
