@@ -224,6 +224,35 @@ START_TEST(what_a_weak_reference_gives_lives)
 }
 END_TEST
 
+/* A program may have addresses that nobody counts, which tp_dealloc takes out
+   of its table: nothing tells that an object is got from there, before the set
+   is found or after. */
+START_TEST(what_a_table_of_addresses_gives_lives)
+{
+    if (!can())
+        return;
+    for (int waits = 0; waits < 2; waits++) {
+        struct node *ring;
+        PyObject *got;
+
+        begin();
+        ring = make_ring();
+        got = ring->left; /* stands for the table */
+        drop_old_ring(ring);
+        make_snapshot();
+        if (waits)
+            await_collection();
+        Py_INCREF(got);
+        if (!waits)
+            await_collection();
+        have_boehm_collect();
+        ck_assert_int_eq(node_log.freed + node_log.cleared, 0);
+        Py_DECREF(got);
+        end();
+    }
+}
+END_TEST
+
 START_TEST(blocks_that_are_used_again_live)
 {
     PyObject *weakref, *op, *others;
