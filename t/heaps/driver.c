@@ -10,6 +10,7 @@
 #include "tally.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 struct tally tally;
 
@@ -35,10 +36,50 @@ set_threshold(int threshold)
     PyBoehm_GC_SetThreshold(thresholds);
 }
 
+static int
+is_full(enum collection kind)
+{
+    return kind == COLLECT_OLD || kind == COLLECT_PYGC || kind == COLLECT_ALL;
+}
+
+/* With PYBOEHM_SNAPSHOTS, before each collection that is not full: so many
+   lists live that a full one is due, which takes a snapshot; or, if one is
+   out, until what it has found is taken. */
+static void
+take_turns(void)
+{
+    static const struct timespec moment = {.tv_nsec = 100000};
+    static const int soon[PyBoehm_GC_GENERATIONS] = {50, 1, 1};
+    int usual[PyBoehm_GC_GENERATIONS];
+    PyObject *pool = PyList_New(0);
+    PyBoehm_Stats before, now;
+
+    PyBoehm_GC_GetThreshold(usual);
+    PyBoehm_GetStats(&before, sizeof before);
+    PyBoehm_GC_SetThreshold(soon);
+    do {
+        PyObject *list = PyList_New(0);
+
+        PyList_Append(pool, list);
+        Py_DECREF(list);
+        if (PyList_GET_SIZE(pool) % 64 == 0)
+            nanosleep(&moment, NULL);
+        PyBoehm_GetStats(&now, sizeof now);
+    } while (now.snapshots.taken == before.snapshots.taken &&
+             now.generations[2].collections ==
+                 before.generations[2].collections);
+    PyBoehm_GC_SetThreshold(usual);
+    tally.snapshots +=
+        (unsigned long)(now.snapshots.taken - before.snapshots.taken);
+    Py_DECREF(pool);
+}
+
 static __attribute__((noinline)) void
 collect(enum collection kind)
 {
     clean_stack();
+    if (PyBoehm_GC_GetSnapshots() && !is_full(kind))
+        take_turns();
     switch (kind) {
     case COLLECT_BOEHM:
         host_collect();
@@ -70,12 +111,6 @@ collect(enum collection kind)
     default:
         break;
     }
-}
-
-static int
-is_full(enum collection kind)
-{
-    return kind == COLLECT_OLD || kind == COLLECT_PYGC || kind == COLLECT_ALL;
 }
 
 /* What is garbage without adopted objects is gone after a full collection, if

@@ -1,6 +1,6 @@
 #!/bin/sh
-# heaps.sh [check]: programs made by chance for two heaps, without checks and
-# with them; each must do what the model says.  One that fails is
+# heaps.sh [check]: programs made by chance for two heaps, without checks, with
+# them, and with snapshots; each must do what the model says.  One that fails is
 # made as short as it can be, and printed.  check has fixed seeds, and 5000
 # that begin with SEED.
 #
@@ -22,6 +22,10 @@ run() {
         return 1
     }
     echo "ok - two heaps, PYBOEHM_CHECK=$1: $(cat "$work.$2")"
+}
+
+snapshots() {
+    PYBOEHM_SNAPSHOTS=2 run '' "$1" "$2"
 }
 
 # Each of these has failed once, as short as it could be made:
@@ -50,16 +54,17 @@ again() {
 case ${1-small} in
 small)
     again
-    run '' 0 2000 && run 1 200000 400
+    run '' 0 2000 && run 1 200000 400 && snapshots 300000 400
     ;;
 check)
     run '' 0 56000 &
     run '' 56000 44000 && run 1 200000 8000 &&
-        run '' "${SEED-1}000000" 5000 && wait $! || {
+        run '' "${SEED-1}000000" 5000 && snapshots 300000 12000 &&
+        ! grep -q ' 0 snapshots' "$work.300000" && wait $! || {
         wait
         echo '0 passed, 1 failed'
         exit 1
     }
-    echo '4 passed, 0 failed'
+    echo '5 passed, 0 failed'
     ;;
 esac

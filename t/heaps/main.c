@@ -72,9 +72,9 @@ static int
 report(void)
 {
     printf("%lu graphs, %lu things, %lu of them adopted in the end, "
-           "%lu garbage, %lu left, %lu given up by blocks\n",
+           "%lu garbage, %lu left, %lu given up by blocks, %lu snapshots\n",
            sums->graphs, sums->things, sums->adopted, sums->garbage,
-           sums->left, sums->given_up);
+           sums->left, sums->given_up, sums->snapshots);
     if (sums->left * LEFT_OF > sums->garbage)
         puts("too much is left");
     else if (sums->given_up == 0 && sums->graphs >= PROGRAM_BATCH)

@@ -10,7 +10,8 @@
 struct tally {
     unsigned long graphs, things, adopted, garbage;
     unsigned long given_up; /* what finalizers of blocks owned */
-    unsigned long left;     /* garbage that Boehm would not give up */
+    unsigned long snapshots;
+    unsigned long left; /* garbage that Boehm would not give up */
 };
 extern struct tally tally;
 
