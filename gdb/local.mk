@@ -9,6 +9,7 @@ gdbpackagedir = $(pkgdatadir)/gdb/v$(soname_number)/pyboehm_gdb
 dist_gdbpackage_DATA = \
 	gdb/pyboehm_gdb/__init__.py \
 	gdb/pyboehm_gdb/commands.py \
+	gdb/pyboehm_gdb/counts.py \
 	gdb/pyboehm_gdb/describe.py \
 	gdb/pyboehm_gdb/memory.py \
 	gdb/pyboehm_gdb/objects.py \

@@ -118,12 +118,11 @@ PyAPI_FUNC(void) PyObject_GC_Del(void *op);
 
 /* PyObject_GC_Track: the collector may examine op from now on, so all that
    its tp_traverse visits is valid.  Tracking twice is a fatal error, and so is
-   an object that is no container. */
-PyAPI_FUNC(void) PyObject_GC_Track(PyObject *op);
+   an object that is no container.  Takes void *, as CPython's does. */
+PyAPI_FUNC(void) PyObject_GC_Track(void *op);
 
 /* PyObject_GC_UnTrack: the collector forgets op; to be called in tp_dealloc
-   before the first member goes.  Nothing happens if it was not tracked.
-   Takes void *, as CPython's does. */
+   before the first member goes.  Nothing happens if it was not tracked. */
 PyAPI_FUNC(void) PyObject_GC_UnTrack(void *op);
 
 #ifndef Py_LIMITED_API

@@ -43,6 +43,7 @@ pending != "" { add_declaration_line($0); next }
 /^[ \t]*$/ { item = 0; next }
 /^#[ \t]*include[ \t]*"/ {
     split($0, part, "\"")
+    sub(/^pyboehm\//, "", part[2])
     includes[file] = includes[file] " " part[2]
     next
 }

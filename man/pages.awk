@@ -12,7 +12,8 @@ END {
     for (g = 1; g <= group_count; g++)
         if ((page[g] = page_name(g)) != "")
             page_groups[++page_count] = g
-    find_reachable("Python.h")
+    find_reachable("Python.h", "Python.h")
+    find_reachable("pyboehm.h", "pyboehm.h")
     for (p = 1; p <= page_count; p++)
         write_page(page_groups[p])
     write_index()
@@ -246,6 +247,8 @@ function write_synopsis(g, header,    i, n, k, name, any, before)
 {
     if (!(header in reachable))
         put(".B #include <" header ">")
+    else if (reachable[header] != "Python.h")
+        put(".B #include <" reachable[header] ">")
     before = 2
     for (i = 1; i <= item_count[g]; i++) {
         n = own_names(g, i, name)
@@ -428,15 +431,15 @@ function write_links(g, hidden,    n, k, name)
 # --------------------------------------------------------------------
 # The index
 
-# Which headers Python.h includes.
-function find_reachable(header,    n, k, name)
+# Which headers one includes that programs include themselves.
+function find_reachable(header, public,    n, k, name)
 {
     if (header in reachable)
         return
-    reachable[header] = 1
+    reachable[header] = public
     n = split(includes[header], name, " ")
     for (k = 1; k <= n; k++)
-        find_reachable(name[k])
+        find_reachable(name[k], public)
 }
 
 function write_index(    p, g, header, last, text)

@@ -1,4 +1,5 @@
-"""The commands: pyboehm-info, pyboehm-referrers, pyboehm-heap."""
+"""The commands: pyboehm-info, pyboehm-referrers, pyboehm-heap,
+pyboehm-count."""
 
 import collections
 import os
@@ -7,6 +8,7 @@ import re
 import gdb
 
 from . import describe, referrers, sidetable
+from .counts import CountWatch
 from .objects import Heap, NoObject
 from .values import element_limit
 
@@ -320,6 +322,25 @@ Nothing is called in the program."""
             rest.show(sorted(rest))
 
 
+# --------------------------------------------------------------------
+
+
+class Count(Command):
+    """Tell each change of an object's count, from now on.
+
+    pyboehm-count ADDRESS
+
+The program goes on after each of them.  It may be told before the object is
+made: run the program, note the address that is complained of, and run it again
+as far as main; gdb lets objects have the same addresses each time."""
+
+    name = "pyboehm-count"
+
+    def invoke(self, argument, _from_tty):
+        self.dont_repeat()
+        CountWatch(address_of(argument))
+
+
 def register():
-    for command in (Info, Referrers, HeapCommand):
+    for command in (Info, Referrers, HeapCommand, Count):
         command()

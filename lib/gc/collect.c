@@ -265,10 +265,11 @@ collect_steps(enum pyb_generation oldest, enum pyb_why why,
     return pause;
 }
 
-/* One collection.  Returns how many objects were found unreachable. */
-static Py_ssize_t
-collect(enum pyb_generation oldest, enum pyb_why why,
-        void (*end)(struct pyb_set *))
+/* One collection with its callbacks.  Its frame reaches up to the extent, and
+   is checked for addresses of members as those below it. */
+PYB_OWN_FRAME static Py_ssize_t
+collect_between_callbacks(enum pyb_generation oldest, enum pyb_why why,
+                          void (*end)(struct pyb_set *))
 {
     PyBoehm_GC_Info info = {.generation = (int)oldest};
     PyObject *error = pyb_upcalls.take_error();
@@ -277,8 +278,6 @@ collect(enum pyb_generation oldest, enum pyb_why why,
 
     pyb_control_begin(&extent);
     pyb_callbacks_call("start", &info);
-    if (oldest == PYB_OLD)
-        pyb_adoption_clear_stack();
     pause = collect_steps(oldest, why, end);
     info.collected = (Py_ssize_t)pause.collected;
     info.uncollectable = (Py_ssize_t)pause.uncollectable;
@@ -289,6 +288,17 @@ collect(enum pyb_generation oldest, enum pyb_why why,
     pyb_control_end(&extent);
     pyb_upcalls.put_error(error);
     return info.collected + info.uncollectable;
+}
+
+/* One collection.  Returns how many objects were found unreachable.  What
+   Boehm's allocation has just left on the stack would be seen. */
+static Py_ssize_t
+collect(enum pyb_generation oldest, enum pyb_why why,
+        void (*end)(struct pyb_set *))
+{
+    if (oldest == PYB_OLD)
+        pyb_adoption_clear_stack();
+    return collect_between_callbacks(oldest, why, end);
 }
 
 /* ------------------------------------------------------------------ */

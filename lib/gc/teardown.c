@@ -278,6 +278,8 @@ take_back_adopted(struct pyb_set *set)
         *pending_word(&i.batch) &= ~pyb_bit_of(op);
         if ((members & pyb_bit_of(op)) && !is_dying(op) &&
             pyb_is_adopted(op)) {
+            if (pyb_checks && pyb_events != NULL)
+                pyb_events->unseen(op);
             pyb_adoption_take_back(op);
             *pending_word(&i.batch) |= pyb_bit_of(op);
         }

@@ -74,8 +74,9 @@ track_slow(PyObject *op)
 }
 
 void
-PyObject_GC_Track(PyObject *op)
+PyObject_GC_Track(void *arg)
 {
+    PyObject *op = arg;
     struct pyb_line *line = pyb_line_fast(op);
     uintptr_t number = pyb_bit_number(op);
 

@@ -85,6 +85,7 @@ static const struct pyb_events events = {
 
     .born = pyb_trace_made,
     .freed = pyb_trace_freed,
+    .unseen = pyb_trace_unseen,
     .history = pyb_trace_history,
     .places = pyb_why_places,
 

@@ -323,7 +323,7 @@ measure_fixed(void)
     make_each(objects, _PyObject_GC_New, &node_type, HOT);
     delete_each(HOT); /* fills the free list */
     measure_make("new", &node_type);
-    measure_act("track", PyObject_GC_Track);
+    measure_act("track", (act *)PyObject_GC_Track);
     measure_act("untrack", (act *)PyObject_GC_UnTrack);
     measure_act("del", (act *)PyObject_GC_Del);
 }

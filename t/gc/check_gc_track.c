@@ -50,7 +50,7 @@ START_TEST(objects_are_not_touched)
     for (int i = 0; i < N; i++)
         memcpy(&before[i], nodes[i], sizeof before[i]);
     for (int i = 0; i < N; i++)
-        PyObject_GC_Track((PyObject *)nodes[i]);
+        PyObject_GC_Track(nodes[i]); /* as CPython declares it */
     for (int i = 0; i < N; i++)
         ck_assert_mem_eq(&before[i], nodes[i], sizeof before[i]);
     PyGC_Collect();
@@ -125,7 +125,7 @@ track_twice(void)
 {
     struct node *node = node_new(&node_type);
 
-    PyObject_GC_Track((PyObject *)node);
+    PyObject_GC_Track(node);
 }
 
 START_TEST(tracking_twice)

@@ -140,6 +140,13 @@ says 'an object that is being finalized' "$work/early" \
 says 'and is counted among those' "$work/early" '^ *1 *[0-9]*  condemned$'
 says 'a program that has ended' "$work/early" '^The program is not running\.$'
 
+gdb -ex 'break program.c:look' -ex run -iex "source $script" \
+    -ex 'pyboehm-count tail' -ex 'delete 1' -ex continue \
+    "$program" >"$work/count"
+says 'a count that grows' "$work/count" \
+    '^0x[0-9a-f]* 2 -> 3  PyList_Append, put_aside (program\.c:[0-9]*), main (program\.c:[0-9]*)$'
+says 'and becomes less again' "$work/count" '^0x[0-9a-f]* 3 -> 2  _Py_Dealloc, '
+
 gdb -iex "source $script" -ex 'help pyboehm-info' -ex 'help pyboehm-heap' \
     -ex 'help pyboehm-referrers' >"$work/help"
 says 'help' "$work/help" '^    pyboehm-referrers ADDRESS$'

@@ -214,6 +214,16 @@ look(PyObject *op)
     __asm__ volatile("" : : "r"(op) : "memory");
 }
 
+/* The count of what it is given changes. */
+static __attribute__((noinline)) void
+put_aside(PyObject *op)
+{
+    PyObject *owner = PyList_New(0);
+
+    PyList_Append(owner, op);
+    Py_DECREF(owner);
+}
+
 int
 main(void)
 {
@@ -228,5 +238,6 @@ main(void)
     make_nodes();
     make_states();
     look(list);
+    put_aside((PyObject *)tail);
     return 0;
 }

@@ -75,6 +75,14 @@ have_pages() {
         }' "$1" "$pages"/*.3
 }
 
+# The headers that pages name, without those that there are.
+headers_missing() {
+    sed -n 's/^\.B #include <\(.*\)>$/\1/p' "$pages"/*.3 | sort -u |
+        while read -r header; do
+            test -f "$srcdir/include/$header" || echo "$header"
+        done
+}
+
 full_pages() {
     grep -L '^\.so ' "$pages"/*.3
 }
@@ -131,6 +139,8 @@ for page in $(sed -n 's,^\.so man3/,,p' "$pages"/*.3 | sort -u); do
     test -f "$pages/$page" || echo "$page"
 done >"$work/dangling"
 none 'every reference leads to a page' "$work/dangling"
+headers_missing >"$work/missing"
+none 'every header on a page can be included' "$work/missing"
 complaints >"$work/complaints" 2>&1
 none 'every page is well formed' "$work/complaints"
 names_by uncommented $headers >"$work/uncommented"

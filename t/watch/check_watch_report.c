@@ -425,7 +425,7 @@ START_TEST(what_grew)
     size_t more, more_bytes, n, bytes;
     char *text, *line;
 
-    says(0, "pyboehm: 1 objects, ");
+    says(0, "pyboehm: 1 object, ");
     says(0, "pyboehm: nothing grew in ");
     for (int i = 0; i < 10; i++) {
         PyObject *list = PyList_New(0);

@@ -25,7 +25,7 @@ verdict() {
 program() {
     PYBOEHM_SIGNAL=${signal-USR1} "$builddir/t/watch/signals" "$@" 2>&1 |
         sed "s|$work/||; s/[0-9]*\.[0-9]* s/N s/; s/[0-9]* bytes/N bytes/
-            s/[0-9]* objects,/N objects,/" >"$said"
+            s/[0-9]* objects\{0,1\},/N objects,/" >"$said"
 }
 
 # says LINE...: these are the lines, in this order.

@@ -54,6 +54,10 @@ struct pyb_events {
        container; moved, if it is not NULL, has taken its place. */
     void (*freed)(void *op, void *moved);
 
+    /* With checks: Boehm has seen no pointer to an adopted object, which goes.
+     */
+    void (*unseen)(const PyObject *op);
+
     /* Fatal: writes where the object that is or was at an address was made and
        freed, and what is calling now, as far as that was recorded. */
     void (*history)(const void *op, FILE *file);

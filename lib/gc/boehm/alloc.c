@@ -29,6 +29,7 @@ pyb_boehm_make_kinds(GC_mark_proc mark_token)
     kinds.token =
         GC_new_kind(GC_new_free_list(),
                     GC_MAKE_PROC((GC_word)GC_new_proc(mark_token), 0), 0, 1);
+    PYB_ASSERT(kinds.object != kinds.token);
     /* A kind whose blocks are all made by GC_generic_malloc_many has no lists
        for the sweep, and Boehm 8.2 does not clear its free lists then when it
        collects: blocks that were freed stand in them, and their pages are
@@ -126,12 +127,14 @@ pyb_boehm_begins_chunk(const void *block)
 void
 pyb_boehm_push(void **begin, void **end)
 {
+    PYB_ASSERT(begin <= end);
     GC_push_all_eager(begin, end);
 }
 
 void
 pyb_boehm_add_roots(void **begin, void **end)
 {
+    PYB_ASSERT(begin < end);
     GC_add_roots(begin, end);
 }
 

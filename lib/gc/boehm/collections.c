@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/base/ownlibrary.h"
 #include "gc/base/probes.h"
 #include "gc/base/threadstack.h"
@@ -38,6 +39,7 @@ pause_ends(void)
     clock_gettime(CLOCK_MONOTONIC, &end);
     duration = (double)(end.tv_sec - pauses.begun.tv_sec) +
                1e-9 * (double)(end.tv_nsec - pauses.begun.tv_nsec);
+    PYB_ASSERT(duration >= 0);
     pauses.begun.tv_sec = 0;
     pauses.total += duration;
     pauses.longest = Py_MAX(pauses.longest, duration);
@@ -51,6 +53,8 @@ read_figures(void *figures)
     struct GC_prof_stats_s prof;
 
     GC_get_prof_stats_unsafe(&prof, sizeof prof);
+    PYB_ASSERT(prof.unmapped_bytes <= prof.free_bytes_full &&
+               prof.free_bytes_full <= prof.heapsize_full);
     *stats = (PyBoehm_BoehmStats){
         .collections = prof.gc_no,
         .heap_bytes = prof.heapsize_full - prof.unmapped_bytes,
@@ -170,7 +174,8 @@ register_first(void)
 void
 pyb_boehm_init(const struct pyb_boehm_client *client)
 {
-    PYB_ASSERT(client != NULL && client->roots != NULL);
+    PYB_ASSERT(client->roots != NULL && client->seen != NULL &&
+               client->keep != NULL && client->found != NULL);
     exclude_variables();
     pyb_boehm_make_kinds(pyb_query_mark_token);
     pyb_boehm.client = client;
@@ -182,6 +187,7 @@ pyb_boehm_init(const struct pyb_boehm_client *client)
 void
 pyb_boehm_fini(void)
 {
+    PYB_ASSERT(pyb_boehm.client != NULL);
     pyb_hooks_end();
     pyb_query_fini();
     pyb_mallocscan_end();
@@ -197,6 +203,7 @@ enum { COLLECTIONS_TO_UNMAP = 3 };
 void
 pyb_boehm_collect(int give_back)
 {
+    PYB_ASSERT(pyb_gil_is_held());
     pyb_hooks_repair();
     pyb_threadstack_clear();
     if (!give_back)

@@ -26,6 +26,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/boehm/hooks.h"
 
 enum warned { NOT_NEEDED, TO_WARN, WARNED };
@@ -93,6 +94,7 @@ wrap_slot(void)
 static void
 unwrap_slot(void)
 {
+    PYB_ASSERT(hooks.wrapped && hooks.host_roots != push_roots_wrapped);
     hooks.wrapped = 0;
     if (GC_get_push_other_roots() == push_roots_wrapped)
         GC_set_push_other_roots(hooks.host_roots);
@@ -202,6 +204,7 @@ reinstall_event(void)
     AO_store(&hooks.missed_event, 0);
     if (slot == on_event || slot == on_event_wrapped)
         return;
+    PYB_ASSERT(hooks.event); /* else there would be no event to be missed */
     hooks.host_event = slot;
     GC_set_on_collection_event(on_event_wrapped);
     if (!said++)
@@ -268,6 +271,7 @@ pyb_hooks_see_mark(void)
 static void *GC_CALLBACK
 use_calls(void *calls)
 {
+    PYB_ASSERT(calls == NULL || hooks.calls == NULL);
     hooks.calls = calls;
     hooks.marking = 0;
     hooks.started_mid_mark = GC_is_incremental_mode();
@@ -277,6 +281,8 @@ use_calls(void *calls)
 void
 pyb_hooks_begin(const struct pyb_hook_calls *calls)
 {
+    PYB_ASSERT(calls->begun != NULL && calls->roots != NULL &&
+               calls->marked != NULL && calls->done != NULL);
     GC_call_with_alloc_lock(use_calls, (void *)calls);
     install();
 }

@@ -73,6 +73,7 @@ end(void)
 {
     int all = trial.begun;
 
+    PYB_ASSERT(trial.blocks != NULL || !trial.begun);
     for (size_t i = 0; i < BLOCKS; i++) {
         all &= trial.there[i] != 0;
         GC_unregister_disappearing_link(link_of(i));

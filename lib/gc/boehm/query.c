@@ -80,6 +80,7 @@ serve_unordered(void)
 {
     if (GC_get_java_finalization())
         return;
+    PYB_ASSERT(!query.unordered);
     query.unordered = 1;
     GC_set_java_finalization(1);
 }
@@ -96,6 +97,7 @@ serve_host_again(void)
 static void
 give_final_back(void)
 {
+    PYB_ASSERT(query.final != NULL && !query.queued && query.keeping);
     GC_set_mark_bit(query.final);
     pyb_reserve_return_final(query.final);
     query.final = NULL;
@@ -136,6 +138,7 @@ keep_queried(void *block, struct pyb_boehm_marking *marking)
     }
     if (AO_fetch_and_add1_full(&query.kept) != 0)
         return;
+    PYB_ASSERT(query.mark == BY_ATTACHED && pyb_boehm.marked);
     query.finalizers |= early;
     pyb_boehm.client->keep(marking);
 }
@@ -165,6 +168,7 @@ pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin, size_t bytes)
 {
     void **word = begin, **end = word + bytes / sizeof *word;
 
+    PYB_ASSERT(bytes % sizeof *word == 0 && marking->top <= marking->limit);
     for (; word < end; word++)
         marking->top =
             GC_MARK_AND_PUSH(*word, marking->top, marking->limit, word);
@@ -184,6 +188,7 @@ on_toggle(void *object)
     if (object != query.token)
         return query.next_toggle != NULL ? query.next_toggle(object)
                                          : GC_TOGGLE_REF_STRONG;
+    PYB_ASSERT(query.token != NULL && query.entries > 0);
     if (query.entries > 1) {
         query.entries--;
         return GC_TOGGLE_REF_DROP;
@@ -236,6 +241,7 @@ make_token(void)
 {
     void *token = pyb_reserve_take(PYB_RESERVED_TOKEN);
 
+    PYB_ASSERT(query.token == NULL);
     if (token == NULL)
         token = pyb_boehm_new_token();
     pyb_reserve_keep(PYB_RESERVED_TOKEN, token);
@@ -259,6 +265,7 @@ expect_entry(void *Py_UNUSED(unused))
 static void *GC_CALLBACK
 expect_none(void *Py_UNUSED(unused))
 {
+    PYB_ASSERT(query.entries > 0);
     if (--query.entries == 0)
         query.token = NULL;
     return NULL;
@@ -347,6 +354,7 @@ collect_awaiting(void)
 {
     GC_await_finalize_proc before;
 
+    PYB_ASSERT(query.asking > 0);
     pyb_hooks_repair();
     query.answer = NO_ANSWER;
     before = begin_await();
@@ -459,6 +467,7 @@ use_final(void *arg)
 {
     struct final_query *wanted = arg;
 
+    PYB_ASSERT(query.final == NULL && wanted->final != NULL);
     if (pyb_boehm_collections() != wanted->collections)
         return NULL;
     query.final = wanted->final;
@@ -480,6 +489,7 @@ pyb_boehm_final_mark_query(void)
     enum pyb_answer answer = PYB_FINALIZERS;
     GC_await_finalize_proc before;
 
+    PYB_ASSERT(pyb_gil_is_held());
     if (will_invoke() && (!pyb_reserve_has(PYB_RESERVED_FINAL) ||
                           query.token == NULL || !pyb_quiet_can()))
         return PYB_FINALIZERS;
@@ -510,6 +520,7 @@ pyb_boehm_final_mark_query(void)
 void
 pyb_query_mark_begins(void)
 {
+    PYB_ASSERT(query.toggled != BY_ATTACHED || query.asking > 0);
     query.mark = query.toggled;
     query.toggled = NOT_ASKED;
     query.keeping = query.again = 0;
@@ -586,6 +597,7 @@ pyb_query_mark_ended(void)
 void
 pyb_query_collection_ended(void)
 {
+    PYB_ASSERT(!query.keeping || query.mark == BY_ATTACHED);
     if (query.keeping)
         query.final = NULL; /* it has been queued */
     pyb_reserve_collection_ended();

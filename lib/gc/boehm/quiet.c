@@ -57,6 +57,7 @@ pyb_quiet_collect(void)
         GC_collect_a_little();
         bytes *= 2;
     }
+    PYB_ASSERT(pyb_boehm_collections() >= before);
     return pyb_boehm_collections() != before;
 }
 
@@ -71,6 +72,7 @@ pyb_boehm_run_finalizers(void)
 {
     int were_kept_back = kept_back;
 
+    PYB_ASSERT(pyb_gil_is_held());
     kept_back = 0;
     if (!were_kept_back || !GC_should_invoke_finalizers())
         return;

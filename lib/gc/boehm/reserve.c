@@ -18,6 +18,7 @@ static struct {
 int
 pyb_reserve_has(enum pyb_reserved which)
 {
+    PYB_ASSERT(which < PYB_RESERVES);
     return reserve.blocks[which] != NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/boehm/sentinel.h"
 
 /* The block's address is hidden from Boehm, which would scan it here. */
@@ -56,6 +57,7 @@ pyb_boehm_set_sentinel(void)
     GC_finalization_proc old = finalize_sentinel;
     void *old_data, *block = pyb_boehm_new_token();
 
+    PYB_ASSERT(AO_load(&sentinel.number) == 0); /* one at a time */
     if (block == NULL)
         return -1;
     AO_store(&sentinel.queued, 0);
@@ -81,6 +83,7 @@ pyb_boehm_drop_sentinel(void)
     GC_finalization_proc old;
     void *old_data;
 
+    PYB_ASSERT(AO_load(&sentinel.number) == sentinel.n);
     AO_store(&sentinel.number, 0);
     AO_store(&sentinel.hidden, 0);
     if (hidden != 0)

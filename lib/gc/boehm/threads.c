@@ -50,6 +50,7 @@ pyb_boehm_enter_thread(int ending)
 void
 pyb_boehm_leave_thread(void)
 {
+    PYB_ASSERT(GC_thread_is_registered());
     GC_unregister_my_thread();
 }
 

@@ -19,8 +19,8 @@ pyb_dead_released(PyObject *op)
     pyb_fatal_type("Py_DECREF", NULL, op,
                    "a reference is released to an object that is free "
                    "already\n"
-                   "one Py_DECREF too many, here or where it was freed, or a "
-                   "Py_INCREF was forgotten");
+                   "one Py_DECREF too many, here, where it was freed, or "
+                   "before, or a Py_INCREF was forgotten");
 }
 
 void

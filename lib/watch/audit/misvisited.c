@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "gc/check/inspect.h"
+#include "object/type/statictypes.h"
 #include "watch/audit/ledger.h"
 #include "watch/audit/misvisited.h"
 #include "watch/log/progress.h"
@@ -121,8 +122,17 @@ tell(const struct patrol *patrol, const struct culprit *culprit, int wrong,
         .so = "CPython crashes there",
         .slot = (const void *)(uintptr_t)culprit->type->tp_traverse};
 
-    snprintf(what, sizeof what, "tp_traverse of %s visits %s",
-             culprit->type->tp_name, names[wrong]);
+    /* The library's own visit what they own. */
+    if (pyb_statictypes_has(culprit->type)) {
+        finding.so = "one Py_DECREF too many, or a Py_INCREF was forgotten: "
+                     "PYBOEHM_CHECK=1 may tell where";
+        finding.slot = NULL;
+    }
+
+    snprintf(what, sizeof what, "%s%s %s %s",
+             finding.slot != NULL ? "tp_traverse of " : "",
+             culprit->type->tp_name,
+             finding.slot != NULL ? "visits" : "refers to", names[wrong]);
     snprintf(detail, sizeof detail, "visit %u of %u%s%s",
              culprit->visit[wrong], culprit->visits[wrong],
              *where != '\0' ? ": " : "", where);

@@ -32,6 +32,7 @@ struct record {
     size_t chain;
     size_t freed; /* the chain that freed it, with checks; 0: it is alive, or
                      that is not known */
+    int unseen;   /* it was adopted, and Boehm saw no pointer to it */
 };
 
 struct chain {
@@ -260,7 +261,7 @@ void
 pyb_trace_made(PyObject *op)
 {
     enter((struct record){~(uintptr_t)op, ~(uintptr_t)Py_TYPE(op),
-                          chain_here(), 0});
+                          chain_here(), 0, 0});
 }
 
 /* A moved object keeps the chain that made it. */
@@ -277,9 +278,16 @@ pyb_trace_freed(void *op, void *moved)
         return;
     record->type = 0;
     if (moved != NULL && old.type != 0)
-        enter((struct record){~(uintptr_t)moved, old.type, old.chain, 0});
+        enter((struct record){~(uintptr_t)moved, old.type, old.chain, 0, 0});
     else if (trace.history)
         record->freed = chain_here();
+}
+
+void
+pyb_trace_unseen(const PyObject *op)
+{
+    if (trace.room > 0)
+        record_at(trace.records, trace.room, ~(uintptr_t)op)->unseen = 1;
 }
 
 size_t
@@ -466,6 +474,19 @@ pyb_trace_print_made(const void *op, FILE *file)
     print_part("made", pyb_trace_of(op), file);
 }
 
+static void
+tell_more(const struct record *record, const void *op, FILE *file)
+{
+    if (record->unseen)
+        fputs("  it was adopted, and Boehm saw no pointer to it: none in its "
+              "heap, in variables or on stacks\n",
+              file);
+    else if (record->freed != 0)
+        fprintf(file,
+                "  gdb's pyboehm-count %p tells where its count has changed\n",
+                op);
+}
+
 void
 pyb_trace_history(const void *op, FILE *file)
 {
@@ -481,6 +502,7 @@ pyb_trace_history(const void *op, FILE *file)
         record = record_at(trace.records, trace.room, ~(uintptr_t)op);
         print_part("made", record->chain, file);
         print_part("freed", record->freed, file);
+        tell_more(record, op, file);
     }
     print_part("used", chain_here(), file);
 }

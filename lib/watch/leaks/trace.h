@@ -36,6 +36,10 @@ void pyb_trace_freed(void *op, void *moved);
    that was recorded. */
 void pyb_trace_print_made(const void *op, FILE *file);
 
+/* pyb_trace_unseen: an adopted object goes since Boehm has not seen it; the
+   member of struct pyb_events. */
+void pyb_trace_unseen(const PyObject *op);
+
 /* pyb_trace_history: prints where the object at an address was made and freed,
    and the calls that are under way. */
 void pyb_trace_history(const void *op, FILE *file);

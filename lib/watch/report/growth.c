@@ -193,9 +193,9 @@ print(struct row *rows, size_t n, int types, double elapsed, FILE *file)
 
     if (!last.called) {
         fprintf(file,
-                "pyboehm: %zu objects, %zu bytes; the next call says what "
+                "pyboehm: %zu object%s, %zu bytes; the next call says what "
                 "grew\n",
-                total.n, total.bytes);
+                total.n, total.n == 1 ? "" : "s", total.bytes);
         return;
     }
     if (types == 0) {

@@ -7,6 +7,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <pyboehm.h>
 
 #include <stddef.h>
 #include <stdio.h>
@@ -481,6 +482,20 @@ follow_freed_node(void)
     Py_DECREF((PyObject *)type);
 }
 
+/* Boehm does not look there. */
+static void
+adopt_in_malloc(void)
+{
+    PyObject **there = malloc(MANY * sizeof *there);
+
+    for (int i = 0; i < MANY; i++)
+        there[i] = PyBoehm_Adopt(PyList_New(0)); /* MISTAKE: it is malloc's */
+    PyGC_Collect();
+    for (int i = 0; i < MANY; i++)
+        Py_XDECREF(PyObject_Repr(there[i]));
+    free(there);
+}
+
 static void
 decref_freed_node(void)
 {
@@ -524,6 +539,7 @@ static const struct {
     {"read_freed_list", read_freed_list},
     {"use_freed_node", use_freed_node},
     {"follow_freed_node", follow_freed_node},
+    {"adopt_in_malloc", adopt_in_malloc},
     {"decref_freed_node", decref_freed_node},
     {"nothing_wrong", nothing_wrong},
 };
