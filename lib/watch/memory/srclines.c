@@ -303,6 +303,7 @@ look_up(void *arg)
         add_inlined(lookup, unit, where - bias, &line);
     }
     line.function = function;
+    PYB_ASSERT(lookup->n < lookup->room); /* room for it was left */
     lookup->lines[lookup->n++] = line;
 }
 
