@@ -1,6 +1,7 @@
 /* freelist.c: free lists of small blocks of plain memory.  See freelist.h. */
 
 #include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "runtime/freelist.h"
 
 /* Does the build have a sanitizer that free lists would mislead? */
@@ -33,6 +34,8 @@ pyb_freelist_init(void)
     if (SANITIZED || pyb_checks || pyb_control.plain)
         return;
     for (size_t i = 1; i < PYB_FREELIST_CLASSES; i++) {
+        PYB_ASSERT(pyb_freelist_any[i].first == NULL &&
+                   pyb_freelist_zero[i].first == NULL);
         pyb_freelist_any[i].room = PYB_FREELIST_BYTES / block_size(i);
         pyb_freelist_zero[i].room = PYB_FREELIST_BYTES / block_size(i);
     }
@@ -48,9 +51,31 @@ empty(struct pyb_freelist_class *class)
     PYB_ASSERT(class->room <= PYB_FREELIST_BYTES / 8);
 }
 
+static void
+check_class(const struct pyb_freelist_class *class, size_t size)
+{
+    size_t most = PYB_FREELIST_BYTES / size, n = class->room;
+
+    PYB_ALWAYS(n <= most, NULL, "a free list has too much room");
+    for (const struct pyb_freelist_block *block = class->first; block != NULL;
+         block = block->next)
+        PYB_ALWAYS(n++ < most, NULL, "a free list has more blocks than room");
+    PYB_ALWAYS(n == 0 || n == most, NULL, "a free list has lost blocks");
+}
+
+void
+pyb_freelist_check(void)
+{
+    for (size_t i = 1; i < PYB_FREELIST_CLASSES; i++) {
+        check_class(&pyb_freelist_any[i], block_size(i));
+        check_class(&pyb_freelist_zero[i], block_size(i));
+    }
+}
+
 void
 pyb_freelist_empty(void)
 {
+    PYB_EXPENSIVE(pyb_freelist_check());
     for (size_t i = 0; i < PYB_FREELIST_CLASSES; i++) {
         empty(&pyb_freelist_any[i]);
         empty(&pyb_freelist_zero[i]);
@@ -104,6 +129,7 @@ void *
 pyb_freelist_resize(void *block, size_t size, size_t new_size)
 {
     PYB_ASSERT((block == NULL) == (size == 0) && new_size > 0);
+    PYB_ASSERT(pyb_gil_is_held());
     if (size > PYB_FREELIST_MAX && new_size > PYB_FREELIST_MAX)
         return PyMem_Realloc(block, new_size);
     if (size != 0 && full_size(size) == full_size(new_size))

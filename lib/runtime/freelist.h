@@ -70,6 +70,10 @@ void *pyb_freelist_refill_zero(size_t size);
    size, see gc/base/fatal.h. */
 void pyb_freelist_check_zero(const void *memory, size_t from, size_t size);
 
+/* pyb_freelist_check: fatal if a list and the room that it has left are not
+   what it may keep, see gc/base/fatal.h. */
+void pyb_freelist_check(void);
+
 /* pyb_freelist_resize: a block in place of one of size bytes, NULL if that is
    0, with as much of its content as fits; NULL, and nothing has changed, if
    there is no memory. */

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "gc/base/fatal.h"
 #include "gc/control.h"
 #include "runtime/threadstate.h"
 
@@ -55,6 +56,7 @@ pyb_guards_open(void)
     if (!watched)
         watched = pthread_atfork(NULL, NULL, after_fork) == 0;
     pthread_mutex_lock(&state.mutex);
+    PYB_ASSERT(!state.open && state.guards == 0);
     state.life++;
     state.open = 1;
     pthread_mutex_unlock(&state.mutex);
@@ -159,6 +161,8 @@ void
 PyInterpreterGuard_Close(PyInterpreterGuard *guard)
 {
     pthread_mutex_lock(&state.mutex);
+    PYB_ASSERT(guard->process <= state.process);
+    PYB_ASSERT(guard->process < state.process || state.guards > 0);
     if (guard->process == state.process && --state.guards == 0)
         pthread_cond_broadcast(&state.closed);
     pthread_mutex_unlock(&state.mutex);

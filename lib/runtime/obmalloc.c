@@ -108,6 +108,7 @@ PyObject_Calloc(size_t nelem, size_t elsize)
 void *
 PyObject_Realloc(void *ptr, size_t new_size)
 {
+    PYB_ASSERT(!pyb_sidetable_holds(ptr)); /* a container cannot move */
     uintptr_t old = (uintptr_t)ptr;
     void *moved = _PyB_UNLIKELY(!pyb_control.fast) && pyb_plains_has(ptr)
                       ? pyb_plains_realloc(ptr, at_least_one(new_size))
@@ -234,6 +235,7 @@ exact_size(const PyTypeObject *type, Py_ssize_t nitems, size_t size)
 void *
 pyb_memory_alloc(size_t size, size_t bytes, int zero)
 {
+    PYB_ASSERT(size <= bytes);
     if (_PyB_UNLIKELY(!pyb_control.fast) && pyb_quarantine_is_on())
         return pyb_plains_alloc(size, bytes, zero);
     return zero ? PyObject_Calloc(1, bytes) : PyObject_Malloc(bytes);
@@ -272,6 +274,7 @@ alloc_container(PyTypeObject *type, Py_ssize_t nitems)
     PyObject *op;
 
     PYB_ASSERT(PyType_IS_GC(type) && nitems >= 0);
+    PYB_ASSERT(pyb_inline_keys(type) == NULL || type->tp_itemsize == 0);
     op =
         pyb_inline_keys(type) != NULL
             ? pyb_inline_new(type)

@@ -127,6 +127,7 @@ static int
 make_calls(void)
 {
     PYB_ASSERT(pending.taken <= AO_load(&pending.added));
+    PYB_ASSERT(AO_load(&pending.added) - pending.taken <= PYB_PENDING_MAX);
     int (*func)(void *);
     void *arg;
     int result = 0;
@@ -155,6 +156,7 @@ Py_MakePendingCalls(void)
 void
 pyb_pending_finish(void)
 {
+    PYB_ASSERT(pyb_gil_is_held());
     while (make_calls() < 0)
         PyErr_FormatUnraisable("Exception ignored in a pending call");
 }

@@ -47,6 +47,7 @@ wait_for(PyMutex *m)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+    PYB_ASSERT(PyThreadState_GetUnchecked() == NULL); /* others go on */
     pthread_once(&once, watch_forks);
     pthread_mutex_lock(&waiting.mutex);
     while (__atomic_exchange_n(&m->_bits, WANTED, __ATOMIC_ACQUIRE) != FREE)

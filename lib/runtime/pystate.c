@@ -22,6 +22,7 @@ need_attached(const char *function)
             "Python initialization and before Python finalization, but it was "
             "called without an active thread state. Are you trying to call "
             "the C API inside of a Py_BEGIN_ALLOW_THREADS block?");
+    PYB_ASSERT(pyb_gil_is_held());
     return ts;
 }
 
@@ -77,6 +78,7 @@ PyGILState_Release(PyGILState_STATE oldstate)
         pyb_threadstate_drop();
         return;
     }
+    PYB_ASSERT(ts->ensured > 0); /* there was a PyGILState_Ensure */
     ts->ensured--;
     if (oldstate == PyGILState_UNLOCKED)
         pyb_threadstate_detach();

@@ -167,6 +167,7 @@ PyThread_acquire_lock_timed(PyThread_type_lock lock, PY_TIMEOUT_T microseconds,
     while (failed && errno == EINTR && !intr_flag);
     if (!failed)
         return PY_LOCK_ACQUIRED;
+    PYB_ASSERT(errno == EINTR || errno == EAGAIN || errno == ETIMEDOUT);
     return errno == EINTR ? PY_LOCK_INTR : PY_LOCK_FAILURE;
 }
 

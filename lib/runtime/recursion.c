@@ -22,6 +22,7 @@ pyb_recursion_exchange(struct pyb_recursion *other)
 {
     struct pyb_recursion before = now;
 
+    PYB_ASSERT(other->depth >= 0 && before.depth >= 0);
     PYB_ASSERT(other->nprinting >= 0 && other->nprinting <= other->room);
     PYB_ASSERT((other->printing != NULL) == (other->room > 0));
     now = *other;
@@ -84,6 +85,7 @@ Py_SetRecursionLimit(int new_limit)
 void
 Py_LeaveRecursiveCall(void)
 {
+    PYB_ASSERT(now.depth > 0); /* there was a Py_EnterRecursiveCall */
     now.depth--;
 }
 

@@ -10,6 +10,7 @@
 
 #include <signal.h>
 
+#include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "runtime/threadstate.h"
 
@@ -52,6 +53,7 @@ PyErr_CheckSignals(void)
         pyb_gil_run_deferred();
     if (!PyOS_InterruptOccurred())
         return 0;
+    PYB_ASSERT(pyb_gil_is_held()); /* the exception is this thread's */
     PyErr_SetNone(PyExc_KeyboardInterrupt);
     return -1;
 }

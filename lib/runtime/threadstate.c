@@ -197,6 +197,7 @@ pyb_threadstate_forget_others(void)
 {
     PyThreadState *ts;
 
+    PYB_ASSERT(pyb_gil_is_held() && thread.attached != NULL);
     /* Objects that they own may run code that makes or deletes others. */
     while ((ts = take_other()) != NULL) {
         PyThreadState_Clear(ts);
@@ -253,6 +254,10 @@ static void
 become(PyThreadState *ts)
 {
     PYB_ASSERT(pyb_gil_is_held());
+    /* The one before has taken all with it. */
+    PYB_ASSERT(pyb_threadstate_error == NULL &&
+               pyb_threadstate_handled == NULL &&
+               pyb_threadstate_importing == NULL);
     enter_boehm();
     exchange(ts);
     thread.attached = thread.latest = ts;
@@ -311,6 +316,7 @@ pyb_threadstate_detach(void)
 void
 pyb_threadstate_replace(PyThreadState *ts)
 {
+    PYB_ASSERT(thread.attached != NULL && ts != thread.attached);
     exchange(thread.attached);
     become(ts);
 }
@@ -374,6 +380,7 @@ thread_ends(void *Py_UNUSED(arg))
         enter_boehm();
         pyb_threadstate_detach();
     }
+    PYB_ASSERT(thread.attached == NULL && !pyb_gil_is_held());
     thread.latest = NULL;
     if (ts != NULL && ts->automatic) {
         ts->burial = (struct pyb_deferred){bury, ts, NULL};
@@ -413,6 +420,7 @@ pyb_threadstate_init(void)
         return -1;
     watched = 1;
     pyb_threadstate_thread();
+    PYB_ASSERT(thread.attached == NULL);
     states.main = pthread_self();
     ts = pyb_threadstate_new();
     if (ts == NULL)
@@ -436,7 +444,9 @@ pyb_threadstate_fini(void)
 {
     PyThreadState *ts = thread.attached;
 
+    PYB_ASSERT(ts != NULL && pyb_gil_is_held());
     pyb_gil_run_deferred();
+    PYB_ASSERT(thread.attached == ts);
     exchange(ts);
     thread.attached = thread.latest = NULL;
     pyb_gil_end();

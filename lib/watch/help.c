@@ -88,6 +88,7 @@ distance(const char *one, const char *other, size_t length)
 {
     size_t row[NAME_MAX_BYTES + 1], n = strlen(other);
 
+    PYB_ASSERT(n <= NAME_MAX_BYTES && length <= NAME_MAX_BYTES);
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 1; i <= length; i++) {
@@ -134,6 +135,7 @@ is_of_tests(const char *name)
 static int
 is_one_of(const char *value, const char *values)
 {
+    PYB_ASSERT(values == number || values == on_off || values == on_off_error);
     if (values == number)
         return value[strspn(value, "0123456789")] == '\0';
     return strcmp(value, "0") == 0 || strcmp(value, "1") == 0 ||

@@ -4,6 +4,9 @@
 #include "Python.h"
 
 #include "gc/base/events.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
+#include "gc/control.h"
 #include "watch/audit/audit.h"
 #include "watch/audit/audit_events.h"
 #include "watch/audit/calls.h"
@@ -68,6 +71,7 @@ cleared(struct pyb_set *set)
 {
     struct pyb_survivors survivors;
 
+    PYB_ASSERT(pyb_condemned.busy && set->state != PYB_STATE_APART);
     if (pyb_survivors_begin(&survivors, set) < 0)
         return;
     pyb_kept_look(&survivors);
@@ -104,6 +108,9 @@ static const struct pyb_events events = {
 void
 pyb_watch_begin(void)
 {
+    PYB_ASSERT(pyb_control.initialized && pyb_gil_is_held());
+    PYB_ASSERT(!pyb_control.audit && !pyb_control.trace); /* an earlier life's
+                                                             have ended */
     pyb_events = &events;
     pyb_help_begun();
     pyb_watch_stats_begin();
@@ -120,6 +127,7 @@ pyb_watch_begin(void)
 void
 pyb_watch_finalizing(void)
 {
+    PYB_ASSERT(pyb_events == &events);
     pyb_onsignal_end();
     pyb_audit_events_look();
     pyb_graph_finalizing();
@@ -131,6 +139,7 @@ pyb_watch_finalizing(void)
 void
 pyb_watch_end(void)
 {
+    PYB_ASSERT(pyb_events == &events && pyb_gil_is_held());
     pyb_watch_log_end();
     pyb_watch_stats_end();
     pyb_audit_events_end();

@@ -135,6 +135,47 @@ START_TEST(what_is_zero_again_is_looked_at)
 }
 END_TEST
 
+/* A class that keeps one block. */
+static struct pyb_freelist_class *
+some_class(void)
+{
+    pyb_freelist_free(pyb_freelist_alloc(40), 40);
+    return &pyb_freelist_any[pyb_freelist_class_of(40)];
+}
+
+static void
+room_too_much(void)
+{
+    some_class()->room += 2;
+    pyb_freelist_check();
+}
+
+static void
+blocks_without_end(void)
+{
+    some_class()->first->next = some_class()->first;
+    pyb_freelist_check();
+}
+
+static void
+blocks_lost(void)
+{
+    some_class()->first = NULL;
+    pyb_freelist_check();
+}
+
+START_TEST(each_block_takes_room)
+{
+    pyb_freelist_check();
+    if (pyb_checks || pyb_freelist_any[1].room == 0)
+        return; /* none are kept */
+    suite_fatal(room_too_much, "a free list has too much room", NULL);
+    suite_fatal(blocks_without_end, "a free list has more blocks than room",
+                NULL);
+    suite_fatal(blocks_lost, "a free list has lost blocks", NULL);
+}
+END_TEST
+
 int
 main(void)
 {

@@ -1,11 +1,20 @@
 /* check_watch_census.c: all containers that are alive, and what owns them; it
-   looks behind the API.  See lib/watch/why/census.h. */
+   looks behind the API.  See lib/watch/why/census.h.  And each function of
+   lib/watch that is fatal where what it has found contradicts itself is seen
+   to be. */
 
 #include "../support/suite.h"
 
+#include "gc/heap/sidetable.h"
 #include "pyboehm.h"
+#include "watch/audit/findings.h"
+#include "watch/audit/tally.h"
+#include "watch/graph/graph.h"
+#include "watch/memory/evidence.h"
+#include "watch/report/listed.h"
 #include "watch/why/census.h"
 #include "watch/why/chains.h"
+#include "watch/why/own.h"
 
 static struct pyb_census census;
 
@@ -184,6 +193,486 @@ START_TEST(chains_that_contradict_themselves_are_fatal)
     suite_fatal(without_root, "a chain of containers has no root", NULL);
     suite_fatal(with_another_root, "a chain has another root than", NULL);
     suite_fatal(of_another_length, "a chain is not one step longer", NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What is broken, in a process of its own                             */
+
+static void
+census_lost(void)
+{
+    pyb_census_take(&census);
+    census.nodes[0].op = census.nodes[1].op;
+    pyb_census_check(&census);
+}
+
+/* Two exchange their places and their numbers. */
+static void
+census_order(void)
+{
+    pyb_census_take(&census);
+    struct pyb_node node = census.nodes[0];
+    PyObject *other = census.nodes[1].op;
+
+    *pyb_region_gcref(pyb_region_of(node.op), node.op) = 2;
+    *pyb_region_gcref(pyb_region_of(other), other) = 1;
+    census.nodes[0] = census.nodes[1];
+    census.nodes[1] = node;
+    pyb_census_check(&census);
+}
+
+static void
+census_immortal(void)
+{
+    PyObject *list = PyList_New(0);
+
+    pyb_census_take(&census);
+    list->ob_refcnt = _Py_IMMORTAL_MIN;
+    pyb_census_check(&census);
+}
+
+static void
+plain_room(void)
+{
+    struct pyb_plain plain = {.n = 1};
+
+    pyb_plain_check(&plain);
+}
+
+static void
+plain_order(void)
+{
+    struct pyb_plain plain = {.n = 0};
+
+    pyb_plain_add(&plain, Py_None);
+    pyb_plain_add(&plain, Py_None);
+    pyb_plain_check(&plain);
+}
+
+static struct pyb_permanent own;
+
+/* A container that is no one's own. */
+static size_t
+taken_own(void)
+{
+    PyObject *list = PyList_New(0);
+
+    pyb_census_take(&census);
+    pyb_own_take(&own, &census);
+    return (size_t)(pyb_census_find(&census, list) - census.nodes);
+}
+
+static void
+permanent_more(void)
+{
+    size_t number = taken_own();
+
+    own.is[number] = 1;
+    pyb_permanent_check(&own);
+}
+
+static void
+permanent_other(void)
+{
+    size_t number = taken_own();
+
+    own.is[number] = 1;
+    own.is[own.queue[0]] = 0;
+    pyb_permanent_check(&own);
+}
+
+/* Two blocks of a heap of four granules, and one of another. */
+static struct pyb_block_span spans[] = {{0, 2, 1}, {2, 4, 1}, {6, 8, 1}};
+static struct pyb_blocks blocks = {
+    .begin = 0, .end = 64, .all = spans, .n = 3, .heap = 2};
+
+static void
+blocks_fewer(void)
+{
+    blocks.heap = 4;
+    pyb_blocks_check(&blocks);
+}
+
+static void
+blocks_empty(void)
+{
+    spans[1].end = 2;
+    pyb_blocks_check(&blocks);
+}
+
+static void
+blocks_gap(void)
+{
+    spans[1].begin = 3;
+    pyb_blocks_check(&blocks);
+}
+
+static void
+blocks_within(void)
+{
+    spans[2].begin = 3;
+    pyb_blocks_check(&blocks);
+}
+
+static void
+blocks_end(void)
+{
+    blocks.end = 80;
+    pyb_blocks_check(&blocks);
+}
+
+/* Two containers; the first one has the first two blocks. */
+static struct pyb_holder holders[] = {{.owner = 0, .next = 1},
+                                      {.owner = 0, .next = PYB_NO_NUMBER},
+                                      {.owner = PYB_NO_NUMBER}};
+static uint32_t first_block[] = {0, PYB_NO_NUMBER};
+static struct pyb_node nodes[2];
+static struct pyb_evidence evidence = {
+    .census = {.n = 2, .nodes = nodes},
+    .first_block = first_block,
+    .holders = holders,
+};
+
+static void
+check_evidence(void)
+{
+    nodes[0].op = PyList_New(0);
+    nodes[1].op = PyList_New(0);
+    evidence.blocks = blocks;
+    pyb_evidence_check(&evidence);
+}
+
+static void
+evidence_other(void)
+{
+    holders[1].owner = 1;
+    check_evidence();
+}
+
+static void
+evidence_twice(void)
+{
+    holders[1].next = 0;
+    check_evidence();
+}
+
+static void
+evidence_lost(void)
+{
+    holders[2].owner = 1;
+    check_evidence();
+}
+
+static struct pyb_finding all_findings[] = {
+    {.what = "one", .n = 1}, {.what = "one", .n = 1, .slot = nodes}};
+static struct pyb_findings findings = {all_findings, 2};
+
+static void
+findings_twice(void)
+{
+    all_findings[1].slot = NULL;
+    pyb_findings_check(&findings);
+}
+
+static void
+findings_none(void)
+{
+    all_findings[1].n = 0;
+    pyb_findings_check(&findings);
+}
+
+static void
+tally_bucket(void)
+{
+    pyb_tally_of(&PyList_Type)->bucket++;
+    pyb_tally_check();
+}
+
+static void
+tally_useless(void)
+{
+    pyb_tally_of(&PyList_Type)->hidden = 0;
+    pyb_tally_check();
+}
+
+static void
+tally_lost(void)
+{
+    pyb_tally_of(&PyList_Type)->hidden ^= 16;
+    pyb_tally_check();
+}
+
+/* A picture of a list that nothing else is in. */
+static struct pyb_graph graph;
+
+static void
+draw_list(void)
+{
+    PyObject *list = PyList_New(0);
+
+    pyb_census_take(&graph.census);
+    graph.numbers = calloc(graph.census.n, sizeof *graph.numbers);
+    graph.nodes = calloc(1, sizeof *graph.nodes);
+    graph.nodes[0] = pyb_census_find(&graph.census, list);
+    graph.numbers[graph.nodes[0] - graph.census.nodes] = 1;
+    graph.n = 1;
+    graph.without_own = 1;
+    pyb_own_take(&graph.own, &graph.census);
+}
+
+static void
+graph_number(void)
+{
+    draw_list();
+    graph.numbers[graph.nodes[0] - graph.census.nodes] = 2;
+    pyb_graph_check(&graph);
+}
+
+static void
+graph_more(void)
+{
+    draw_list();
+    graph.n = 0;
+    pyb_graph_check(&graph);
+}
+
+static void
+graph_own(void)
+{
+    draw_list();
+    graph.own.is[graph.nodes[0] - graph.census.nodes] = 1;
+    pyb_graph_check(&graph);
+}
+
+/* A report on all that there is, a list with a large number among it. */
+static struct pyb_snapshot snapshot;
+static struct pyb_retained retained;
+static struct pyb_listed listed;
+
+static void
+take_report(void)
+{
+    PyObject *list = Py_BuildValue("[i]", 123456);
+
+    pyb_snapshot_take(&snapshot);
+    pyb_retained_take(&retained, &snapshot);
+    pyb_listed_take(&listed, &snapshot, &retained);
+    ck_assert_uint_gt(snapshot.plain.n, 0);
+    ck_assert_int_ge(pyb_snapshot_find(&snapshot, list), 0);
+}
+
+static void
+snapshot_number(void)
+{
+    take_report();
+    snapshot.n--;
+    pyb_snapshot_check(&snapshot);
+}
+
+static void
+snapshot_census(void)
+{
+    take_report();
+    snapshot.own.census = &census;
+    pyb_snapshot_check(&snapshot);
+}
+
+static void
+snapshot_plain(void)
+{
+    take_report();
+    snapshot.state[0] |= PYB_THING_PLAIN;
+    pyb_snapshot_check(&snapshot);
+}
+
+static void
+snapshot_type(void)
+{
+    take_report();
+    snapshot.type[0]++;
+    pyb_snapshot_check(&snapshot);
+}
+
+static void
+snapshot_garbage(void)
+{
+    take_report();
+    snapshot.state[0] |= PYB_THING_GARBAGE;
+    snapshot.is_root[0] = 0;
+    pyb_snapshot_check(&snapshot);
+}
+
+static void
+snapshot_kept(void)
+{
+    take_report();
+    snapshot.is_root[snapshot.n - 1] ^= 1;
+    pyb_snapshot_check(&snapshot);
+}
+
+/* The last object of the order that another one keeps, or that none does. */
+static uint32_t
+one_that_is_kept(int kept)
+{
+    size_t i = retained.dominators.n;
+
+    while (i-- > 0)
+        if ((retained.dominators.parent[retained.dominators.order[i]] != 0) ==
+            kept)
+            return retained.dominators.order[i];
+    ck_abort();
+}
+
+static void
+retained_bytes(void)
+{
+    take_report();
+    retained.bytes[one_that_is_kept(0)]++;
+    pyb_retained_check(&retained, &snapshot);
+}
+
+static void
+retained_less(void)
+{
+    take_report();
+    retained.bytes[one_that_is_kept(1)] = 0;
+    pyb_retained_check(&retained, &snapshot);
+}
+
+static void
+retained_row(void)
+{
+    take_report();
+    retained.rows[0].adopted = retained.rows[0].n + 1;
+    pyb_retained_check(&retained, &snapshot);
+}
+
+static void
+retained_rows(void)
+{
+    take_report();
+    retained.rows[0].n++;
+    pyb_retained_check(&retained, &snapshot);
+}
+
+static void
+check_listed(void)
+{
+    pyb_listed_check(&listed, &snapshot, &retained);
+}
+
+static void
+listed_number(void)
+{
+    take_report();
+    listed.n--;
+    check_listed();
+}
+
+static void
+listed_place(void)
+{
+    take_report();
+    listed.objects[0] = listed.objects[1];
+    check_listed();
+}
+
+static void
+listed_order(void)
+{
+    take_report();
+    retained.bytes[listed.objects[1]] = SIZE_MAX;
+    check_listed();
+}
+
+static void
+listed_owner(void)
+{
+    take_report();
+    listed.owners[0].owner = (uint32_t)snapshot.census.n + 1;
+    check_listed();
+}
+
+static void
+listed_twice(void)
+{
+    take_report();
+    listed.owners[1].owner = listed.owners[0].owner = 1;
+    check_listed();
+}
+
+static const struct {
+    void (*break_it)(void);
+    const char *said;
+} breaks[] = {
+    {census_lost, "a container is not found in the census"},
+    {census_order, "a container is out of order in the census"},
+    {census_immortal, "an immortal object has references that count"},
+    {plain_room, "a list of objects has more than room"},
+    {plain_order, "a list of objects is not in order"},
+    {permanent_more, "others are permanent than were found"},
+    {permanent_other, "what was found is not permanent"},
+    {blocks_fewer, "there are fewer blocks than in the heap"},
+    {blocks_empty, "a block ends before it begins"},
+    {blocks_gap, "a block of the heap does not follow the one before"},
+    {blocks_within, "a block is within another one"},
+    {blocks_end, "the last block does not end where the heap does"},
+    {evidence_other, "a container has another one's block"},
+    {evidence_twice, "a container has a block twice"},
+    {evidence_lost, "a block is not on its container's list"},
+    {findings_twice, "a finding is in its list twice"},
+    {findings_none, "a finding is of no instances"},
+    {tally_bucket, "a tally is on another list"},
+    {tally_useless, "a tally is of no type, and nothing uses it"},
+    {tally_lost, "a type's tally is not found"},
+    {graph_number, "a node has another number"},
+    {graph_more, "a graph has other nodes than containers with a number"},
+    {graph_own, "a node is to be left out"},
+    {snapshot_number, "a snapshot has another number of objects"},
+    {snapshot_census, "a snapshot is of several censuses"},
+    {snapshot_plain, "an object is not behind the containers, or among"},
+    {snapshot_type, "an object has not its type's number"},
+    {snapshot_garbage, "garbage is kept by something"},
+    {snapshot_kept, "a plain object is kept by others than its owners"},
+    {retained_bytes, "objects retain other bytes than there are"},
+    {retained_less, "an object retains less than itself"},
+    {retained_row, "a row has more of its objects than it has"},
+    {retained_rows, "the rows have other objects than there are"},
+    {listed_number, "other objects are listed than have a place"},
+    {listed_place, "a listed object is not in its place"},
+    {listed_order, "a listed object retains more than the one before"},
+    {listed_owner, "an owner is no container"},
+    {listed_twice, "an owner is there twice, or behind none"},
+};
+
+START_TEST(what_contradicts_itself_is_fatal)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
+        suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
+}
+END_TEST
+
+START_TEST(what_is_in_order_is_not)
+{
+    pyb_blocks_check(&blocks);
+    check_evidence();
+    pyb_findings_check(&findings);
+    pyb_tally_of(&PyList_Type);
+    pyb_tally_check();
+    draw_list();
+    pyb_census_check(&graph.census);
+    pyb_permanent_check(&graph.own);
+    pyb_graph_check(&graph);
+    pyb_own_end(&graph.own);
+    pyb_census_end(&graph.census);
+    take_report();
+    pyb_snapshot_check(&snapshot);
+    pyb_retained_check(&retained, &snapshot);
+    check_listed();
+    pyb_listed_end(&listed);
+    pyb_retained_end(&retained);
+    pyb_snapshot_end(&snapshot);
 }
 END_TEST
 

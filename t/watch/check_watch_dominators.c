@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "watch/report/dominators.h"
+#include "watch/report/numbers.h"
 
 enum { NODES = 24, GRAPHS = 20000, LONG = 1000000 };
 
@@ -185,6 +186,210 @@ START_TEST(nothing_at_all)
         pyb_dominators_take(&found, &flow, (const unsigned char *)""), 0);
     ck_assert_uint_eq(found.n, 0);
     pyb_dominators_end(&found);
+    pyb_flow_end(&flow);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What is broken, in a process of its own                             */
+
+static struct pyb_flow flow;
+static struct pyb_dominators dominators;
+static struct pyb_numbers numbers;
+
+/* Three nodes, each of which keeps the next one. */
+static void
+take_three(void)
+{
+    flow = chain(3);
+    pyb_dominators_take(&dominators, &flow, (const unsigned char *)"\1\0");
+}
+
+static void
+flow_first(void)
+{
+    take_three();
+    flow.first[0] = 1;
+    pyb_flow_check(&flow);
+}
+
+static void
+flow_number(void)
+{
+    take_three();
+    flow.turned[3]--;
+    pyb_flow_check(&flow);
+}
+
+static void
+flow_end(void)
+{
+    take_three();
+    flow.first[2] = flow.first[1] - 1;
+    pyb_flow_check(&flow);
+}
+
+static void
+flow_to(void)
+{
+    take_three();
+    flow.to[0] = 3;
+    pyb_flow_check(&flow);
+}
+
+static void
+flow_from(void)
+{
+    take_three();
+    flow.from[0] = 3;
+    pyb_flow_check(&flow);
+}
+
+static void
+flow_other(void)
+{
+    take_three();
+    flow.to[0] = 2;
+    pyb_flow_check(&flow);
+}
+
+static void
+dominators_more(void)
+{
+    take_three();
+    pyb_dominators_check(&dominators, 2);
+}
+
+static void
+dominators_itself(void)
+{
+    take_three();
+    dominators.parent[1] = 2;
+    pyb_dominators_check(&dominators, 3);
+}
+
+static void
+dominators_no_node(void)
+{
+    take_three();
+    dominators.order[2] = 3;
+    pyb_dominators_check(&dominators, 3);
+}
+
+static void
+dominators_lost(void)
+{
+    take_three();
+    dominators.n--;
+    pyb_dominators_check(&dominators, 3);
+}
+
+static void
+dominators_twice(void)
+{
+    take_three();
+    dominators.order[2] = dominators.order[1];
+    pyb_dominators_check(&dominators, 3);
+}
+
+static void
+dominators_order(void)
+{
+    take_three();
+    dominators.order[1] = 2;
+    dominators.order[2] = 1;
+    pyb_dominators_check(&dominators, 3);
+}
+
+/* Three of them. */
+static void
+give_numbers(void)
+{
+    for (uintptr_t i = 1; i <= 3; i++)
+        pyb_numbers_of(&numbers, (void *)(i << 8));
+}
+
+/* The place of a number in the table. */
+static uint32_t *
+place_of(uint32_t number)
+{
+    uint32_t *place = numbers.table;
+
+    while (*place != number)
+        place++;
+    return place;
+}
+
+static void
+numbers_room(void)
+{
+    give_numbers();
+    numbers.n = numbers.slots;
+    pyb_numbers_check(&numbers);
+}
+
+static void
+numbers_foreign(void)
+{
+    give_numbers();
+    *place_of(3) = 4;
+    pyb_numbers_check(&numbers);
+}
+
+static void
+numbers_lost(void)
+{
+    give_numbers();
+    *place_of(3) = 0;
+    pyb_numbers_check(&numbers);
+}
+
+static void
+numbers_other(void)
+{
+    give_numbers();
+    *place_of(3) = 2;
+    pyb_numbers_check(&numbers);
+}
+
+static const struct {
+    void (*break_it)(void);
+    const char *said;
+} breaks[] = {
+    {flow_first, "the edges of a graph do not begin with its first node"},
+    {flow_number, "a graph has another number of edges from their ends"},
+    {flow_end, "the edges of a node end before they begin"},
+    {flow_to, "an edge leads nowhere"},
+    {flow_from, "an edge comes from nowhere"},
+    {flow_other, "the edges of a graph are others from their ends"},
+    {dominators_more, "more nodes are reached than there are"},
+    {dominators_itself, "a node's dominator is none"},
+    {dominators_no_node, "the order has what is no node"},
+    {dominators_lost, "the order has not all nodes with a dominator once"},
+    {dominators_twice, "a node that no root leads to has a dominator"},
+    {dominators_order, "a node is not behind its dominator"},
+    {numbers_room, "there are more numbers than room"},
+    {numbers_foreign, "a table has a number that was not given"},
+    {numbers_lost, "a table has not as many numbers as were given"},
+    {numbers_other, "an address has not the number that it was given"},
+};
+
+START_TEST(what_contradicts_itself_is_fatal)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
+        suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
+}
+END_TEST
+
+START_TEST(what_is_in_order_is_not)
+{
+    take_three();
+    pyb_flow_check(&flow);
+    pyb_dominators_check(&dominators, 3);
+    give_numbers();
+    pyb_numbers_check(&numbers);
+    pyb_numbers_end(&numbers);
+    pyb_dominators_end(&dominators);
     pyb_flow_end(&flow);
 }
 END_TEST

@@ -349,6 +349,22 @@ START_TEST(what_is_alive_now)
 }
 END_TEST
 
+/* Is there a place below a line about the type?  Other objects' addresses may
+   stand where malloc's memory is not in use any more. */
+static int
+type_has_place(const char *text)
+{
+    while ((text = strstr(text, "type 'demo.Node' at ")) != NULL) {
+        const char *line = strchr(text, '\n') + 1;
+        const char *place = strstr(line, " memory");
+
+        if (place != NULL && place < strchr(line, '\n'))
+            return 1;
+        text = line;
+    }
+    return 0;
+}
+
 /* What the report and the record of allocations note of a type is no owner; it
    has one that the places do not show. */
 START_TEST(notes_are_no_owners_of_types)
@@ -377,9 +393,7 @@ START_TEST(notes_are_no_owners_of_types)
         fclose(file);
         ck_assert_ptr_nonnull(strstr(text, "type 'demo.Node' at "));
         if (suite_knows_malloc()) /* else what a dict has is not known */
-            ck_assert_msg(strstr(text, "malloc memory") == NULL &&
-                              strstr(text, "other memory") == NULL,
-                          "%s", text);
+            ck_assert_msg(!type_has_place(text), "%s", text);
         free(text);
         Py_DECREF((PyObject *)~(uintptr_t)hidden);
         Py_Finalize();

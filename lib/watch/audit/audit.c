@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "gc/base/environment.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/collect.h"
@@ -72,6 +74,7 @@ enter_type(struct types *types, const PyTypeObject *type)
 {
     size_t at = ((uintptr_t)type >> 4) * 0x9e3779b97f4a7c15u >> 48;
 
+    PYB_ASSERT(at < ROOM);
     if (types->all == NULL || types->n >= ROOM / 2)
         return 1;
     while (types->all[at] != NULL && types->all[at] != type)
@@ -109,6 +112,7 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
     struct pyb_evidence evidence;
     int result;
 
+    PYB_ASSERT(pyb_gil_is_held() && pyb_control.collecting == 0);
     if (pyb_effects_find(findings) < 0 || /* first: it must see each type's
                                              first call */
         pyb_evidence_take(&evidence, ground) < 0)
@@ -137,9 +141,12 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
 static int
 tell(struct pyb_findings *findings, int flags, const char *prefix, FILE *file)
 {
-    return (int)pyb_findings_print(findings, &audit.told,
-                                   (flags & PyBoehm_AUDIT_NEWS) != 0, prefix,
-                                   file);
+    size_t n =
+        pyb_findings_print(findings, &audit.told,
+                           (flags & PyBoehm_AUDIT_NEWS) != 0, prefix, file);
+
+    PYB_ASSERT(n <= findings->n && n <= INT_MAX);
+    return (int)n;
 }
 
 /* The caller has saved its registers on the stack; the part of the stack in

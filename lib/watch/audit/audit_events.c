@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "gc/base/environment.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/collect.h"
 #include "gc/control.h"
 #include "gc/heap/walk.h"
@@ -105,6 +107,7 @@ pyb_audit_events_look(void)
 {
     if (!pyb_control.audit || pyb_collect_is_under_way())
         return;
+    PYB_ASSERT(pyb_gil_is_held());
     pyb_tally_each(forget_counts);
     count_revived();
     (void)pyb_heaplines_each(count_unused_of, NULL);

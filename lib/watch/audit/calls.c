@@ -29,6 +29,7 @@ struct call {
                                 count of 0 */
     int excused;             /* an inner call has set or lost the exception */
     int freed;
+    int freed_twice;
     int freed_tracked;
     int freed_owned;
     int exposed; /* a collection could have seen the object */
@@ -111,7 +112,9 @@ freed_again(const PyObject *op)
     if (call == NULL || !call->freed || call->tally == NULL)
         return 0;
     PYB_ASSERT_OBJECT(pyb_block_is_free(op), op);
-    pyb_tally_fault(call->tally, PYB_FAULT_FREES_TWICE);
+    if (!call->freed_twice) /* one fault, however often */
+        pyb_tally_fault(call->tally, PYB_FAULT_FREES_TWICE);
+    call->freed_twice = 1;
     return 1;
 }
 

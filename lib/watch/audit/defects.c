@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "gc/base/events.h"
+#include "gc/base/fatal.h"
 #include "gc/check/inspect.h"
 #include "gc/heap/heap.h"
 #include "watch/audit/calls.h"
@@ -46,6 +47,8 @@ culprit(enum pyb_defect defect, const PyObject *op)
 static int
 tell(enum pyb_defect defect, PyObject *op, struct pyb_findings *findings)
 {
+    PYB_ASSERT(defect > PYB_SOUND && defect < PYB_DEFECTS);
+    PYB_ASSERT(consequences[defect] != NULL);
     char what[256], text[PYB_DEFECT_BYTES];
     struct pyb_finding finding = {.what = what,
                                   .n = 1,

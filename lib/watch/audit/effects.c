@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "gc/base/extent.h"
+#include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/control.h"
 #include "gc/heap/heap.h"
@@ -36,6 +37,7 @@ static struct {
 void
 pyb_effects_note(enum pyb_effect effect)
 {
+    PYB_ASSERT((unsigned)effect < PYB_EFFECTS);
     if (now.open)
         now.noted |= 1u << effect;
 }
@@ -83,6 +85,7 @@ visit_nothing(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
 static unsigned
 effects_of(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op); /* its size is known */
     struct still before = look_at(op), after;
     PyObject *error;
 
@@ -143,6 +146,7 @@ ask(struct doers *doers, PyObject *op)
         return -1;
     effects = effects_of(op);
     doer->calls++;
+    PYB_ASSERT_OBJECT(effects < 1u << PYB_EFFECTS, op);
     if (effects != 0)
         doer->effects[__builtin_ctz(effects)]++;
     return 0;
@@ -163,6 +167,8 @@ ask_all(struct doers *doers)
 static int
 tell(const struct doer *doer, int effect, struct pyb_findings *findings)
 {
+    PYB_ASSERT(effect >= 0 && effect < PYB_EFFECTS);
+    PYB_ASSERT(doer->calls == 0 || doer->effects[effect] <= doer->calls);
     char what[256];
     struct pyb_finding finding = {
         .what = what,

@@ -49,7 +49,7 @@ append(struct pyb_findings *findings, const struct pyb_finding *finding)
     struct pyb_finding *all =
         realloc(findings->all, (findings->n + 1) * sizeof *all);
 
-    PYB_ASSERT(finding->so != NULL);
+    PYB_ASSERT(finding->so != NULL && finding->n > 0);
     if (all == NULL)
         return -1;
     findings->all = all;
@@ -81,8 +81,10 @@ pyb_findings_count(struct pyb_findings *findings,
 {
     struct pyb_finding *known = find(findings, finding);
 
+    PYB_ASSERT(finding->of == 0); /* the sum would be of other instances */
     if (known == NULL)
         return append(findings, finding);
+    PYB_ASSERT(known->of == 0);
     known->n += finding->n;
     return 0;
 }
@@ -95,6 +97,18 @@ pyb_findings_join(struct pyb_findings *findings,
         if (pyb_findings_add(findings, &others->all[i]) < 0)
             return -1;
     return 0;
+}
+
+void
+pyb_findings_check(const struct pyb_findings *findings)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        const struct pyb_finding *finding = &findings->all[i];
+
+        PYB_ALWAYS(find(findings, finding) == finding, NULL,
+                   "a finding is in its list twice");
+        PYB_ALWAYS(finding->n > 0, NULL, "a finding is of no instances");
+    }
 }
 
 /* Most instances first, then in the order of the texts. */
@@ -145,6 +159,8 @@ pyb_findings_print(struct pyb_findings *findings, struct pyb_findings *told,
 {
     size_t n = 0;
 
+    PYB_ASSERT(findings != told);
+    PYB_EXPENSIVE(pyb_findings_check(findings));
     if (findings->n > 1)
         qsort(findings->all, findings->n, sizeof *findings->all, compare);
     for (size_t i = 0; i < findings->n; i++) {

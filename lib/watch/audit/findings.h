@@ -59,6 +59,10 @@ size_t pyb_findings_print(struct pyb_findings *findings,
 int pyb_findings_join(struct pyb_findings *findings,
                       const struct pyb_findings *others);
 
+/* pyb_findings_check: fatal if a list has a finding twice, or one of no
+   instances, see gc/base/fatal.h. */
+void pyb_findings_check(const struct pyb_findings *findings);
+
 /* pyb_findings_end: frees the list's memory, and makes the list empty. */
 void pyb_findings_end(struct pyb_findings *findings);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "gc/adoption.h"
+#include "gc/base/fatal.h"
 #include "watch/audit/kept.h"
 #include "watch/audit/tally.h"
 
@@ -23,6 +24,8 @@ visit_count(PyObject *op, void *arg)
     const struct owners *owners = arg;
     uint32_t place = pyb_survivors_place(owners->survivors, op);
 
+    PYB_ASSERT_OBJECT(place == PYB_NOWHERE || place < owners->survivors->n,
+                      op);
     if (place != PYB_NOWHERE)
         owners->visits[place]++;
     return 0;
@@ -47,6 +50,7 @@ pyb_kept_look(const struct pyb_survivors *survivors)
     struct owners owners = {survivors,
                             calloc(survivors->n, sizeof(Py_ssize_t))};
 
+    PYB_ASSERT(survivors->n > 0); /* or there is no memory, as it seems */
     for (uint32_t i = 0; i < survivors->n && owners.visits != NULL; i++)
         Py_TYPE(survivors->objects[i])
             ->tp_traverse(survivors->objects[i], visit_count, &owners);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/base/fatal.h"
 #include "object/type/statictypes.h"
 #include "watch/audit/ledger.h"
 #include "watch/audit/overvisited.h"
@@ -152,6 +153,11 @@ ask(struct suspects *suspects, uint32_t from)
         return;
     suspect = enter_suspect(suspects, pyb_ledger_traverser(Py_TYPE(op)));
     for (size_t i = suspects->first; i < suspects->n; i++) {
+        PYB_ASSERT_OBJECT(suspects->visitors[i].first > 0 &&
+                              suspects->visitors[i].first <=
+                                  suspects->visitors[i].last &&
+                              suspects->visitors[i].last <= suspects->visits,
+                          op);
         suspects->visitors[i].visits = suspects->visits;
         suspects->visitors[i].suspect = suspect;
         suspects->visitors[i].heavy &= !suspects->hides;
@@ -164,6 +170,7 @@ ask(struct suspects *suspects, uint32_t from)
 static PyTypeObject *
 type_of(const struct suspects *suspects, const struct visitor *visitor)
 {
+    PYB_ASSERT(visitor->suspect < suspects->n_suspects);
     return suspects->suspects[visitor->suspect].type;
 }
 
@@ -378,9 +385,11 @@ suspects_all(struct suspects *suspects, struct pyb_findings *findings)
     if (suspects->no_memory)
         return -1;
     clear_light(suspects);
-    while ((accused = accuse(suspects)) != NULL)
+    while ((accused = accuse(suspects)) != NULL) {
         if (tell(suspects, accused, findings) < 0)
             return -1;
+        PYB_ASSERT(!is_open(suspects, accused)); /* the next is another one */
+    }
     return 0;
 }
 

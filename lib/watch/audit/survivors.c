@@ -58,8 +58,10 @@ static void
 collect_living(struct pyb_survivors *survivors, const struct pyb_set *set)
 {
     PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
-        if (op->ob_refcnt > 0)
+        if (op->ob_refcnt > 0) {
+            PYB_ASSERT_OBJECT(Py_TYPE(op)->tp_traverse != NULL, op);
             survivors->objects[survivors->n++] = op;
+        }
 }
 
 int
@@ -74,6 +76,7 @@ pyb_survivors_begin(struct pyb_survivors *survivors, const struct pyb_set *set)
     if (survivors->objects == NULL)
         return -1;
     collect_living(survivors, set);
+    PYB_ASSERT(survivors->n <= n);
     enter_places(survivors);
     if (survivors->n > 0)
         return 0;
@@ -111,6 +114,7 @@ pyb_survivors_narrow(struct pyb_survivors *survivors)
     PyObject **dead = malloc(survivors->n * sizeof(PyObject *) + 1);
     uint32_t n = 0;
 
+    PYB_ASSERT(pyb_condemned.busy); /* the set is as it was */
     strike_places(survivors);
     if (dead != NULL) {
         struct pyb_walk walk = pyb_condemned_walk(survivors->set);
@@ -123,6 +127,7 @@ pyb_survivors_narrow(struct pyb_survivors *survivors)
         memcpy(survivors->objects, dead, n * sizeof *dead);
     }
     free(dead);
+    PYB_ASSERT(n <= survivors->n);
     survivors->n = n;
     enter_places(survivors);
 }

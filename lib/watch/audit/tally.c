@@ -123,10 +123,33 @@ pyb_tally_of_slot(PyTypeObject *type, enum pyb_slot slot)
 void
 pyb_tally_each(void (*each)(struct pyb_tally *tally))
 {
+    PYB_EXPENSIVE(pyb_tally_check());
     for (int i = 0; i < BUCKETS; i++)
         for (struct pyb_tally *tally = buckets[i]; tally != NULL;
              tally = tally->link)
             each(tally);
+}
+
+static void
+check_tally(const struct pyb_tally *tally, struct pyb_tally **bucket)
+{
+    const PyTypeObject *type = (const PyTypeObject *)~tally->hidden;
+
+    PYB_ALWAYS(tally->bucket == bucket, NULL, "a tally is on another list");
+    PYB_ALWAYS(tally->hidden != 0 || tally->users > 0, NULL,
+               "a tally is of no type, and nothing uses it");
+    PYB_ALWAYS(tally->hidden == 0 || (bucket_of(type) == bucket &&
+                                      pyb_tally_find(type) == tally),
+               NULL, "a type's tally is not found");
+}
+
+void
+pyb_tally_check(void)
+{
+    for (int i = 0; i < BUCKETS; i++)
+        for (const struct pyb_tally *tally = buckets[i]; tally != NULL;
+             tally = tally->link)
+            check_tally(tally, &buckets[i]);
 }
 
 /* Frees a tally if its type is gone and it is not in use. */
@@ -265,6 +288,7 @@ void
 pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n,
                size_t of)
 {
+    PYB_ASSERT((unsigned)fault < PYB_FAULTS && faults[fault].so != NULL);
     char what[WHAT_BYTES];
     struct pyb_finding finding = {.what = what,
                                   .n = n,
@@ -272,7 +296,6 @@ pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n,
                                   .so = faults[fault].so,
                                   .slot = tally->slots[faults[fault].slot]};
 
-    PYB_ASSERT((unsigned)fault < PYB_FAULTS && faults[fault].so != NULL);
     snprintf(what, sizeof what, "%s%.120s%s", faults[fault].before,
              tally->name, faults[fault].after);
     pyb_findings_add(&pyb_findings_noticed, &finding);

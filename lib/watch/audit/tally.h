@@ -103,6 +103,10 @@ void pyb_tally_fault(struct pyb_tally *tally, enum pyb_fault fault);
 void pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault,
                     size_t n, size_t of);
 
+/* pyb_tally_check: fatal if a tally is not found where its type's is looked
+   for, or of no use to anyone, see gc/base/fatal.h. */
+void pyb_tally_check(void);
+
 /* pyb_tally_end: forgets all counts. */
 void pyb_tally_end(void);
 

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "gc/base/fatal.h"
 #include "watch/audit/findings.h"
 #include "watch/audit/tally.h"
 #include "watch/audit/unbroken.h"
@@ -47,6 +48,7 @@ graph_begin(struct graph *graph, const struct pyb_survivors *survivors)
 {
     uint32_t n = survivors->n;
 
+    PYB_ASSERT(n > 0);
     *graph = (struct graph){.survivors = survivors,
                             .from = calloc(n, sizeof(uint32_t)),
                             .mark = calloc(n, sizeof(uint32_t)),
@@ -84,6 +86,7 @@ visit_search(PyObject *op, void *arg)
     }
     if (place == PYB_NOWHERE || graph->mark[place] == graph->walks)
         return 0;
+    PYB_ASSERT_OBJECT(search->end < graph->survivors->n, op);
     graph->mark[place] = graph->walks;
     graph->before[place] = search->here;
     graph->queue[search->end++] = place;
@@ -109,8 +112,10 @@ shortest(struct graph *graph, uint32_t start)
     }
     if (!search.found)
         return 0;
-    for (uint32_t at = search.here; at != start; at = graph->before[at])
+    for (uint32_t at = search.here; at != start; at = graph->before[at]) {
+        PYB_ASSERT(length < graph->survivors->n); /* none is there twice */
         length++;
+    }
     graph->queue[0] = start;
     for (uint32_t at = search.here, i = length; --i > 0;
          at = graph->before[at])
@@ -125,9 +130,11 @@ static int
 append(char what[WHAT_BYTES], const char *before, const char *name)
 {
     size_t length = strlen(what);
+    int more = snprintf(what + length, WHAT_BYTES - length, "%s%.*s", before,
+                        NAME_BYTES - 20, name);
 
-    return snprintf(what + length, WHAT_BYTES - length, "%s%.*s", before,
-                    NAME_BYTES - 20, name);
+    PYB_ASSERT(more >= 0 && length + (size_t)more < WHAT_BYTES);
+    return more;
 }
 
 /* The length of the part of the cycle that repeats itself. */
@@ -220,6 +227,7 @@ notice(struct pyb_findings *findings, PyTypeObject *const *types, uint32_t n)
         .n = 1,
         .so = "it leaks, and every full collection looks at it again"};
 
+    PYB_ASSERT(n > 0);
     n = period(types, n);
     describe_best(types, n, what);
     finding.slot = add_blame(types, n, what);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "gc/base/fatal.h"
 #include "object/type/statictypes.h"
 #include "object/type/subclasses.h"
 #include "object/type/subtype.h"
@@ -64,6 +65,7 @@ enter(const PyTypeObject *type)
     size_t used = strlen(unexamined.names);
     size_t room = sizeof unexamined.names - used;
 
+    PYB_ASSERT(!unexamined.settled);
     if (unexamined.n == unexamined.named && room > LONGEST + strlen(", ")) {
         snprintf(unexamined.names + used, room, "%s%.*s", used > 0 ? ", " : "",
                  LONGEST, type->tp_name);
@@ -103,6 +105,7 @@ pyb_unexamined_print(const char *prefix, FILE *file)
 {
     size_t more = unexamined.n - unexamined.named;
 
+    PYB_ASSERT(unexamined.named <= unexamined.n);
     if (unexamined.n == 0)
         return;
     fprintf(file, "%s%zu type%s of which no audit found an instance: %s",

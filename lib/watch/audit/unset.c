@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "watch/audit/findings.h"
 #include "watch/audit/tally.h"
@@ -85,6 +86,7 @@ is_read(PyObject *op)
 {
     struct trial trial = {0, 0};
 
+    PYB_ASSERT_OBJECT(guard.open, op);
     if (sigsetjmp(guard.back, 1) != 0)
         return 1;
     Py_TYPE(op)->tp_traverse(op, visit, &trial);
@@ -97,6 +99,7 @@ is_read(PyObject *op)
 static PyObject **
 word_of(PyObject *op, int i)
 {
+    PYB_ASSERT_OBJECT(i >= 0 && i < WORDS, op);
     return (PyObject **)(void *)op + HEAD + i;
 }
 
@@ -104,6 +107,7 @@ word_of(PyObject *op, int i)
 static int
 count_words(size_t size)
 {
+    PYB_ASSERT(size >= sizeof(PyObject));
     return (int)Py_MIN(size / sizeof(PyObject *) - HEAD, WORDS);
 }
 
@@ -114,6 +118,7 @@ pyb_unset_made(PyObject *op, size_t size)
                                   ? pyb_tally_of(Py_TYPE(op))
                                   : NULL;
 
+    PYB_ASSERT_OBJECT(size <= pyb_heap_block_size(op), op);
     if (tally == NULL)
         return;
     tally->made++;

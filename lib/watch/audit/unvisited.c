@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/base/fatal.h"
 #include "object/type/statictypes.h"
 #include "object/type/subtype.h"
 #include "watch/audit/ledger.h"
@@ -105,6 +106,7 @@ static void
 look_at_word(const struct pyb_word *word, void *arg)
 {
     struct trial *trial = arg;
+    PYB_ASSERT(word->to < trial->evidence->census.n);
     uint32_t visits = trial->ledger.visits[word->to];
     uint32_t words = trial->ledger.words[word->to];
     struct slip *slip;
@@ -168,6 +170,7 @@ choose(struct trial *trial, struct slip *slips, size_t n)
 {
     size_t struck = n - Py_MIN(n, slips->excess);
 
+    PYB_ASSERT(struck < n); /* one is left: the excess is not 0 */
     for (int sure = 0; sure < 2; sure++)
         for (size_t i = 0; i < n && struck > 0; i++) {
             uint32_t field = slips[i].field;
@@ -186,8 +189,10 @@ resolve(struct trial *trial)
     struct slip *slips = trial->slips;
     size_t next;
 
-    for (size_t i = 0; i < trial->nslips; i++)
+    for (size_t i = 0; i < trial->nslips; i++) {
+        PYB_ASSERT(slips[i].field < trial->nfields); /* none is struck yet */
         trial->fields[slips[i].field].sure += slips[i].excess == 0;
+    }
     for (size_t i = 0; i < trial->nslips; i = next) {
         for (next = i + 1; next < trial->nslips &&
                            slips[next].from == slips[i].from &&
@@ -206,6 +211,7 @@ resolve(struct trial *trial)
 static Py_ssize_t
 owning(const struct trial *trial, uint32_t to, size_t n)
 {
+    PYB_ASSERT(trial->slips_to[to] >= n);
     const struct pyb_evidence *evidence = trial->evidence;
     Py_ssize_t others = (Py_ssize_t)(trial->slips_to[to] - n) +
                         evidence->inside[to] +
@@ -251,6 +257,27 @@ judge_all(struct trial *trial)
         if (slips[i].field != PYB_NO_NUMBER)
             judge(trial, &slips[i], next - i);
     }
+}
+
+/* Do the fields have all slips that are left, each once? */
+static int
+check_fields(const struct trial *trial)
+{
+    size_t left = 0, fields = 0, to = 0;
+
+    for (size_t i = 0; i < trial->nslips; i++)
+        left += trial->slips[i].field != PYB_NO_NUMBER;
+    for (size_t i = 0; i < trial->evidence->census.n; i++)
+        to += trial->slips_to[i];
+    for (size_t i = 0; i < trial->nfields; i++) {
+        const struct field *field = &trial->fields[i];
+
+        PYB_ASSERT(field->refuted + field->proven <= field->slips);
+        PYB_ASSERT(!field->borrowed || field->slips == 0);
+        fields += field->slips;
+    }
+    PYB_ASSERT(fields == left && to == left);
+    return 1;
 }
 
 static void
@@ -313,6 +340,7 @@ judge_until_settled(struct trial *trial)
             qsort(trial->slips, trial->nslips, sizeof *trial->slips, compare);
         count_slips(trial);
         judge_all(trial);
+        PYB_EXPENSIVE(check_fields(trial));
     } while (strike_borrowed(trial));
 }
 
@@ -328,6 +356,7 @@ note_instance(struct trial *trial, const struct slip *slip)
     if (field->votes == 0)
         field->child = child;
     field->votes += field->child == child ? 1 : -1;
+    PYB_ASSERT(field->votes >= 0);
     if (field->last != slip->from)
         field->instances++;
     field->last = slip->from;
@@ -374,6 +403,7 @@ static int
 tell(const struct trial *trial, const struct field *field,
      struct pyb_findings *findings)
 {
+    PYB_ASSERT(field->instances > 0); /* what is proven is not refuted */
     char what[2 * TEXT], where[TEXT];
     const char *child = field->of.part == PYB_PART_TYPE ? "its heap type"
                         : field->child != NULL          ? field->child->tp_name

@@ -8,6 +8,7 @@
 
 #include "gc/adoption.h"
 #include "gc/base/environment.h"
+#include "gc/base/gil.h"
 #include "gc/base/upcalls.h"
 #include "gc/collect.h"
 #include "gc/control.h"
@@ -44,6 +45,8 @@ pyb_graph_is_folded(const struct pyb_graph *graph, struct pyb_fold *fold,
 {
     size_t number = 0;
 
+    PYB_ASSERT_OBJECT(edge->kind != PYB_EDGE_ITEM || edge->number >= 0,
+                      fold->parent);
     switch (edge->kind) {
     case PYB_EDGE_ITEM:
         number = (size_t)edge->number;
@@ -82,6 +85,7 @@ int
 pyb_graph_leaves_out(const struct pyb_graph *graph,
                      const struct pyb_node *node)
 {
+    PYB_ASSERT(!graph->without_own || graph->own.census == &graph->census);
     return graph->without_own && graph->own.is[index_of(graph, node)];
 }
 
@@ -116,6 +120,25 @@ pyb_graph_state(const struct pyb_graph *graph, const struct pyb_node *node)
     if (_Py_IsImmortal(op))
         state |= PYB_NODE_IMMORTAL;
     return state;
+}
+
+void
+pyb_graph_check(const struct pyb_graph *graph)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < graph->census.n; i++)
+        n += graph->numbers[i] != 0;
+    PYB_ALWAYS(n == graph->n, NULL,
+               "a graph has other nodes than containers with a number");
+    for (size_t i = 0; i < n; i++) {
+        const struct pyb_node *node = graph->nodes[i];
+
+        PYB_ALWAYS(graph->numbers[index_of(graph, node)] == i + 1, node->op,
+                   "a node has another number");
+        PYB_ALWAYS(!pyb_graph_leaves_out(graph, node), node->op,
+                   "a node is to be left out");
+    }
 }
 
 static void
@@ -218,7 +241,7 @@ reach_child(PyObject *op, void *arg)
 static void
 reach_all(struct pyb_graph *graph)
 {
-    PYB_ASSERT(graph->n == 0);
+    PYB_ASSERT(graph->n == 0); /* the array is free, and ends in NULL */
     for (size_t i = 0; i < graph->census.n; i++) {
         struct pyb_node *node = &graph->census.nodes[i];
 
@@ -226,12 +249,14 @@ reach_all(struct pyb_graph *graph)
             pyb_is_adopted(node->op))
             reach(graph, node);
     }
-    for (struct pyb_node **node = graph->nodes; *node != NULL; node++) {
+    struct pyb_node **node = graph->nodes;
+    for (; *node != NULL; node++) {
         PyObject *op = (*node)->op;
 
         if (Py_TYPE(op)->tp_traverse != NULL)
             Py_TYPE(op)->tp_traverse(op, reach_child, graph);
     }
+    PYB_ASSERT(node == graph->nodes + graph->n);
     memset(graph->nodes, 0, graph->n * sizeof *graph->nodes);
     graph->n = 0;
 }
@@ -307,6 +332,7 @@ PyBoehm_WriteGraph(FILE *file, PyObject *const *roots, Py_ssize_t n, int depth,
         return pyb_fail(PyExc_TypeError, "roots must be containers");
     }
     add_reached(&graph, depth);
+    PYB_EXPENSIVE(pyb_graph_check(&graph));
     pyb_progress_begin("pyboehm graph");
     pyb_progress_part(0, 100);
     result = write_graph(&graph, file, format);
@@ -347,6 +373,7 @@ pyb_graph_write_to(const char *name)
     struct pyb_output output;
     int whole;
 
+    PYB_ASSERT(pyb_gil_is_held());
     if (pyb_output_begin(&output, name) < 0) {
         complain(name);
         return -1;

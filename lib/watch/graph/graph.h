@@ -42,6 +42,10 @@ struct pyb_fold {
 int pyb_graph_is_folded(const struct pyb_graph *graph, struct pyb_fold *fold,
                         const struct pyb_edge *edge);
 
+/* pyb_graph_check: fatal if a node has not its number, or there are others
+   with one, see gc/base/fatal.h. */
+void pyb_graph_check(const struct pyb_graph *graph);
+
 /* pyb_graph_number: the number of op's node, from 1; 0 if it has none. */
 size_t pyb_graph_number(const struct pyb_graph *graph, const PyObject *op);
 

@@ -7,6 +7,7 @@
 #include "Python.h"
 #include "pyboehm.h"
 
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "watch/graph/graph.h"
 
@@ -145,6 +146,7 @@ draw_edge(const struct pyb_edge *edge, void *arg)
     size_t to = pyb_graph_number(drawing->graph, edge->child);
     char name[PYB_EDGE_NAME];
 
+    PYB_ASSERT_OBJECT(to <= drawing->graph->n, edge->child);
     if (pyb_graph_is_folded(drawing->graph, &drawing->fold, edge) || to == 0)
         return 0;
     fprintf(drawing->file, "  n%zu -> n%zu [label=\"", drawing->number, to);

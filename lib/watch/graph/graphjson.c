@@ -5,6 +5,7 @@
 #include "Python.h"
 #include "pyboehm.h"
 
+#include "gc/base/fatal.h"
 #include "gc/heap/heap.h"
 #include "watch/graph/graph.h"
 #include "watch/log/progress.h"
@@ -40,6 +41,9 @@ write_edge(const struct pyb_edge *edge, void *arg)
     char name[PYB_EDGE_NAME], value[PYB_GRAPH_VALUE];
     size_t to = pyb_graph_number(writing->graph, edge->child);
 
+    PYB_ASSERT_OBJECT((size_t)edge->kind < Py_ARRAY_LENGTH(kinds),
+                      edge->child);
+    PYB_ASSERT_OBJECT(to <= writing->graph->n, edge->child);
     fprintf(writing->file, "%s\n    {\"kind\": \"%s\"",
             writing->n++ > 0 ? "," : "", kinds[edge->kind]);
     write_string(writing->file, "name", pyb_edge_name(edge, name));
@@ -84,6 +88,8 @@ pyb_graph_write_json(const struct pyb_graph *graph, FILE *file)
 
     fputs("{\"pyboehm_graph\": 1,\n \"nodes\": [", file);
     for (size_t i = 0; i < graph->n; i++) {
+        /* Edges lead to it by that number. */
+        PYB_ASSERT(pyb_graph_number(graph, graph->nodes[i]->op) == i + 1);
         pyb_progress(i, graph->n);
         if (i > 0)
             putc(',', file);

@@ -3,12 +3,17 @@
 #include "Python.h"
 #include "pyboehm.h"
 
+#include "gc/base/fatal.h"
 #include "watch/graph/graph.h"
 
 enum {
     TEXT_MAX = 24,       /* characters of a str or bytes */
     REPLACEMENT = 0xfffd /* replaces a character that is not text */
 };
+
+/* Letters of four bytes, quotes and the dots of a text that is cut. */
+_Static_assert(1 + 1 + 4 * TEXT_MAX + 1 + 3 + 1 <= PYB_GRAPH_VALUE,
+               "a value has room for a text");
 
 /* Is the character allowed in JSON, and in the XML that Graphviz makes of
    DOT? */
@@ -23,6 +28,7 @@ is_text(Py_UCS4 c)
 static char *
 put(char *to, Py_UCS4 c)
 {
+    PYB_ASSERT(c <= 0x10ffff); /* four bytes are enough */
     if (c < 0x80) {
         *to++ = (char)c;
         return to;

@@ -255,6 +255,25 @@ draw_rest(const struct summary *summary, size_t n_links,
     fputs("\", shape=plaintext, style=\"\"];\n", file);
 }
 
+/* Is each node counted once, and is what refers to others a node's type? */
+static int
+check_summary(const struct summary *summary)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < summary->n_kinds; i++) {
+        const struct kind *kind = &summary->kinds[i];
+
+        PYB_ASSERT(kind->garbage <= kind->n && kind->outside <= kind->n &&
+                   kind->adopted <= kind->n);
+        n += kind->n;
+    }
+    PYB_ASSERT(n == summary->graph->n);
+    for (size_t i = 0; i < summary->n_links; i++)
+        PYB_ASSERT(summary->kinds[summary->links[i].from].n > 0);
+    return 1;
+}
+
 /* Draws the links with the most references, and the types at their ends. */
 static void
 draw(struct summary *summary, FILE *file)
@@ -266,6 +285,7 @@ draw(struct summary *summary, FILE *file)
         summary->failed = 1;
         return;
     }
+    PYB_EXPENSIVE(check_summary(summary));
     if (summary->n_links > 0)
         qsort(summary->links, summary->n_links, sizeof *summary->links,
               by_references);

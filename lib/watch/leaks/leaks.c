@@ -184,6 +184,8 @@ count_all(struct report *report)
     pyb_plain_sort(&report->plain);
     pyb_trace_plain(note_lost, report);
     pyb_plain_sort(&report->lost);
+    PYB_EXPENSIVE(pyb_plain_check(&report->plain));
+    PYB_EXPENSIVE(pyb_plain_check(&report->lost));
     count_plain(report, &report->plain, HELD);
     count_plain(report, &report->lost, UNKNOWN);
 }
@@ -210,7 +212,7 @@ print_row(const struct row *row, const char *name, FILE *file)
     fprintf(file, "  %s\n", name);
 }
 
-/* Do the rows add up to the total? */
+/* Do the rows add up to the total, and has each type one? */
 static int
 check_rows(const struct report *report)
 {
@@ -220,6 +222,8 @@ check_rows(const struct report *report)
         const struct row *row = &report->rows[i];
 
         PYB_ASSERT(row->n > 0);
+        for (size_t j = 0; j < i; j++)
+            PYB_ASSERT(row->hidden != report->rows[j].hidden);
         PYB_ASSERT(row->n == row->kept[OUTSIDE] + row->kept[HELD] +
                                  row->kept[CYCLE] + row->kept[UNKNOWN]);
         n += row->n;
@@ -290,6 +294,7 @@ enter_said(struct said said[ROOTS], size_t *n_said, char *text)
 {
     size_t i = 0;
 
+    PYB_ASSERT(*n_said < ROOTS);
     while (i < *n_said && !is_same(said[i].text, text))
         i++;
     if (i < *n_said)
@@ -328,6 +333,7 @@ print_roots(const struct report *report, uintptr_t ground, FILE *file)
     }
     for (size_t i = 0; i < n_said; i++)
         print_said(&said[i], file);
+    PYB_ASSERT(looked <= report->total.kept[OUTSIDE]); /* they were counted */
     if (report->total.kept[OUTSIDE] > looked)
         fprintf(file, "and %zu more are held from outside\n",
                 report->total.kept[OUTSIDE] - looked);
@@ -417,6 +423,7 @@ take_own(struct report *report)
 static int
 look(struct report *report, uintptr_t ground, FILE *file)
 {
+    PYB_ASSERT(report->when != FINALIZED || Py_IsFinalizing());
     if (take_own(report) < 0)
         return -1;
     int result = pyb_chains_take(&report->chains, &report->census, NULL);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "gc/base/fatal.h"
 #include "watch/leaks/origins.h"
 #include "watch/leaks/trace.h"
 #include "watch/memory/srclines.h"
@@ -26,8 +27,11 @@ pyb_origins_count(struct pyb_origins *origins, PyObject *op, size_t bytes)
 {
     if (origins->all == NULL)
         return;
-    struct pyb_origin *origin = &origins->all[pyb_trace_of(op)];
+    size_t chain = pyb_trace_of(op);
+    PYB_ASSERT_OBJECT(chain < origins->n, op);
+    struct pyb_origin *origin = &origins->all[chain];
 
+    PYB_ASSERT_OBJECT(origin->chain == chain, op); /* not sorted yet */
     origin->n++;
     origin->bytes += bytes;
 }
@@ -61,6 +65,7 @@ pyb_origins_end(struct pyb_origins *origins)
 static void
 print_origin(const struct pyb_origin *origin, FILE *file)
 {
+    PYB_ASSERT(origin->n > 0);
     fprintf(file, "%zu object%s, %zu bytes, allocated ", origin->n,
             origin->n == 1 ? "" : "s", origin->bytes);
     if (origin->chain == 0) {

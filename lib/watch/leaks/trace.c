@@ -147,6 +147,31 @@ record_at(struct record *records, size_t room, uintptr_t hidden)
     return &records[i];
 }
 
+/* Are the chains one behind the other, and each on the list of its hash, older
+   ones behind it? */
+static int
+check_chains(void)
+{
+    size_t begin = 0;
+
+    for (size_t i = 0; i < trace.n_chains; i++) {
+        const struct chain *chain = &trace.chains[i];
+
+        PYB_ASSERT(chain->begin == begin && chain->n <= FRAMES_MAX);
+        PYB_ASSERT(chain->next <= i);
+        PYB_ASSERT(chain->next == 0 ||
+                   chain->hash % TABLE ==
+                       trace.chains[chain->next - 1].hash % TABLE);
+        begin += chain->n;
+    }
+    PYB_ASSERT(begin == trace.n_frames);
+    for (size_t i = 0; i < TABLE; i++)
+        PYB_ASSERT(trace.table[i] == 0 ||
+                   (trace.table[i] <= trace.n_chains &&
+                    trace.chains[trace.table[i] - 1].hash % TABLE == i));
+    return 1;
+}
+
 /* Is each record where it is found, and at least half of the table free? */
 static int
 check_records(void)
@@ -161,6 +186,7 @@ check_records(void)
         PYB_ASSERT(record_at(trace.records, trace.room, record->hidden) ==
                    record);
         PYB_ASSERT(record->chain <= trace.n_chains);
+        PYB_ASSERT(record->freed <= trace.n_chains);
         n++;
     }
     PYB_ASSERT(n == trace.n_records && 2 * n <= trace.room);
@@ -183,6 +209,7 @@ grow(void)
     trace.records = records;
     trace.room = room;
     PYB_EXPENSIVE(check_records());
+    PYB_EXPENSIVE(check_chains());
     return 0;
 }
 
@@ -227,6 +254,7 @@ enter(struct record record)
         return;
     PYB_ASSERT(2 * trace.n_records < trace.room);
     there = record_at(trace.records, trace.room, record.hidden);
+    PYB_ASSERT(record.chain <= trace.n_chains && record.hidden != 0);
     trace.n_records += there->hidden == 0;
     *there = record;
 }
@@ -249,6 +277,7 @@ take_frames(void **frames, int n)
 __attribute__((noinline)) static size_t
 chain_here(void)
 {
+    PYB_ASSERT(trace.depth <= FRAMES_MAX);
     void *frames[FRAMES_MAX + OWN_FRAMES];
     size_t n = (size_t)take_frames(frames, trace.depth + OWN_FRAMES);
     size_t kept = leave_own_out(frames, n);
@@ -295,7 +324,10 @@ pyb_trace_of(const void *address)
 {
     if (trace.room == 0)
         return 0;
-    return record_at(trace.records, trace.room, ~(uintptr_t)address)->chain;
+    size_t chain =
+        record_at(trace.records, trace.room, ~(uintptr_t)address)->chain;
+    PYB_ASSERT(chain <= trace.n_chains);
+    return chain;
 }
 
 size_t
@@ -456,6 +488,7 @@ void
 pyb_trace_print(size_t number, FILE *file)
 {
     PYB_EXPENSIVE(check_records());
+    PYB_EXPENSIVE(check_chains());
     print_chain(number, 0, file);
 }
 
@@ -518,6 +551,8 @@ pyb_trace_begin(void)
     int checking = pyb_environment("PYBOEHM_CHECK") != NULL && pyb_checks;
     long depth = wish != NULL ? strtol(wish, NULL, 10) : 0;
 
+    /* What an earlier life has recorded is dropped. */
+    PYB_ASSERT(trace.depth == 0 && trace.room == 0 && trace.n_chains == 0);
     if (wish == NULL && checking)
         depth = CHECK_FRAMES;
     if (depth <= 0)

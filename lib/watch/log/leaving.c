@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/collect.h"
 #include "gc/control.h"
@@ -38,6 +39,7 @@ pyb_leaving(const char *what, pid_t due, void (*report)(void))
         return;
     }
     state = PyGILState_Ensure();
+    PYB_ASSERT(pyb_gil_is_held());
     if (pyb_collect_is_under_way())
         fprintf(stderr,
                 "pyboehm: %s: nothing is written: the process ends in the "

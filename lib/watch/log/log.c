@@ -9,6 +9,7 @@
 #include "Python.h"
 
 #include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "gc/boehm/boehm.h"
 #include "watch/log/log.h"
 #include "watch/log/output.h"
@@ -57,6 +58,7 @@ pyb_watch_log_begin(void)
     const char *name = pyb_environment("PYBOEHM_LOG");
     struct stat status;
 
+    PYB_ASSERT(file.fd < 0); /* closed when the library ended */
     if (name == NULL)
         return;
     file.fd = pyb_output_append(name);
@@ -77,6 +79,7 @@ name_why(enum pyb_why why)
         [PYB_WHY_SNAPSHOT] = "snapshot",     [PYB_WHY_LATE] = "late",
     };
 
+    PYB_ASSERT((size_t)why < Py_ARRAY_LENGTH(names) && names[why] != NULL);
     return Py_IsFinalizing() ? "exit" : names[why];
 }
 
@@ -89,6 +92,7 @@ name_by(enum pyb_by by)
         [PYB_BY_FINALIZER] = "finalizer",
     };
 
+    PYB_ASSERT((size_t)by < Py_ARRAY_LENGTH(names) && names[by] != NULL);
     return names[by];
 }
 
@@ -123,7 +127,9 @@ pyb_watch_log(const struct pyb_pause *pause)
         errno = EBADF;
         give_up("the program has closed it", "");
     } else {
+        PYB_ASSERT((unsigned)pause->generation < PYB_GENERATIONS);
         size = format_line(line, sizeof line, pause);
+        PYB_ASSERT(size > 0 && (size_t)size < sizeof line); /* a whole one */
         if (write(file.fd, line, (size_t)size) != size)
             give_up("cannot write", "");
     }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "gc/base/environment.h"
+#include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/base/upcalls.h"
 #include "gc/collect.h"
@@ -68,6 +69,7 @@ write_all(void)
 {
     int any;
 
+    PYB_ASSERT(on.busy && on.number != 0);
     on.n++;
     any =
         write_numbered(pyb_environment("PYBOEHM_REPORT"), pyb_report_write_to);
@@ -99,6 +101,7 @@ obey(void *Py_UNUSED(arg))
     PyObject *error;
     int number = errno;
 
+    PYB_ASSERT(pyb_gil_is_held());
     pyb_control_set_limit();
     if (on.busy || pyb_collect_is_under_way()) {
         on.late = 1;
@@ -196,6 +199,7 @@ pyb_onsignal_begin(void)
                                .sa_flags = SA_RESTART | SA_ONSTACK};
     int number = wish != NULL && strcmp(wish, "0") != 0 ? find(wish) : -1;
 
+    PYB_ASSERT(on.number == 0); /* the handler of an earlier life has gone */
     if (number < 0)
         return;
     if (number == 0) {

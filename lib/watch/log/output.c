@@ -38,7 +38,10 @@ open_output(const char *name, int flags)
 int
 pyb_output_append(const char *name)
 {
-    return open_output(name, O_CREAT | O_APPEND);
+    int fd = open_output(name, O_CREAT | O_APPEND);
+
+    PYB_ASSERT(fd < 0 || fd > STDERR_FILENO);
+    return fd;
 }
 
 /* ------------------------------------------------------------------ */
@@ -63,6 +66,7 @@ name_beside(const char *name)
 
     if (beside != NULL)
         snprintf(beside, room, "%s.%ld.part", name, (long)getpid());
+    PYB_ASSERT(beside == NULL || strlen(beside) + 1 < room); /* it is whole */
     return beside;
 }
 
@@ -139,6 +143,7 @@ pyb_output_numbered(const char *name, unsigned number, pid_t process)
     size_t room = strlen(name) + 48;
     char *numbered = malloc(room);
 
+    PYB_ASSERT(length >= 0 && (size_t)length <= strlen(name));
     if (numbered == NULL)
         return NULL;
     if (is_written_in_place(name))
@@ -148,5 +153,6 @@ pyb_output_numbered(const char *name, unsigned number, pid_t process)
     else
         snprintf(numbered, room, "%.*s.%ld.%u%s", length, name, (long)getpid(),
                  number, suffix);
+    PYB_ASSERT(strlen(numbered) + 1 < room); /* it is whole */
     return numbered;
 }

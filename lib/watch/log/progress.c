@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gc/base/fatal.h"
 #include "watch/log/progress.h"
 
 static struct {
@@ -35,6 +36,7 @@ pyb_progress_begin(const char *name)
 void
 pyb_progress_part(int from, int to)
 {
+    PYB_ASSERT(0 <= from && from <= to && to <= 100);
     progress.from = from;
     progress.to = to;
     pyb_progress_slowly(0, 1);
@@ -45,6 +47,7 @@ pyb_progress_slowly(size_t i, size_t n)
 {
     double done, time;
 
+    PYB_ASSERT(i <= n || n == 0);
     if (progress.name == NULL || n == 0)
         return;
     time = now();

@@ -94,6 +94,8 @@ write_rows(FILE *file, PyBoehm_GenerationStats *rows,
 {
     static const char *const names[] = {"0", "1", "2"};
 
+    _Static_assert(Py_ARRAY_LENGTH(names) == PyBoehm_GC_GENERATIONS,
+                   "each generation has a name");
     write_heads(file);
     for (int i = 0; i < PyBoehm_GC_GENERATIONS; i++)
         write_row(file, names[i], &rows[i]);

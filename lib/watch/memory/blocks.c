@@ -127,6 +127,29 @@ enter(struct reading *r, uintptr_t begin, uintptr_t size, int keyed)
     blocks->n++;
 }
 
+void
+pyb_blocks_check(const struct pyb_blocks *blocks)
+{
+    uintptr_t end = 0;
+
+    PYB_ALWAYS(blocks->heap <= blocks->n, NULL,
+               "there are fewer blocks than in the heap");
+    for (size_t i = 0; i < blocks->n; i++) {
+        const struct pyb_block_span *span = &blocks->all[i];
+
+        PYB_ALWAYS(span->begin < span->end, NULL,
+                   "a block ends before it begins");
+        PYB_ALWAYS(i >= blocks->heap || span->begin == end, NULL,
+                   "a block of the heap does not follow the one before");
+        PYB_ALWAYS(span->begin >= end, NULL, "a block is within another one");
+        end = span->end;
+    }
+    PYB_ALWAYS(blocks->heap == 0 ||
+                   blocks->all[blocks->heap - 1].end ==
+                       (blocks->end - blocks->begin) / GRANULE,
+               NULL, "the last block does not end where the heap does");
+}
+
 /* Reads the head of a block.  One bit of the size word is about the block
    before. */
 static void
@@ -135,6 +158,7 @@ read_head(struct reading *r, const uintptr_t head[4])
     struct pyb_blocks *blocks = r->blocks;
     uintptr_t size = head[1] & ~(uintptr_t)FLAGS;
 
+    PYB_ASSERT(r->next >= blocks->begin && r->next < blocks->end);
     if (size < 2 * GRANULE || size % GRANULE != 0 ||
         size > blocks->end - r->next) {
         r->bad = 1;
@@ -206,6 +230,7 @@ pyb_blocks_take(struct pyb_blocks *blocks)
     if (!read_heap(blocks, room, key) || blocks->n > room)
         pyb_blocks_end(blocks);
     blocks->heap = blocks->n;
+    PYB_EXPENSIVE(pyb_blocks_check(blocks));
     return 0;
 }
 
@@ -231,6 +256,7 @@ static size_t
 search(const struct pyb_blocks *blocks, size_t low, size_t high,
        uintptr_t granule)
 {
+    PYB_ASSERT(low < high && high <= blocks->n);
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
@@ -265,6 +291,7 @@ pyb_blocks_find(const struct pyb_blocks *blocks, uintptr_t address)
     else
         low = search(blocks, low, high, offset / GRANULE);
     near = mapped ? near : low;
+    PYB_ASSERT(blocks->all[low].begin <= offset / GRANULE);
     return address - pyb_blocks_begin(blocks, low) <
                    pyb_blocks_end_of(blocks, low) + sizeof(uintptr_t) -
                        pyb_blocks_begin(blocks, low)

@@ -39,6 +39,11 @@ struct pyb_block_span pyb_blocks_span(const struct pyb_blocks *blocks,
 int pyb_blocks_take(struct pyb_blocks *blocks);
 void pyb_blocks_end(struct pyb_blocks *blocks);
 
+/* pyb_blocks_check: fatal if the heap's blocks do not lie one behind the other
+   from its beginning to its end, or the others, once they are settled,
+   overlap, see gc/base/fatal.h. */
+void pyb_blocks_check(const struct pyb_blocks *blocks);
+
 /* pyb_blocks_find: the number of the block that an address lies in; -1 if it
    is in none.
 

@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "watch/memory/elf.h"
 
 #ifdef HAVE_LINK_H
@@ -103,6 +104,7 @@ pyb_elf_search(const char *name, const void *loaded, struct pyb_symbol *to)
 {
     struct image image = map_file(name);
 
+    PYB_ASSERT(to->in_file >= (uintptr_t)loaded && *to->name == '\0');
     if (((const ElfW(Ehdr) *)loaded)->e_type == ET_DYN)
         to->in_file -= (uintptr_t)loaded;
     if (image.bytes == NULL)
@@ -147,6 +149,7 @@ pyb_elf_library(uintptr_t code, uintptr_t *low, uintptr_t *high)
     struct range range = {code, 0, 0};
 
     dl_iterate_phdr(find_library, &range);
+    PYB_ASSERT(range.high == 0 || (range.low <= code && code < range.high));
     *low = range.low;
     *high = range.high;
 }

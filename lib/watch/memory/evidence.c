@@ -144,6 +144,7 @@ search_memory(struct search *search, uintptr_t begin, uintptr_t end)
 {
     struct pyb_window *window = search->evidence->window;
 
+    PYB_ASSERT(begin <= end && begin % sizeof *window->words == 0);
     if (!is_in_window(window, begin, end) &&
         end - begin < sizeof window->words / 4) {
         window->begin = begin;
@@ -379,12 +380,42 @@ give_blocks(struct pyb_evidence *evidence)
     }
 }
 
+/* How many blocks a container has; fatal if one is not its own. */
+static size_t
+count_parts(const struct pyb_evidence *evidence, uint32_t owner)
+{
+    uint32_t block = evidence->first_block[owner];
+    size_t n = 0;
+
+    for (; block != PYB_NO_NUMBER; block = evidence->holders[block].next) {
+        PYB_ALWAYS(block < evidence->blocks.n &&
+                       evidence->holders[block].owner == owner,
+                   evidence->census.nodes[owner].op,
+                   "a container has another one's block");
+        PYB_ALWAYS(n++ < evidence->blocks.n, evidence->census.nodes[owner].op,
+                   "a container has a block twice");
+    }
+    return n;
+}
+
+void
+pyb_evidence_check(const struct pyb_evidence *evidence)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < evidence->census.n; i++)
+        n += count_parts(evidence, i);
+    for (size_t i = 0; i < evidence->blocks.n; i++)
+        n -= evidence->holders[i].owner != PYB_NO_NUMBER;
+    PYB_ALWAYS(n == 0, NULL, "a block is not on its container's list");
+}
+
 static void
 fill(struct pyb_evidence *evidence, uintptr_t ground)
 {
     uint32_t n = (uint32_t)evidence->census.n;
 
-    PYB_ASSERT(evidence->census.n < PYB_NO_NUMBER &&
+    PYB_ASSERT(evidence->census.n + evidence->plain.n < PYB_NO_NUMBER &&
                evidence->blocks.n < PYB_NO_NUMBER);
     for (uint32_t i = 0; i < n; i++) {
         evidence->elsewhere[i] = -1; /* the census has one, too */
@@ -399,6 +430,7 @@ fill(struct pyb_evidence *evidence, uintptr_t ground)
     evidence->blind = pyb_memory_each(ground, count_words, evidence) < 0;
     keep_census(evidence);
     give_blocks(evidence);
+    PYB_EXPENSIVE(pyb_evidence_check(evidence));
     pyb_progress_part(50, 60);
     for (uint32_t i = 0; i < n; i++) {
         pyb_progress(i, n);
@@ -448,6 +480,7 @@ take_blocks(struct pyb_evidence *evidence)
                 return -1;
     }
     pyb_mapped_settle(blocks);
+    PYB_ASSERT(blocks->heap > 0 || blocks->n == 0);
     pyb_plain_find(&evidence->plain, blocks, &evidence->census);
     evidence->holders = calloc(blocks->n + 1, sizeof *evidence->holders);
     return evidence->holders != NULL && !evidence->plain.no_memory ? 0 : -1;

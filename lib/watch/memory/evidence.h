@@ -77,6 +77,10 @@ pyb_evidence_owner(const struct pyb_evidence *evidence, uint32_t number)
 int pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground);
 void pyb_evidence_end(struct pyb_evidence *evidence);
 
+/* pyb_evidence_check: fatal if a container has not the blocks that are a part
+   of it, see gc/base/fatal.h. */
+void pyb_evidence_check(const struct pyb_evidence *evidence);
+
 /* A word of an owner, with the address of a container. */
 struct pyb_word {
     uint32_t from, to; /* numbers of the owner and, in the census, of the

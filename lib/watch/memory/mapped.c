@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "gc/base/fatal.h"
 #include "gc/boehm/boehm.h"
 #include "watch/memory/mapped.h"
 #include "watch/memory/memory.h"
@@ -67,6 +68,7 @@ pyb_mapped_settle(struct pyb_blocks *blocks)
     struct pyb_block_span *mapped;
     size_t n = blocks->n - blocks->heap, kept = 0;
 
+    PYB_ASSERT(blocks->heap <= blocks->n);
     if (n == 0)
         return;
     mapped = &blocks->all[blocks->heap];
@@ -75,4 +77,5 @@ pyb_mapped_settle(struct pyb_blocks *blocks)
         if (kept == 0 || mapped[i].begin >= mapped[kept - 1].end)
             mapped[kept++] = mapped[i];
     blocks->n = blocks->heap + kept;
+    PYB_EXPENSIVE(pyb_blocks_check(blocks));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gc/base/fatal.h"
 #include "gc/base/peek.h"
 #include "gc/base/threadstack.h"
 #include "gc/heap/heap.h"
@@ -40,6 +41,7 @@ pyb_memory_read(uintptr_t address, uintptr_t *words, size_t n)
 {
     ssize_t got = pyb_peek(words, (const void *)address, n * sizeof *words);
 
+    PYB_ASSERT(got < 0 || (size_t)got <= n * sizeof *words);
     return got < 0 ? 0 : (size_t)got / sizeof *words;
 }
 
@@ -49,6 +51,7 @@ pyb_memory_part(uintptr_t begin, uintptr_t end, pyb_memory_look look,
 {
     uintptr_t words[WORDS];
 
+    PYB_ASSERT(begin % sizeof *words == 0);
     while (begin < end) {
         size_t n = Py_MIN(WORDS, (end - begin) / sizeof *words);
         size_t got = n > 0 ? pyb_memory_read(begin, words, n) : 0;
@@ -85,6 +88,7 @@ look_at_pages(int pagemap, const struct mapping *m, pyb_memory_look look,
         for (size_t i = 0; page < end; i++) {
             uintptr_t next = Py_MIN(end, (page | (size - 1)) + 1);
 
+            PYB_ASSERT(i < PAGES);
             if ((there[i] & PAGE_THERE) != 0)
                 pyb_memory_part(page, next, look, arg);
             page = next;
@@ -260,6 +264,7 @@ int
 pyb_memory_each(uintptr_t ground, pyb_memory_look look, void *arg)
 {
     struct mapping unused = unused_stack(ground);
+    PYB_ASSERT(unused.begin <= unused.end);
     struct mapping *all = mappings();
     uintptr_t word;
     int pagemap;

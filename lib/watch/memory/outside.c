@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
@@ -118,6 +119,7 @@ judge_block(struct search *search, void *base, struct pyb_place *place)
 
     place->offset = place->address - (uintptr_t)base;
     place->size = pyb_boehm_size(base);
+    PYB_ASSERT(place->offset < place->size);
     if (node == NULL) {
         place->kind = PYB_PLACE_HOST;
         return !pyb_sidetable_holds(base);
@@ -139,6 +141,7 @@ judge_malloc(const struct search *search, ptrdiff_t block,
     place->offset = place->address - begin;
     place->size = pyb_blocks_end_of(&search->blocks, (size_t)block) - begin +
                   sizeof(uintptr_t);
+    PYB_ASSERT(place->offset < place->size);
     return search->blocks.all[block].used;
 }
 
@@ -197,6 +200,15 @@ first_from(const struct pyb_places *places, uintptr_t address)
             high = middle;
     }
     return low;
+}
+
+/* Are the places in the order in which memory was read? */
+static int
+check_places(const struct pyb_places *places)
+{
+    for (size_t i = 1; i < places->n; i++)
+        PYB_ASSERT(places->all[i - 1].address <= places->all[i].address);
+    return 1;
 }
 
 /* Enters the owner of each place in a malloc block. */
@@ -334,6 +346,7 @@ pyb_outside_find(const struct pyb_census *census, PyObject *const *objects,
             result = judge_hits(&search);
     }
     if (result == 0 && places->n > 0) {
+        PYB_EXPENSIVE(check_places(places));
         claim_all(&search);
         drop_visited(&search);
         qsort(places->all, places->n, sizeof *places->all, compare);

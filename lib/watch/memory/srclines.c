@@ -303,6 +303,7 @@ look_up(void *arg)
         add_inlined(lookup, unit, where - bias, &line);
     }
     line.function = function;
+    PYB_ASSERT(lookup->n < lookup->room); /* room for it was left */
     lookup->lines[lookup->n++] = line;
 }
 
@@ -312,7 +313,8 @@ pyb_srclines_find(const void *address, struct pyb_srcline *lines, int room)
     struct lookup lookup = {.address = address, .lines = lines, .room = room};
 
     PYB_ASSERT(room > 0);
-    pyb_bigstack_call(look_up, &lookup);
+    if (pyb_bigstack_call(look_up, &lookup) < 0)
+        lines[lookup.n++] = (struct pyb_srcline){NULL, NULL, 0};
     PYB_ASSERT(lookup.n > 0 && lookup.n <= room);
     return lookup.n;
 }
@@ -358,10 +360,10 @@ look_up_function(void *arg)
 struct pyb_srcline
 pyb_srclines_find_function(const void *function)
 {
-    struct pyb_srcline line;
+    struct pyb_srcline line = {NULL, NULL, 0};
     struct lookup lookup = {.address = function, .lines = &line, .room = 1};
 
-    pyb_bigstack_call(look_up_function, &lookup);
+    (void)pyb_bigstack_call(look_up_function, &lookup);
     return line;
 }
 

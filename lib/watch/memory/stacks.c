@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gc/base/fatal.h"
 #include "watch/memory/stacks.h"
 
 /* The stack pointer of a thread; 0 if the thread is running. */
@@ -95,6 +96,7 @@ pyb_stacks_take(struct pyb_stacks *stacks, uintptr_t ground)
 const struct pyb_stack *
 pyb_stacks_find(const struct pyb_stacks *stacks, uintptr_t address)
 {
+    PYB_ASSERT(stacks->n > 0 && stacks->n <= Py_ARRAY_LENGTH(stacks->all));
     for (size_t i = 0; i < stacks->n; i++)
         if (address >= stacks->all[i].begin && address < stacks->all[i].end)
             return &stacks->all[i];

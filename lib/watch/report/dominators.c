@@ -148,14 +148,18 @@ find_dominators(struct search *s)
     for (uint32_t w = s->last; w > OUTER; w--) {
         pyb_progress(s->last - w, s->last);
         find_semidominator(s, w);
+        PYB_ASSERT(s->semi[w] >= OUTER && s->semi[w] < w);
+        PYB_ASSERT(s->ancestor[w] == NONE); /* it is linked only now */
         s->next[w] = s->bucket[s->semi[w]];
         s->bucket[s->semi[w]] = w;
         s->ancestor[w] = s->parent[w];
         empty_bucket(s, s->parent[w]);
     }
-    for (uint32_t w = OUTER + 1; w <= s->last; w++)
+    for (uint32_t w = OUTER + 1; w <= s->last; w++) {
+        PYB_ASSERT(s->dom[w] >= s->semi[w] && s->dom[w] < w);
         if (s->dom[w] != s->semi[w])
             s->dom[w] = s->dom[s->dom[w]];
+    }
 }
 
 /* ------------------------------------------------------------------ */
@@ -199,6 +203,56 @@ keep(const struct search *s, struct pyb_dominators *dominators)
     return 0;
 }
 
+/* Where a node is in the order; n if it is not there. */
+static size_t
+place_of(const struct pyb_dominators *dominators, size_t node)
+{
+    size_t i = 0;
+
+    while (i < dominators->n && dominators->order[i] != node)
+        i++;
+    return i;
+}
+
+static void
+check_places(const struct pyb_dominators *dominators, size_t n)
+{
+    for (size_t node = 0; node < n; node++) {
+        size_t place = place_of(dominators, node);
+        uint32_t parent = dominators->parent[node];
+
+        PYB_ALWAYS(place < dominators->n || parent == 0, NULL,
+                   "a node that no root leads to has a dominator");
+        PYB_ALWAYS(parent == 0 || place_of(dominators, parent - 1) < place,
+                   NULL, "a node is not behind its dominator");
+    }
+}
+
+void
+pyb_dominators_check(const struct pyb_dominators *dominators, size_t n)
+{
+    enum { SMALL = 1000 };
+    size_t kept = 0;
+
+    PYB_ALWAYS(dominators->n <= n, NULL,
+               "more nodes are reached than there are");
+    for (size_t i = 0; i < n; i++) {
+        PYB_ALWAYS(dominators->parent[i] <= n &&
+                       dominators->parent[i] != i + 1,
+                   NULL, "a node's dominator is none");
+        kept += dominators->parent[i] != 0;
+    }
+    for (size_t i = 0; i < dominators->n; i++) {
+        PYB_ALWAYS(dominators->order[i] < n, NULL,
+                   "the order has what is no node");
+        kept -= dominators->parent[dominators->order[i]] != 0;
+    }
+    PYB_ALWAYS(kept == 0, NULL,
+               "the order has not all nodes with a dominator once");
+    if (n <= SMALL)
+        check_places(dominators, n);
+}
+
 int
 pyb_dominators_take(struct pyb_dominators *dominators,
                     const struct pyb_flow *flow, const unsigned char *is_root)
@@ -206,12 +260,15 @@ pyb_dominators_take(struct pyb_dominators *dominators,
     struct search s = {.flow = flow, .is_root = is_root};
     int result;
 
+    PYB_ASSERT(flow->turned != NULL); /* it has been turned */
     *dominators = (struct pyb_dominators){0};
     result = begin(&s);
     if (result == 0) {
         search_all(&s);
         find_dominators(&s);
         result = keep(&s, dominators);
+        if (result == 0)
+            PYB_EXPENSIVE(pyb_dominators_check(dominators, flow->n));
     }
     free(s.block);
     free(s.cursor);

@@ -27,6 +27,11 @@ struct pyb_dominators {
 int pyb_dominators_take(struct pyb_dominators *dominators,
                         const struct pyb_flow *flow,
                         const unsigned char *is_root);
+
+/* pyb_dominators_check: fatal if what stands of a graph of n nodes is no tree,
+   see gc/base/fatal.h; only of a small one each node is looked for. */
+void pyb_dominators_check(const struct pyb_dominators *dominators, size_t n);
+
 void pyb_dominators_end(struct pyb_dominators *dominators);
 
 #endif /* PYB_WATCH_REPORT_DOMINATORS_H */

@@ -26,6 +26,10 @@ struct pyb_flow {
    there is no memory; then both are NULL. */
 int pyb_flow_turn(struct pyb_flow *flow);
 
+/* pyb_flow_check: fatal if the edges of a graph that has been turned are
+   others from their ends, or have no ends, see gc/base/fatal.h. */
+void pyb_flow_check(const struct pyb_flow *flow);
+
 /* pyb_flow_end: frees the four arrays, which may be NULL. */
 void pyb_flow_end(struct pyb_flow *flow);
 

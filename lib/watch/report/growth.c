@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "gc/base/bold.h"
+#include "gc/base/fatal.h"
 #include "gc/collect.h"
 #include "gc/control.h"
 #include "gc/stats.h"
@@ -53,6 +54,15 @@ by_name(const void *one, const void *other)
                   ((const struct row *)other)->name);
 }
 
+/* Is each name there once, so that it is found? */
+static int
+check_rows(const struct row *rows, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        PYB_ASSERT(by_name(&rows[i - 1], &rows[i]) < 0);
+    return 1;
+}
+
 /* Makes one of the rows with equal names, which are next to each other.
    Returns how many are left. */
 static size_t
@@ -77,6 +87,7 @@ count(const struct pyb_snapshot *snapshot, struct row *rows)
 {
     for (size_t i = 0; i < snapshot->n; i++)
         if ((snapshot->state[i] & PYB_THING_OWN) == 0) {
+            PYB_ASSERT(snapshot->type[i] < snapshot->types.n);
             rows[snapshot->type[i]].n++;
             rows[snapshot->type[i]].bytes += snapshot->bytes[i];
         }
@@ -218,9 +229,11 @@ tell(struct row *rows, size_t n, FILE *file)
     double now = pyb_stats_get().elapsed;
     int types = last.called ? compare(rows, n) : 0;
 
+    PYB_ASSERT(types >= 0 && (size_t)types <= n);
     if (file != NULL)
         print(rows, n, types, now - last.elapsed, file);
     qsort(rows, n, sizeof *rows, by_name);
+    PYB_EXPENSIVE(check_rows(rows, n));
     drop(last.rows, last.n);
     last.rows = rows;
     last.n = n;

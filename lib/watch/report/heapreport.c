@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "gc/base/environment.h"
+#include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/base/upcalls.h"
 #include "gc/collect.h"
 #include "gc/control.h"
@@ -120,6 +122,7 @@ write_file(const char *name)
 int
 pyb_report_write_to(const char *name)
 {
+    PYB_ASSERT(pyb_gil_is_held());
     int result = write_file(name);
 
     if (PyErr_Occurred() != NULL)

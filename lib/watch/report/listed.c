@@ -35,6 +35,7 @@ nearest_owner(const struct pyb_snapshot *snapshot, size_t i)
     for (size_t j = flow->turned[i]; j < flow->turned[i + 1]; j++) {
         uint32_t owner = flow->from[j];
 
+        PYB_ASSERT(owner < snapshot->census.n); /* only containers own */
         if (nearest == 0 || snapshot->chains.length[owner] <
                                 snapshot->chains.length[nearest - 1])
             nearest = owner + 1;
@@ -90,6 +91,7 @@ name_place(const struct pyb_edge *edge, void *arg)
 
     if (child < 0 || listed->place[child] == 0)
         return 0;
+    PYB_ASSERT_OBJECT(listed->place[child] <= listed->n, edge->child);
     owners = &listed->owners[(listed->place[child] - 1) * PYB_LISTED_OWNERS];
     for (size_t i = 0; i < PYB_LISTED_OWNERS; i++)
         if (owners[i].owner == naming->owner && *owners[i].name == '\0')
@@ -109,6 +111,7 @@ name_owners(const struct choice *choice)
     for (size_t i = 0; i < listed->n * PYB_LISTED_OWNERS; i++) {
         struct naming naming = {choice, listed->owners[i].owner};
 
+        PYB_ASSERT(naming.owner <= choice->snapshot->census.n);
         if (naming.owner == 0 || done[naming.owner])
             continue;
         done[naming.owner] = 1;
@@ -253,6 +256,45 @@ choose_all(const struct choice *choice)
     return result;
 }
 
+/* The owners come first, and no one twice. */
+static void
+check_owners(const struct pyb_listed_owner *owners, size_t n_containers)
+{
+    for (size_t i = 0; i < PYB_LISTED_OWNERS; i++) {
+        PYB_ALWAYS(owners[i].owner <= n_containers, NULL,
+                   "an owner is no container");
+        for (size_t j = 0; j < i; j++)
+            PYB_ALWAYS(owners[i].owner == 0 ||
+                           (owners[j].owner != 0 &&
+                            owners[j].owner != owners[i].owner),
+                       NULL, "an owner is there twice, or behind none");
+    }
+}
+
+void
+pyb_listed_check(const struct pyb_listed *listed,
+                 const struct pyb_snapshot *snapshot,
+                 const struct pyb_retained *retained)
+{
+    size_t n = 0, before = SIZE_MAX;
+
+    for (size_t i = 0; i < snapshot->n; i++)
+        n += listed->place[i] != 0;
+    PYB_ALWAYS(n == listed->n && n <= PYB_LISTED_MAX, NULL,
+               "other objects are listed than have a place");
+    for (size_t place = 0; place < n; place++) {
+        uint32_t i = listed->objects[place];
+
+        PYB_ALWAYS(i < snapshot->n && listed->place[i] == place + 1, NULL,
+                   "a listed object is not in its place");
+        PYB_ALWAYS(retained->bytes[i] <= before, NULL,
+                   "a listed object retains more than the one before");
+        before = retained->bytes[i];
+        check_owners(&listed->owners[place * PYB_LISTED_OWNERS],
+                     snapshot->census.n);
+    }
+}
+
 int
 pyb_listed_take(struct pyb_listed *listed, const struct pyb_snapshot *snapshot,
                 const struct pyb_retained *retained)
@@ -269,8 +311,10 @@ pyb_listed_take(struct pyb_listed *listed, const struct pyb_snapshot *snapshot,
         listed->owners != NULL && choose_all(&choice) == 0) {
         for (size_t i = 0; i < listed->n; i++)
             choose_owners(&choice, i);
-        if (name_owners(&choice) == 0)
+        if (name_owners(&choice) == 0) {
+            PYB_EXPENSIVE(pyb_listed_check(listed, snapshot, retained));
             return 0;
+        }
     }
     pyb_listed_end(listed);
     return -1;

@@ -36,6 +36,13 @@ struct pyb_listed {
 int pyb_listed_take(struct pyb_listed *listed,
                     const struct pyb_snapshot *snapshot,
                     const struct pyb_retained *retained);
+
+/* pyb_listed_check: fatal if an object is not in its place, or an owner is no
+   container or named twice, see gc/base/fatal.h. */
+void pyb_listed_check(const struct pyb_listed *listed,
+                      const struct pyb_snapshot *snapshot,
+                      const struct pyb_retained *retained);
+
 void pyb_listed_end(struct pyb_listed *listed);
 
 #endif /* PYB_WATCH_REPORT_LISTED_H */

@@ -14,6 +14,8 @@ slot_of(const struct pyb_numbers *numbers, uintptr_t hidden)
     size_t i =
         ((hidden >> 4) * 0x9e3779b97f4a7c15u >> 20) & (numbers->slots - 1);
 
+    PYB_ASSERT((numbers->slots & (numbers->slots - 1)) == 0);
+    PYB_ASSERT(numbers->n < numbers->slots); /* one is free: the search ends */
     while (numbers->table[i] != 0 &&
            numbers->hidden[numbers->table[i] - 1] != hidden)
         i = (i + 1) & (numbers->slots - 1);
@@ -34,7 +36,27 @@ grow_table(struct pyb_numbers *numbers)
     numbers->slots = slots;
     for (size_t i = 0; i < numbers->n; i++)
         *slot_of(numbers, numbers->hidden[i]) = (uint32_t)i + 1;
+    PYB_EXPENSIVE(pyb_numbers_check(numbers));
     return 0;
+}
+
+void
+pyb_numbers_check(const struct pyb_numbers *numbers)
+{
+    size_t n = 0;
+
+    PYB_ALWAYS(numbers->n <= numbers->room && 2 * numbers->n <= numbers->slots,
+               NULL, "there are more numbers than room");
+    for (size_t i = 0; i < numbers->slots; i++) {
+        PYB_ALWAYS(numbers->table[i] <= numbers->n, NULL,
+                   "a table has a number that was not given");
+        n += numbers->table[i] != 0;
+    }
+    PYB_ALWAYS(n == numbers->n, NULL,
+               "a table has not as many numbers as were given");
+    for (size_t i = 0; i < numbers->n; i++)
+        PYB_ALWAYS(*slot_of(numbers, numbers->hidden[i]) == i + 1, NULL,
+                   "an address has not the number that it was given");
 }
 
 ptrdiff_t

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gc/base/fatal.h"
 #include "gc/stats.h"
 #include "object/module/module.h"
 #include "watch/graph/graph.h"
@@ -103,6 +104,7 @@ write_owner(const struct pyb_report *report,
     const struct pyb_snapshot *snapshot = &report->snapshot;
     size_t i = owner->owner - 1;
 
+    PYB_ASSERT(owner->owner > 0 && i < snapshot->n);
     if (report->listed.place[i] != 0)
         fprintf(file, "[%u,", report->listed.place[i] - 1);
     else
@@ -147,6 +149,7 @@ keeper_of(const struct pyb_report *report, size_t i)
 
     if (keeper == 0)
         return -1; /* no object does */
+    PYB_ASSERT(keeper <= report->snapshot.n);
     keeper = report->listed.place[keeper - 1];
     return keeper == 0 ? -2 : (ptrdiff_t)keeper - 1; /* -2: not listed */
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "gc/base/fatal.h"
 #include "watch/report/retained.h"
 
 /* ------------------------------------------------------------------ */
@@ -15,6 +16,7 @@ sum_objects(struct pyb_retained *retained, const struct pyb_snapshot *snapshot)
 {
     const struct pyb_dominators *dominators = &retained->dominators;
 
+    PYB_ASSERT(dominators->n <= snapshot->n);
     memcpy(retained->bytes, snapshot->bytes, snapshot->n * sizeof(size_t));
     for (size_t i = dominators->n; i-- > 0;) {
         uint32_t node = dominators->order[i];
@@ -89,7 +91,9 @@ descend(struct descent *d, struct pyb_retained *retained,
             continue;
         }
         for (;;) {
-            d->above[pyb_retained_row(snapshot, at - 1)]--;
+            row = pyb_retained_row(snapshot, at - 1);
+            PYB_ASSERT(d->above[row] > 0); /* it was counted on the way down */
+            d->above[row]--;
             if (d->sibling[at] != 0) {
                 at = d->sibling[at];
                 break;
@@ -118,6 +122,49 @@ sum_types(struct pyb_retained *retained, const struct pyb_snapshot *snapshot)
 
 /* ------------------------------------------------------------------ */
 
+/* Each object that is reached is within one that nothing dominates. */
+static void
+check_objects(const struct pyb_retained *retained,
+              const struct pyb_snapshot *snapshot)
+{
+    size_t own = 0, outermost = 0;
+
+    for (size_t i = 0; i < retained->dominators.n; i++) {
+        uint32_t node = retained->dominators.order[i];
+
+        own += snapshot->bytes[node];
+        if (retained->dominators.parent[node] == 0)
+            outermost += retained->bytes[node];
+    }
+    PYB_ALWAYS(own == outermost, NULL,
+               "objects retain other bytes than there are");
+}
+
+void
+pyb_retained_check(const struct pyb_retained *retained,
+                   const struct pyb_snapshot *snapshot)
+{
+    size_t n = 0, bytes = 0;
+
+    check_objects(retained, snapshot);
+    for (size_t i = 0; i < 2 * snapshot->types.n; i++) {
+        const struct pyb_retained_row *row = &retained->rows[i];
+
+        PYB_ALWAYS(row->outside <= row->n && row->garbage <= row->n &&
+                       row->adopted <= row->n,
+                   NULL, "a row has more of its objects than it has");
+        n += row->n;
+        bytes += row->bytes;
+    }
+    for (size_t i = 0; i < snapshot->n; i++) {
+        PYB_ALWAYS(retained->bytes[i] >= snapshot->bytes[i], NULL,
+                   "an object retains less than itself");
+        bytes -= snapshot->bytes[i];
+    }
+    PYB_ALWAYS(n == snapshot->n && bytes == 0, NULL,
+               "the rows have other objects than there are");
+}
+
 int
 pyb_retained_take(struct pyb_retained *retained,
                   const struct pyb_snapshot *snapshot)
@@ -130,8 +177,10 @@ pyb_retained_take(struct pyb_retained *retained,
                             snapshot->is_root) == 0) {
         sum_objects(retained, snapshot);
         count_rows(retained, snapshot);
-        if (sum_types(retained, snapshot) == 0)
+        if (sum_types(retained, snapshot) == 0) {
+            PYB_EXPENSIVE(pyb_retained_check(retained, snapshot));
             return 0;
+        }
     }
     pyb_retained_end(retained);
     return -1;

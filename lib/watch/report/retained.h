@@ -31,10 +31,16 @@ int pyb_retained_take(struct pyb_retained *retained,
                       const struct pyb_snapshot *snapshot);
 void pyb_retained_end(struct pyb_retained *retained);
 
+/* pyb_retained_check: fatal if the objects' bytes, or the rows, do not add up,
+   see gc/base/fatal.h. */
+void pyb_retained_check(const struct pyb_retained *retained,
+                        const struct pyb_snapshot *snapshot);
+
 /* pyb_retained_row: the number of the row that an object is counted in. */
 static inline size_t
 pyb_retained_row(const struct pyb_snapshot *snapshot, size_t i)
 {
+    PYB_ASSERT(i < snapshot->n && snapshot->type[i] < snapshot->types.n);
     return 2 * (size_t)snapshot->type[i] +
            ((snapshot->state[i] & PYB_THING_OWN) != 0);
 }

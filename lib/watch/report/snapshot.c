@@ -85,6 +85,7 @@ note_edge(PyObject *child, void *arg)
         return 0;
     }
     flow->to = grown;
+    PYB_ASSERT_OBJECT((size_t)number < UINT32_MAX, child);
     flow->to[walk->n++] = (uint32_t)number;
     return 0;
 }
@@ -103,6 +104,7 @@ end_edges(struct pyb_snapshot *snapshot, size_t n_edges)
     struct pyb_flow *flow = &snapshot->flow;
     size_t *first;
 
+    PYB_ASSERT(flow->turned == NULL && snapshot->n == 0); /* taken once */
     snapshot->n = flow->n = snapshot->census.n + snapshot->plain.n;
     first = realloc(flow->first, (snapshot->n + 1) * sizeof *first);
     if (first == NULL)
@@ -143,6 +145,10 @@ state_of_container(const struct pyb_snapshot *snapshot, size_t i)
     const struct pyb_node *node = &snapshot->census.nodes[i];
     unsigned state = 0;
 
+    PYB_ASSERT_OBJECT(i < snapshot->own.census->n &&
+                          i < snapshot->chains.census->n,
+                      node->op);
+
     if (snapshot->own.is[i])
         state |= PYB_THING_OWN;
     if (snapshot->chains.root[i] == PYB_CHAIN_NONE)
@@ -165,6 +171,8 @@ state_of_plain(const struct pyb_snapshot *snapshot, size_t i)
     const size_t *turned = snapshot->flow.turned;
     unsigned state = PYB_THING_PLAIN;
 
+    PYB_ASSERT_OBJECT(i >= snapshot->census.n && turned[i] <= turned[i + 1],
+                      op);
     if (pyb_plain_has(&snapshot->own.plain, op))
         state |= PYB_THING_OWN;
     if (op->ob_refcnt > (Py_ssize_t)(turned[i + 1] - turned[i]))
@@ -223,6 +231,53 @@ take_facts(struct pyb_snapshot *snapshot)
 
 /* ------------------------------------------------------------------ */
 
+/* What is known of a plain object follows from its owners. */
+static int
+is_plain_row(const struct pyb_snapshot *snapshot, size_t i)
+{
+    const struct pyb_flow *flow = &snapshot->flow;
+    int outside = (snapshot->state[i] & PYB_THING_OUTSIDE) != 0;
+    int owned = flow->turned[i] != flow->turned[i + 1];
+
+    return flow->first[i] == flow->first[i + 1] &&
+           snapshot->is_root[i] == (outside || !owned);
+}
+
+static void
+check_row(const struct pyb_snapshot *snapshot, size_t i)
+{
+    unsigned state = snapshot->state[i];
+    PyObject *op = pyb_snapshot_object(snapshot, i);
+
+    PYB_ALWAYS((state & PYB_THING_PLAIN) ==
+                   (i < snapshot->census.n ? 0 : PYB_THING_PLAIN),
+               op, "an object is not behind the containers, or among them");
+    PYB_ALWAYS(snapshot->type[i] < snapshot->types.n &&
+                   pyb_snapshot_type(snapshot, snapshot->type[i]) ==
+                       Py_TYPE(op),
+               op, "an object has not its type's number");
+    PYB_ALWAYS(!(state & PYB_THING_GARBAGE) || snapshot->is_root[i], op,
+               "garbage is kept by something");
+    PYB_ALWAYS(!(state & PYB_THING_PLAIN) || is_plain_row(snapshot, i), op,
+               "a plain object is kept by others than its owners");
+}
+
+void
+pyb_snapshot_check(const struct pyb_snapshot *snapshot)
+{
+    PYB_ALWAYS(snapshot->n == snapshot->census.n + snapshot->plain.n &&
+                   snapshot->n == snapshot->flow.n,
+               NULL, "a snapshot has another number of objects");
+    PYB_ALWAYS(snapshot->own.census == &snapshot->census &&
+                   snapshot->chains.census == &snapshot->census,
+               NULL, "a snapshot is of several censuses");
+    pyb_flow_check(&snapshot->flow);
+    pyb_numbers_check(&snapshot->plain);
+    pyb_numbers_check(&snapshot->types);
+    for (size_t i = 0; i < snapshot->n; i++)
+        check_row(snapshot, i);
+}
+
 static void
 drop_arrays(struct pyb_snapshot *snapshot)
 {
@@ -239,8 +294,10 @@ drop_arrays(struct pyb_snapshot *snapshot)
 static int
 take_arrays(struct pyb_snapshot *snapshot)
 {
-    if (take_edges(snapshot) == 0 && take_facts(snapshot) == 0)
+    if (take_edges(snapshot) == 0 && take_facts(snapshot) == 0) {
+        PYB_EXPENSIVE(pyb_snapshot_check(snapshot));
         return 0;
+    }
     drop_arrays(snapshot);
     pyb_upcalls.no_memory();
     return -1;

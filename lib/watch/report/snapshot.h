@@ -52,6 +52,10 @@ struct pyb_snapshot {
 int pyb_snapshot_take(struct pyb_snapshot *snapshot);
 void pyb_snapshot_end(struct pyb_snapshot *snapshot);
 
+/* pyb_snapshot_check: fatal if its arrays contradict one another, see
+   gc/base/fatal.h. */
+void pyb_snapshot_check(const struct pyb_snapshot *snapshot);
+
 /* pyb_snapshot_object: the object with a number; borrowed. */
 PyObject *pyb_snapshot_object(const struct pyb_snapshot *snapshot, size_t i);
 

@@ -91,6 +91,25 @@ count_visits(struct pyb_census *census)
     }
 }
 
+void
+pyb_census_check(const struct pyb_census *census)
+{
+    const PyObject *before = NULL;
+
+    for (size_t i = 0; i < census->n; i++) {
+        PyObject *op = census->nodes[i].op;
+
+        PYB_ALWAYS(pyb_census_find(census, op) == &census->nodes[i], op,
+                   "a container is not found in the census");
+        PYB_ALWAYS(pyb_region_of(op) != pyb_region_of(before) ||
+                       (uintptr_t)op > (uintptr_t)before,
+                   op, "a container is out of order in the census");
+        PYB_ALWAYS(!_Py_IsImmortal(op) || census->nodes[i].left == 0, op,
+                   "an immortal object has references that count");
+        before = op;
+    }
+}
+
 int
 pyb_census_take(struct pyb_census *census)
 {
@@ -104,6 +123,7 @@ pyb_census_take(struct pyb_census *census)
     pyb_control_begin(&census->extent);
     enter(census);
     count_visits(census);
+    PYB_EXPENSIVE(pyb_census_check(census));
     return 0;
 }
 

@@ -49,6 +49,10 @@ int pyb_census_take(struct pyb_census *census);
 struct pyb_node *pyb_census_find(const struct pyb_census *census,
                                  const void *address);
 
+/* pyb_census_check: fatal if a container is not found by its address, or is
+   out of order, see gc/base/fatal.h. */
+void pyb_census_check(const struct pyb_census *census);
+
 /* pyb_census_end: frees it, its addresses overwritten; collections may begin.
  */
 void pyb_census_end(struct pyb_census *census);

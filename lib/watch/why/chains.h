@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "gc/base/fatal.h"
 #include "watch/why/census.h"
 
 /* The root of a chain, and why it is not collected. */
@@ -46,6 +47,8 @@ void pyb_chains_check(const struct pyb_chains *chains);
 static inline size_t
 pyb_chains_number(const struct pyb_chains *chains, const struct pyb_node *node)
 {
+    PYB_ASSERT(node >= chains->census->nodes &&
+               node < chains->census->nodes + chains->census->n);
     return (size_t)(node - chains->census->nodes);
 }
 

@@ -137,12 +137,15 @@ match_inline(struct traversal *t, PyObject *content, struct pyb_edge *edge)
 {
     PyObject **values = pyb_inline_values(t->op);
     Py_ssize_t room = (Py_ssize_t)pyb_inline_room(content);
+    const struct _dictkeysobject *keys = pyb_inline_keys(Py_TYPE(t->op));
 
+    PYB_ASSERT_OBJECT(keys != NULL && room <= PYB_SHARED_KEYS_MAX, t->op);
     for (Py_ssize_t i = t->attribute; i < room; i++)
         if (values[i] == edge->child) {
             t->attribute = i + 1;
             edge->kind = PYB_EDGE_ATTRIBUTE;
-            edge->key = pyb_inline_keys(Py_TYPE(t->op))->names[i];
+            PYB_ASSERT_OBJECT((size_t)i < keys->n, t->op);
+            edge->key = keys->names[i];
             return 1;
         }
     return 0;
@@ -293,6 +296,10 @@ char *
 pyb_edge_name(const struct pyb_edge *edge, char to[PYB_EDGE_NAME])
 {
     *to = '\0';
+    PYB_ASSERT_OBJECT(
+        (edge->kind != PYB_EDGE_VALUE && edge->kind != PYB_EDGE_ATTRIBUTE) ||
+            edge->key != NULL,
+        edge->child);
     switch (edge->kind) {
     case PYB_EDGE_TYPE:
         return strcpy(to, "type");

@@ -103,6 +103,7 @@ pyb_field_of(const struct pyb_evidence *evidence, const struct pyb_word *word)
            pyb_ledger_visits(base, op, to) == 0;
          base = base->tp_base)
         field.type = base;
+    PYB_ASSERT_OBJECT(PyObject_TypeCheck(op, field.type), op);
     field.traverse = PyType_IS_GC(field.type) ? field.type->tp_traverse : NULL;
     if (field.part == PYB_PART_STATE) {
         field.module = op;
@@ -183,6 +184,9 @@ pyb_field_print(const struct pyb_field *field, char *text, size_t size)
     const char *name = member_name(field->type, field->offset);
     char in_parentheses[80] = "", in_item[20];
 
+    PYB_ASSERT_OBJECT((field->part == PYB_PART_STATE) ==
+                          (field->module != NULL),
+                      field->module);
     if (name != NULL)
         snprintf(in_parentheses, sizeof in_parentheses, " (%s)", name);
     switch (field->part) {

@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "object/module/import.h"
 #include "watch/why/own.h"
@@ -20,6 +21,7 @@ reach(PyObject *op, void *arg)
     size_t number = (size_t)(node - own->census->nodes);
     if (own->is[number] || PyExceptionInstance_Check(op))
         return 0;
+    PYB_ASSERT_OBJECT(own->n < own->census->n, op);
     own->is[number] = 1;
     own->queue[own->n++] = number;
     return 0;
@@ -49,6 +51,7 @@ pyb_own_take(struct pyb_permanent *own, const struct pyb_census *census)
             reach(census->nodes[i].op, own);
     reach_all(own, done);
     pyb_plain_sort(&own->plain);
+    PYB_EXPENSIVE(pyb_permanent_check(own));
     if (!own->plain.no_memory)
         return 0;
     pyb_own_end(own);

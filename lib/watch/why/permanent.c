@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "object/module/gcmodule.h"
 #include "object/type/subclasses.h"
@@ -20,6 +21,8 @@ reach(PyObject *op, void *arg)
         return 0;
     }
     size_t number = (size_t)(node - permanent->census->nodes);
+    PYB_ASSERT_OBJECT(
+        permanent->is[number] || permanent->n < permanent->census->n, op);
     if (!permanent->is[number])
         permanent->queue[permanent->n++] = number;
     permanent->is[number] = 1;
@@ -47,6 +50,22 @@ is_root(PyObject *op)
            (pyb_gcmodule_list(op) != NULL && PyList_GET_SIZE(op) == 0);
 }
 
+void
+pyb_permanent_check(const struct pyb_permanent *permanent)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < permanent->census->n; i++)
+        n += permanent->is[i] != 0;
+    PYB_ALWAYS(n == permanent->n, NULL,
+               "others are permanent than were found");
+    for (size_t i = 0; i < n; i++)
+        PYB_ALWAYS(permanent->queue[i] < permanent->census->n &&
+                       permanent->is[permanent->queue[i]],
+                   NULL, "what was found is not permanent");
+    pyb_plain_check(&permanent->plain);
+}
+
 int
 pyb_permanent_take(struct pyb_permanent *permanent,
                    const struct pyb_census *census)
@@ -72,6 +91,7 @@ pyb_permanent_take(struct pyb_permanent *permanent,
             Py_TYPE(op)->tp_traverse(op, reach, permanent);
     }
     pyb_plain_sort(&permanent->plain);
+    PYB_EXPENSIVE(pyb_permanent_check(permanent));
     return 0;
 }
 

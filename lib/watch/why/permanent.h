@@ -23,4 +23,8 @@ int pyb_permanent_take(struct pyb_permanent *permanent,
                        const struct pyb_census *census);
 void pyb_permanent_end(struct pyb_permanent *permanent);
 
+/* pyb_permanent_check: fatal if a container is permanent and has not been
+   found, or was found twice, see gc/base/fatal.h. */
+void pyb_permanent_check(const struct pyb_permanent *permanent);
+
 #endif /* PYB_WATCH_WHY_PERMANENT_H */

@@ -31,10 +31,10 @@ print_data(uintptr_t address, FILE *file)
 static void
 print_object(const struct pyb_place *place, FILE *file)
 {
+    PYB_ASSERT(place->owner != NULL && place->offset < place->size);
     const PyTypeObject *type = Py_TYPE(place->owner);
     const char *member = pyb_edge_member(type, (Py_ssize_t)place->offset);
 
-    PYB_ASSERT(place->owner != NULL && place->offset < place->size);
     fprintf(file, "in %s at %p, +%zu", type->tp_name, (void *)place->owner,
             place->offset);
     if (member != NULL)
@@ -45,6 +45,7 @@ print_object(const struct pyb_place *place, FILE *file)
 static void
 print_malloc(const struct pyb_place *place, FILE *file)
 {
+    PYB_ASSERT(place->offset < place->size);
     fprintf(file, "in malloc memory, +%zu of %zu bytes", place->offset,
             place->size);
     if (place->owner != NULL)

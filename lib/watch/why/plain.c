@@ -44,6 +44,16 @@ pyb_plain_sort(struct pyb_plain *plain)
     plain->n = n + 1;
 }
 
+void
+pyb_plain_check(const struct pyb_plain *plain)
+{
+    PYB_ALWAYS(plain->n <= plain->room, NULL,
+               "a list of objects has more than room");
+    for (size_t i = 1; i < plain->n; i++)
+        PYB_ALWAYS(compare(&plain->all[i - 1], &plain->all[i]) < 0, NULL,
+                   "a list of objects is not in order");
+}
+
 int
 pyb_plain_has(const struct pyb_plain *plain, PyObject *op)
 {

@@ -24,6 +24,10 @@ void pyb_plain_add(struct pyb_plain *plain, PyObject *op);
 void pyb_plain_sort(struct pyb_plain *plain);
 int pyb_plain_has(const struct pyb_plain *plain, PyObject *op);
 
+/* pyb_plain_check: fatal if a list that was sorted is not, see
+   gc/base/fatal.h. */
+void pyb_plain_check(const struct pyb_plain *plain);
+
 void pyb_plain_end(struct pyb_plain *plain);
 
 #endif /* PYB_WATCH_WHY_PLAIN_H */

@@ -51,6 +51,7 @@ unseen_size(PyObject *op)
 size_t
 pyb_size_container(PyObject *op)
 {
+    PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op);
     size_t size = pyb_heap_block_size(op);
 
     if (PyList_Check(op))

@@ -209,6 +209,7 @@ plural(Py_ssize_t n)
 static void
 print_root(const struct why *why, size_t number, size_t target)
 {
+    PYB_ASSERT(why->chains.length[number] == 0);
     const struct pyb_node *node = &why->census->nodes[number];
     FILE *file = why->file;
 
@@ -254,6 +255,9 @@ path_to(const struct why *why, size_t number)
 static void
 print_chain(const struct why *why, size_t holder, size_t target)
 {
+    /* Those with a chain come first. */
+    PYB_ASSERT(why->chains.root[holder] != PYB_CHAIN_NONE);
+    PYB_ASSERT(target > 0 && target <= CHAINS);
     size_t n = why->chains.length[holder];
     size_t *path = path_to(why, holder);
     PyObject *last = why->census->nodes[holder].op;
@@ -301,6 +305,7 @@ print_cycle(const struct why *why)
 static size_t
 root_of(const struct why *why, size_t number)
 {
+    PYB_ASSERT(why->chains.root[number] != PYB_CHAIN_NONE);
     while (why->chains.from[number] != 0)
         number = why->chains.from[number] - 1;
     return number;
