@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/base/threadstack.h"
@@ -155,6 +156,7 @@ pyb_condemned_bytes(const struct pyb_set *set)
    Boehm may collect once more before that is noticed. */
 static AO_t asking;
 static struct pyb_set asked;
+static unsigned long given_out; /* before the question */
 
 void
 pyb_condemned_stop_asking(void)
@@ -173,6 +175,7 @@ pyb_condemned_ask(struct pyb_set *set, int final)
     PYB_EXPENSIVE(pyb_ownwords_check(set));
     pyb_condemned.busy++;
     asked = *set;
+    given_out = pyb_adoption.given_out;
     AO_store_full(&asking, 1);
     pyb_heap_weaken(set->state);
     answer = final ? pyb_boehm_final_mark_query() : pyb_boehm_mark_query();
@@ -199,7 +202,8 @@ note_seen(const struct pyb_set *set)
     }
 }
 
-/* The world is stopped, or Boehm is about to finalize. */
+/* The world is stopped, or Boehm is about to finalize.  What a hook of the
+   host's has just been given is not marked. */
 int
 pyb_condemned_is_seen(void)
 {
@@ -208,6 +212,8 @@ pyb_condemned_is_seen(void)
     PyObject *op;
 
     PYB_ASSERT(AO_load(&asking) != 0);
+    if (pyb_adoption.given_out != given_out)
+        return 1;
     while (pyb_walk_next(&walk, &batch)) {
         batch.bits &=
             *pyb_line_word(batch.line, pyb_line_region(batch.line)->adopted);

@@ -127,34 +127,38 @@ any_seen(const struct pyb_set *set)
 
 /* With checks Boehm is asked once more: only the library's own code has run
    since it saw no member, so it must not see one now.  0 if code of the host's
-   has run in this collection, or a dead word was seen: then the set is asked
-   about anew. */
+   has run or got a member in this collection, or a dead word was seen: then
+   the set is asked about anew.  A host that would be told of what Boehm has
+   queued is not asked for. */
 static int
 is_confirmed(struct pyb_set *set)
 {
     unsigned long before = pyb_boehm_collections();
+    unsigned long given_out = pyb_adoption.given_out;
     enum pyb_answer answer;
 
-    if (!pyb_checks || !pyb_set_any_adopted(set) ||
-        pyb_boehm_finalizers_are_due())
+    if (!pyb_checks || !pyb_set_any_adopted(set) || pyb_boehm_tells_host())
         return 1;
     pyb_threadstack_clear();
     answer = pyb_condemned_ask(set, 1);
+    if (given_out != pyb_adoption.given_out)
+        return 0;
     return ((answer == PYB_SETTLED || answer == PYB_SEEN) && !any_seen(set)) ||
            pyb_boehm_collections() == before;
 }
 
 /* Is the answer to a final question the last word?  Not if code of the host's
-   has run since.  Where some does each time, as far as can be told: it has got
-   no member from a weak reference or a walk over all objects, and adopted
-   none; a long link would not be noticed. */
+   has run since, or has got a member while Boehm was asked, from a weak
+   reference or a walk over all objects, in one of Boehm's hooks for instance.
+   Where some runs each time, it is if that got none, and adopted none; a long
+   link would not be noticed. */
 static int
 is_final(struct pyb_set *set, enum pyb_answer answer, int interrupted,
          int given_out)
 {
-    if (answer == PYB_SETTLED)
-        return is_confirmed(set);
-    return interrupted >= PATIENCE && !given_out;
+    if (given_out)
+        return 0;
+    return answer == PYB_SETTLED ? is_confirmed(set) : interrupted >= PATIENCE;
 }
 
 /* Post-condition: with final, the adopted members that are left are dead, and

@@ -1016,6 +1016,7 @@ END_TEST
 
 static GC_on_collection_event_proc next_event;
 static int collections, last_one;
+static Py_ssize_t (*collect_whole)(void);
 
 /* Where the last collection begins, after Boehm was asked for the last time,
    this comes to have the object's address: static data, or a block that only
@@ -1037,14 +1038,15 @@ collect_watched(void)
     next_event = GC_get_on_collection_event();
     GC_set_on_collection_event(show_late);
     collections = 0;
-    PyBoehm_GC_Collect(2);
+    collect_whole();
     GC_set_on_collection_event(next_event);
 }
 
 static void
-have_it_shown_late(void *place)
+have_it_shown_late(void *place, Py_ssize_t (*collect)(void))
 {
     suite_with_checks();
+    collect_whole = collect;
     last_one = 0;
     collect_watched();
     ck_assert_int_eq(node_log.freed, NODES);
@@ -1058,7 +1060,13 @@ have_it_shown_late(void *place)
 static void
 break_the_rule(void)
 {
-    have_it_shown_late(&seen);
+    have_it_shown_late(&seen, collect_ours);
+}
+
+static void
+break_the_rule_in_both_heaps(void)
+{
+    have_it_shown_late(&seen, PyGC_Collect);
 }
 
 START_TEST(checks_ask_once_more)
@@ -1067,6 +1075,61 @@ START_TEST(checks_ask_once_more)
         return;
     suite_fatal(break_the_rule, "PyBoehm_Adopt: type t.WeakNode",
                 "dead by Boehm's word, and Boehm sees it", "seen", NULL);
+    suite_fatal(break_the_rule_in_both_heaps, "PyBoehm_Adopt: type t.WeakNode",
+                "dead by Boehm's word, and Boehm sees it", "seen", NULL);
+}
+END_TEST
+
+/* One of Boehm's hooks may be the last code of the host's, and get the object
+   from its weak reference: when Boehm has marked, or even queued what is to be
+   finalized. */
+static GC_EventType event_wanted;
+
+static void GC_CALLBACK
+look_then(GC_EventType event)
+{
+    if (event == event_wanted && ++collections == last_one)
+        look_up_weakref();
+    next_event(event);
+}
+
+static void
+collect_and_look(Py_ssize_t (*collect)(void))
+{
+    begin();
+    next_event = GC_get_on_collection_event();
+    GC_set_on_collection_event(look_then);
+    collections = 0;
+    collect();
+    GC_set_on_collection_event(next_event);
+    if (seen == NULL)
+        ck_assert_int_eq(node_log.freed, NODES);
+    else if (event_wanted == GC_EVENT_MARK_END)
+        lives();
+    else
+        ck_assert_int_eq(node_log.finalized + node_log.freed, 0);
+    end();
+}
+
+static void
+look_at_each(GC_EventType event)
+{
+    event_wanted = event;
+    for (last_one = 1; last_one < 12; last_one++) {
+        collect_and_look(collect_ours);
+        collect_and_look(PyGC_Collect);
+    }
+}
+
+START_TEST(a_hook_asks_a_weak_reference)
+{
+    look_at_each(GC_EVENT_MARK_END);
+}
+END_TEST
+
+START_TEST(a_hook_asks_a_weak_reference_late)
+{
+    look_at_each(GC_EVENT_RECLAIM_END);
 }
 END_TEST
 
@@ -1075,7 +1138,7 @@ START_TEST(what_a_stack_leads_to_is_no_proof)
 {
     void **volatile block = GC_MALLOC(sizeof *block);
 
-    have_it_shown_late((void *)block);
+    have_it_shown_late((void *)block, collect_ours);
     ck_assert_ptr_nonnull(*block);
     ck_assert_int_eq(PyBoehm_IsAdopted(*block), 1);
     ck_assert_int_eq(node_log.finalized + node_log.freed, 0);

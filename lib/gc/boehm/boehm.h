@@ -223,9 +223,9 @@ int pyb_boehm_finds_leaks(void);
 /* pyb_boehm_finalizers_on_demand: does the host run finalizers itself? */
 int pyb_boehm_finalizers_on_demand(void);
 
-/* pyb_boehm_finalizers_are_due: will the next collection run finalizers, or
-   tell the host of some, before it begins? */
-int pyb_boehm_finalizers_are_due(void);
+/* pyb_boehm_tells_host: will the next collection tell the host, which runs
+   finalizers on demand, of those that are due? */
+int pyb_boehm_tells_host(void);
 
 /* pyb_boehm_used_bytes: how much of Boehm's heap is in use, as far as it
    knows: what died since its last collection counts. */

@@ -227,8 +227,8 @@ pyb_boehm_finalizers_on_demand(void)
 }
 
 int
-pyb_boehm_finalizers_are_due(void)
+pyb_boehm_tells_host(void)
 {
-    return GC_should_invoke_finalizers() &&
-           (!GC_get_finalize_on_demand() || GC_get_finalizer_notifier() != 0);
+    return GC_should_invoke_finalizers() && GC_get_finalize_on_demand() &&
+           GC_get_finalizer_notifier() != 0;
 }
