@@ -46,6 +46,17 @@ typedef struct {
 } PyBaseExceptionGroupObject;
 
 typedef struct {
+    PyException_HEAD PyObject *msg;
+    PyObject *filename;
+    PyObject *lineno;
+    PyObject *offset;
+    PyObject *end_lineno;
+    PyObject *end_offset;
+    PyObject *text;
+    PyObject *print_file_and_line;
+} PySyntaxErrorObject;
+
+typedef struct {
     PyException_HEAD PyObject *encoding;
     PyObject *object;
     Py_ssize_t start;

@@ -190,6 +190,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/error/newexception.c \
 	lib/object/error/oserror.c \
 	lib/object/error/report.c \
+	lib/object/error/syntaxerror.c \
 	lib/object/error/syntaxlocation.c \
 	lib/object/error/unicodeattrs.c \
 	lib/object/error/unicodeerror.c \
@@ -230,6 +231,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/protocol/buffercopy.h \
 	lib/object/protocol/call.c \
 	lib/object/protocol/call.h \
+	lib/object/protocol/classtest.c \
 	lib/object/protocol/classtest.h \
 	lib/object/protocol/file.c \
 	lib/object/protocol/fopen.c \

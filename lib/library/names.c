@@ -15,13 +15,20 @@ static const struct {
     const char *name;
     PyTypeObject *type;
 } types[] = {
+    {"AsyncGeneratorType", &PyAsyncGen_Type},
     {"BuiltinFunctionType", &PyCFunction_Type},
     {"BuiltinMethodType", &PyCFunction_Type},
     {"CellType", &PyCell_Type},
     {"ClassMethodDescriptorType", &PyClassMethodDescr_Type},
     {"CodeType", &PyCode_Type},
+    {"CoroutineType", &PyCoro_Type},
     {"EllipsisType", &PyEllipsis_Type},
+    {"FrameType", &PyFrame_Type},
+    {"FunctionType", &PyFunction_Type},
+    {"GeneratorType", &PyGen_Type},
+    {"GenericAlias", &Py_GenericAliasType},
     {"GetSetDescriptorType", &PyGetSetDescr_Type},
+    {"LambdaType", &PyFunction_Type},
     {"MappingProxyType", &PyDictProxy_Type},
     {"MemberDescriptorType", &PyMemberDescr_Type},
     {"MethodDescriptorType", &PyMethodDescr_Type},
@@ -31,6 +38,7 @@ static const struct {
     {"NoneType", &_PyNone_Type},
     {"NotImplementedType", &_PyNotImplemented_Type},
     {"SimpleNamespace", &_PyNamespace_Type},
+    {"TracebackType", &PyTraceBack_Type},
     {"WrapperDescriptorType", &PyWrapperDescr_Type},
 };
 

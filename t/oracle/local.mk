@@ -75,6 +75,7 @@ oracle_programs = \
 	object/reduce \
 	object/std_streams \
 	object/references \
+	object/syntax_errors \
 	object/sys_infos \
 	object/unraisable \
 	runtime/thread_locks \
@@ -97,6 +98,7 @@ oracle_programs = \
 	type/abstract_methods \
 	type/attribute_order \
 	type/bases_conflict \
+	type/classes_by_bases \
 	type/class_hooks \
 	type/class_slots \
 	type/descriptors \

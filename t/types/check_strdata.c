@@ -190,6 +190,9 @@ END_TEST
 
 START_TEST(resizing_keeps_what_fits)
 {
+    ck_assert_int_eq(PyUnicode_Resize(NULL, 1), -1);
+    ck_assert(PyErr_ExceptionMatches(PyExc_SystemError));
+    PyErr_Clear();
     for (int w = 0; w < WIDTHS; w++) {
         const Py_UCS4 chars[] = {'x', widths[w], 'y', 'z'};
         PyObject *op = made_of(chars, 3);

@@ -8,6 +8,7 @@
 
      exceptions.c    base      BaseException and the accessors of its fields
      excfields.c     stop exit key import name attribute
+     syntaxerror.c   syntax
      oserror.c       os
      unicodeerror.c  decode encode translate
      excgroup.c      group
@@ -128,6 +129,7 @@ PYB_EXC_KIND(key)
 PYB_EXC_KIND(import)
 PYB_EXC_KIND(name)
 PYB_EXC_KIND(attribute)
+PYB_EXC_KIND(syntax)
 PYB_EXC_KIND(os)
 PYB_EXC_KIND(decode)
 PYB_EXC_KIND(encode)
@@ -149,6 +151,7 @@ PYB_EXC_KIND(group)
 #define pyb_exc_name_str pyb_exc_base_str
 #define pyb_exc_attribute_new pyb_exc_base_new
 #define pyb_exc_attribute_str pyb_exc_base_str
+#define pyb_exc_syntax_new pyb_exc_base_new
 #define pyb_exc_decode_new pyb_exc_base_new
 #define pyb_exc_encode_new pyb_exc_base_new
 #define pyb_exc_encode_traverse pyb_exc_decode_traverse
@@ -165,8 +168,9 @@ PyObject *pyb_exc_base_repr(PyObject *op);
 /* Classes that other files derive from or compare with. */
 extern PyTypeObject pyb_exc_BaseException, pyb_exc_Exception,
     pyb_exc_MemoryError, pyb_exc_LookupError, pyb_exc_ValueError,
-    pyb_exc_ImportError, pyb_exc_NameError, pyb_exc_OSError,
-    pyb_exc_UnicodeError, pyb_exc_BaseExceptionGroup, pyb_exc_ExceptionGroup;
+    pyb_exc_ImportError, pyb_exc_NameError, pyb_exc_SyntaxError,
+    pyb_exc_IndentationError, pyb_exc_OSError, pyb_exc_UnicodeError,
+    pyb_exc_BaseExceptionGroup, pyb_exc_ExceptionGroup;
 
 /* ExceptionGroup has no name in C. */
 extern PyObject *PyExc_ExceptionGroup;

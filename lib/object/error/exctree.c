@@ -64,10 +64,9 @@
     SIMPLE(StopAsyncIteration, Exception,                                     \
            "Signal the end from iterator.__anext__().")                       \
     OTHER(StopIteration)                                                      \
-    SIMPLE(SyntaxError, Exception, "Invalid syntax.")                         \
-    SIMPLE(IndentationError, SyntaxError, "Improper indentation.")            \
-    SIMPLE(TabError, IndentationError,                                        \
-           "Improper mixture of spaces and tabs.")                            \
+    OTHER(SyntaxError)                                                        \
+    OTHER(IndentationError)                                                   \
+    OTHER(TabError)                                                           \
     SIMPLE(SystemError, Exception,                                            \
            "Internal error in the Python interpreter.")                       \
     SIMPLE(TypeError, Exception, "Inappropriate argument type.")              \

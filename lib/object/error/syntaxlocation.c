@@ -18,6 +18,27 @@ set_field(PyObject *exc, const char *name, PyObject *value)
     Py_DECREF(given);
 }
 
+static int
+has_field(PyObject *exc, const char *name)
+{
+    PyObject *value;
+    int has = PyObject_GetOptionalAttrString(exc, name, &value);
+
+    PyErr_Clear();
+    Py_XDECREF(value);
+    return has > 0;
+}
+
+/* What a report asks for, of an exception of another class. */
+static void
+complete(PyObject *exc)
+{
+    if (!has_field(exc, "msg"))
+        set_field(exc, "msg", PyObject_Str(exc));
+    if (!has_field(exc, "print_file_and_line"))
+        set_field(exc, "print_file_and_line", NULL);
+}
+
 static PyObject *
 number_or_null(int number)
 {
@@ -37,8 +58,15 @@ PyErr_RangedSyntaxLocationObject(PyObject *filename, int lineno,
     set_field(exc, "offset", number_or_null(col_offset));
     set_field(exc, "end_lineno", number_or_null(end_lineno));
     set_field(exc, "end_offset", number_or_null(end_col_offset));
-    set_field(exc, "filename", Py_XNewRef(filename));
-    set_field(exc, "text", PyErr_ProgramTextObject(filename, lineno));
+    if (filename != NULL) {
+        PyObject *text = PyErr_ProgramTextObject(filename, lineno);
+
+        set_field(exc, "filename", Py_NewRef(filename));
+        if (text != NULL)
+            set_field(exc, "text", text);
+    }
+    if ((PyObject *)Py_TYPE(exc) != PyExc_SyntaxError)
+        complete(exc);
     PyErr_SetRaisedException(exc);
 }
 

@@ -26,8 +26,15 @@ fill(PyUnicodeErrorObject *self, PyObject *encoding, PyObject *object,
 static PyObject *
 bytes_of(PyObject *object)
 {
-    return PyBytes_Check(object) ? Py_NewRef(object)
-                                 : PyBytes_FromObject(object);
+    Py_buffer view;
+
+    if (PyBytes_Check(object))
+        return Py_NewRef(object);
+    if (PyObject_GetBuffer(object, &view, PyBUF_SIMPLE) < 0)
+        return NULL;
+    PyObject *bytes = PyBytes_FromStringAndSize(view.buf, view.len);
+    PyBuffer_Release(&view);
+    return bytes;
 }
 
 int

@@ -71,21 +71,65 @@ add_texts(PyObject *module)
     return PyModule_AddStringConstant(module, "byteorder", BYTE_ORDER_NAME);
 }
 
-/* sys.implementation: the name and version, and the edition of the
-   language. */
+/* sys.version_info: the edition of the language. */
 static PyObject *
-make_implementation(void)
+make_version(void)
+{
+    static PyStructSequence_Field fields[] = {
+        {"major", "Major release number"},
+        {"minor", "Minor release number"},
+        {"micro", "Patch release number"},
+        {"releaselevel", "'alpha', 'beta', 'candidate', or 'final'"},
+        {"serial", "Serial release number"},
+        {NULL, NULL},
+    };
+    static PyStructSequence_Desc description = {
+        "sys.version_info", "Version information as a named tuple.", fields,
+        5};
+    PyTypeObject *type = PyStructSequence_NewType(&description);
+    PyObject *version = type != NULL ? PyStructSequence_New(type) : NULL;
+
+    Py_XDECREF(type);
+    if (version == NULL)
+        return NULL;
+    PyStructSequence_SET_ITEM(version, 0, PyLong_FromLong(PY_MAJOR_VERSION));
+    PyStructSequence_SET_ITEM(version, 1, PyLong_FromLong(PY_MINOR_VERSION));
+    PyStructSequence_SET_ITEM(version, 2, PyLong_FromLong(PY_MICRO_VERSION));
+    PyStructSequence_SET_ITEM(version, 3, PyUnicode_FromString("final"));
+    PyStructSequence_SET_ITEM(version, 4, PyLong_FromLong(0));
+    if (PyErr_Occurred())
+        Py_CLEAR(version);
+    return version;
+}
+
+/* sys.implementation: the name and version. */
+static PyObject *
+make_implementation(PyObject *version)
 {
     PyObject *dict = Py_BuildValue(
-        "{s:s,s:O,s:(iiisi),s:k}", "name", "pyboehm", "cache_tag", Py_None,
-        "version", PY_MAJOR_VERSION, PY_MINOR_VERSION, PY_MICRO_VERSION,
-        "final", 0, "hexversion", (unsigned long)PY_VERSION_HEX);
+        "{s:s,s:O,s:O,s:k}", "name", "pyboehm", "cache_tag", Py_None,
+        "version", version, "hexversion", (unsigned long)PY_VERSION_HEX);
 
     if (dict == NULL)
         return NULL;
     PyObject *implementation = _PyNamespace_New(dict);
     Py_DECREF(dict);
     return implementation;
+}
+
+/* The version, and what has it. */
+static int
+add_version(PyObject *module)
+{
+    PyObject *version = make_version();
+    int result = -1;
+
+    if (version != NULL &&
+        PyModule_AddObjectRef(module, "version_info", version) == 0)
+        result = PyModule_Add(module, "implementation",
+                              make_implementation(version));
+    Py_XDECREF(version);
+    return result;
 }
 
 static int
@@ -95,7 +139,7 @@ add_objects(PyObject *module)
 
     if (PyModule_AddObjectRef(module, "modules", modules) < 0 ||
         PyModule_Add(module, "path", make_path()) < 0 ||
-        PyModule_Add(module, "implementation", make_implementation()) < 0 ||
+        add_version(module) < 0 ||
         PyModule_Add(module, "argv", PyList_New(0)) < 0 ||
         pyb_stdstream_add(module) < 0)
         return -1;

@@ -332,40 +332,6 @@ struct class_test {
     const char *where;
 };
 
-/* isinstance for one class: by op's type, else by what it claims as its
-   __class__. */
-int
-pyb_classtest_instance(PyObject *op, PyObject *cls)
-{
-    PyObject *claimed;
-
-    if (!PyType_Check(cls))
-        return pyb_fail(PyExc_TypeError,
-                        "isinstance() arg 2 must be a type, a tuple of "
-                        "types, or a union");
-    if (PyObject_TypeCheck(op, (PyTypeObject *)cls))
-        return 1;
-    if (PyObject_GetOptionalAttrString(op, "__class__", &claimed) < 0)
-        return -1;
-    int result =
-        claimed != NULL && PyType_Check(claimed) &&
-        PyType_IsSubtype((PyTypeObject *)claimed, (PyTypeObject *)cls);
-    Py_XDECREF(claimed);
-    return result;
-}
-
-int
-pyb_classtest_subclass(PyObject *op, PyObject *cls)
-{
-    if (!PyType_Check(op))
-        return pyb_fail(PyExc_TypeError, "issubclass() arg 1 must be a class");
-    if (!PyType_Check(cls))
-        return pyb_fail(PyExc_TypeError,
-                        "issubclass() arg 2 must be a class, a tuple of "
-                        "classes, or a union");
-    return PyType_IsSubtype((PyTypeObject *)op, (PyTypeObject *)cls);
-}
-
 static const struct class_test isinstance_test = {
     pyb_classtest_instance, "__instancecheck__", " in __instancecheck__"};
 static const struct class_test issubclass_test = {

@@ -344,7 +344,7 @@ PyUnicode_CopyCharacters(PyObject *to, Py_ssize_t to_start, PyObject *from,
 int
 PyUnicode_Resize(PyObject **p, Py_ssize_t length)
 {
-    PyObject *op = *p;
+    PyObject *op = p != NULL ? *p : NULL;
 
     if (op == NULL || !PyUnicode_Check(op) || length < 0)
         return PYB_BAD_CALL(-1);
