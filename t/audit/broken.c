@@ -460,6 +460,20 @@ no_state(void)
     }
 }
 
+/* Each refers to what has itself as its type; its count does not change. */
+static void
+stray_content(void)
+{
+    static struct {
+        Py_ssize_t count;
+        void *type;
+        char rest[sizeof(PyTypeObject)]; /* which is looked at */
+    } no_object = {PY_SSIZE_T_MAX, &no_object, ""};
+
+    for (int i = 0; i < AUDIT_INSTANCES; i++)
+        audit_keep(PyCell_New((PyObject *)(void *)&no_object));
+}
+
 #define LEAK "; tp_traverse never visits it: cycles through it leak"
 #define ALL "in 20 of 20 instances"
 #define MOST "in # of 20 instances"
@@ -546,5 +560,10 @@ const struct audit_case audit_broken[] = {
      "the state of module audit_broken refers to list " MOST
      "; m_traverse never visits it: cycles through it leak",
      AUDIT_MALLOC},
+    {stray_content,
+     "cell refers to what is no object (visit 1 of 1: cell+16) " ALL
+     "; one Py_DECREF too many, or a Py_INCREF was forgotten: "
+     "PYBOEHM_CHECK=1 may tell where",
+     AUDIT_ANY},
     {NULL, NULL, AUDIT_ANY},
 };

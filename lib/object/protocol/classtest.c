@@ -55,12 +55,11 @@ any_derives(PyObject *bases, PyObject *cls)
 static int
 derives(PyObject *derived, PyObject *cls)
 {
-    PyObject *bases = NULL, *owner = NULL;
+    PyObject *bases = NULL; /* they own derived, but for the first one */
     int result = 0;
 
     while (derived != cls) {
-        bases = bases_of(derived);
-        Py_XSETREF(owner, bases); /* of what derived is next */
+        Py_XSETREF(bases, bases_of(derived));
         if (bases == NULL || PyTuple_GET_SIZE(bases) != 1)
             break;
         derived = PyTuple_GET_ITEM(bases, 0);
@@ -71,7 +70,7 @@ derives(PyObject *derived, PyObject *cls)
         result = PyErr_Occurred() ? -1 : 0;
     else
         result = any_derives(bases, cls);
-    Py_XDECREF(owner);
+    Py_XDECREF(bases);
     return result;
 }
 

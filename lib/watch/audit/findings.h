@@ -28,6 +28,11 @@ struct pyb_finding {
     const void *slot;   /* the function to be mended; NULL if there is none */
 };
 
+/* The so of a count that is too small. */
+#define PYB_FINDING_SMALL_COUNT                                               \
+    "one Py_DECREF too many, or a Py_INCREF was forgotten: PYBOEHM_CHECK=1 "  \
+    "may tell where"
+
 /* A list of findings; a list of zero bytes is empty. */
 struct pyb_findings {
     struct pyb_finding *all; /* the list owns each what and detail */

@@ -113,26 +113,20 @@ tell(const struct patrol *patrol, const struct culprit *culprit, int wrong,
      struct pyb_findings *findings)
 {
     const char *where = culprit->where[wrong];
+    PyTypeObject *type = culprit->type;
+    int owns = pyb_statictypes_has(type); /* the library's own visit that */
     char what[256], detail[256];
     struct pyb_finding finding = {
         .what = what,
         .detail = detail,
         .n = culprit->instances[wrong],
-        .of = pyb_ledger_instances(patrol->evidence, culprit->type),
-        .so = "CPython crashes there",
-        .slot = (const void *)(uintptr_t)culprit->type->tp_traverse};
+        .of = pyb_ledger_instances(patrol->evidence, type),
+        .so = owns ? PYB_FINDING_SMALL_COUNT : "CPython crashes there",
+        .slot = owns ? NULL : (const void *)(uintptr_t)type->tp_traverse};
 
-    /* The library's own visit what they own. */
-    if (pyb_statictypes_has(culprit->type)) {
-        finding.so = "one Py_DECREF too many, or a Py_INCREF was forgotten: "
-                     "PYBOEHM_CHECK=1 may tell where";
-        finding.slot = NULL;
-    }
-
-    snprintf(what, sizeof what, "%s%s %s %s",
-             finding.slot != NULL ? "tp_traverse of " : "",
-             culprit->type->tp_name,
-             finding.slot != NULL ? "visits" : "refers to", names[wrong]);
+    snprintf(what, sizeof what,
+             owns ? "%s refers to %s" : "tp_traverse of %s visits %s",
+             type->tp_name, names[wrong]);
     snprintf(detail, sizeof detail, "visit %u of %u%s%s",
              culprit->visit[wrong], culprit->visits[wrong],
              *where != '\0' ? ": " : "", where);

@@ -301,8 +301,7 @@ tell_count(struct suspects *suspects, const struct visitor *accused,
     struct pyb_finding finding = {
         .what = what,
         .n = solve_objects(suspects, accused->suspect),
-        .so = "one Py_DECREF too many, or a Py_INCREF was forgotten: "
-              "PYBOEHM_CHECK=1 may tell where"};
+        .so = PYB_FINDING_SMALL_COUNT};
 
     snprintf(what, sizeof what,
              "Py_DECREF of %s: its count is less than the references that %s "

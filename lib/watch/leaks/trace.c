@@ -315,8 +315,12 @@ pyb_trace_freed(void *op, void *moved)
 void
 pyb_trace_unseen(const PyObject *op)
 {
-    if (trace.room > 0)
-        record_at(trace.records, trace.room, ~(uintptr_t)op)->unseen = 1;
+    struct record *record;
+
+    if (trace.room == 0)
+        return;
+    record = record_at(trace.records, trace.room, ~(uintptr_t)op);
+    record->unseen = record->hidden != 0;
 }
 
 size_t
@@ -379,13 +383,22 @@ pyb_trace_plain(void (*each)(PyObject *op, void *arg), void *arg)
 
 enum { INLINED_MAX = 8 }; /* calls at one address */
 
+/* The calls at an address, as pyb_srclines_find; what is inlined within the
+   library is no concern of the program's. */
+static int
+find_lines(uintptr_t frame, struct pyb_srcline lines[INLINED_MAX])
+{
+    return pyb_srclines_find((const void *)frame, lines,
+                             is_own((const void *)frame) ? 1 : INLINED_MAX);
+}
+
 /* Prints a call, and those inlined there, as far as they are known; file and
    offset are the arguments of addr2line.  Returns 0 after main's. */
 static int
 print_frame(uintptr_t frame, FILE *file)
 {
     struct pyb_srcline lines[INLINED_MAX], *line = lines;
-    int n = pyb_srclines_find((const void *)frame, lines, INLINED_MAX);
+    int n = find_lines(frame, lines);
     struct pyb_symbol symbol;
 
     for (; line < lines + n - 1; line++)
@@ -474,7 +487,7 @@ pyb_trace_each(size_t number, void (*each)(const char *name, void *arg),
 
     for (size_t i = chain->n; i-- > 0;) {
         uintptr_t frame = (uintptr_t)trace.frames[chain->begin + i] - 1;
-        int n = pyb_srclines_find((const void *)frame, lines, INLINED_MAX);
+        int n = find_lines(frame, lines);
 
         name_frame(frame, lines[n - 1].function, name, sizeof name);
         each(name, arg);
