@@ -51,6 +51,7 @@
 #include "structseq.h"
 #include "listobject.h"
 #include "dictobject.h"
+#include "odictobject.h"
 #include "setobject.h"
 #include "iterobject.h"
 #include "enumobject.h"

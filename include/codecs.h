@@ -99,6 +99,11 @@ PyAPI_FUNC(PyObject *) PyCodec_XMLCharRefReplaceErrors(PyObject *exc);
 PyAPI_FUNC(PyObject *) PyCodec_BackslashReplaceErrors(PyObject *exc);
 PyAPI_FUNC(PyObject *) PyCodec_NameReplaceErrors(PyObject *exc);
 
+/* Py_hexdigits: "0123456789abcdef". */
+#ifndef Py_LIMITED_API
+PyAPI_DATA(const char *) Py_hexdigits;
+#endif
+
 #ifdef __cplusplus
 }
 #endif

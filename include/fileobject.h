@@ -49,6 +49,27 @@ PyAPI_FUNC(int) PyObject_AsFileDescriptor(PyObject *p);
 PyAPI_FUNC(FILE *) Py_fopen(PyObject *path, const char *mode);
 PyAPI_FUNC(int) Py_fclose(FILE *file);
 
+/* Py_UniversalNewlineFgets: fgets, and each of "\r", "\n" and "\r\n" is read
+   as "\n".  NULL at the end of the file; and with errno ENXIO if fobj, which
+   is not used, is not NULL.  Needs no library; any thread. */
+PyAPI_FUNC(char *)
+    Py_UniversalNewlineFgets(char *buf, int n, FILE *stream, PyObject *fobj);
+
+/* PyFile_OpenCodeObject, PyFile_OpenCode: opens a file of code for reading of
+   bytes: io.open(path, "rb"), or what the hook returns.  The path is a str, or
+   UTF-8.  A new reference, or NULL with an exception: TypeError,
+   UnicodeDecodeError, ModuleNotFoundError unless the program has a module io,
+   what that or the hook raises. */
+PyAPI_FUNC(PyObject *) PyFile_OpenCodeObject(PyObject *path);
+PyAPI_FUNC(PyObject *) PyFile_OpenCode(const char *utf8path);
+
+/* PyFile_SetOpenCodeHook: sets the hook for good; it gets the path, borrowed,
+   and userData, which Boehm sees.  At any time before another thread runs.  0,
+   or -1 if there is one: with SystemError if the library is initialised. */
+typedef PyObject *(*Py_OpenCodeHookFunction)(PyObject *path, void *userData);
+PyAPI_FUNC(int)
+    PyFile_SetOpenCodeHook(Py_OpenCodeHookFunction hook, void *userData);
+
 /* Py_FdIsInteractive: 1 if the file is a terminal, else 0; filename is not
    looked at.  At any time, from any thread. */
 PyAPI_FUNC(int) Py_FdIsInteractive(FILE *file, const char *filename);

@@ -38,8 +38,8 @@ struct _inittab {
 };
 
 /* PyImport_CreateModuleFromInitfunc: the module that the function makes, or
-   describes; spec has its name as an attribute.  One of several phases is to be
-   executed with PyModule_Exec, one of a single phase has been, and is in
+   describes; spec has its name as an attribute.  One of several phases is to
+   be executed with PyModule_Exec, one of a single phase has been, and is in
    sys.modules.  A new reference, or NULL with an exception. */
 #ifndef Py_LIMITED_API
 PyAPI_FUNC(PyObject *)
@@ -53,6 +53,13 @@ PyAPI_FUNC(PyObject *)
 PyAPI_FUNC(int)
     PyImport_AppendInittab(const char *name, PyObject *(*initfunc)(void));
 PyAPI_FUNC(int) PyImport_ExtendInittab(struct _inittab *newtab);
+
+/* PyImport_Inittab: the table that they make longer, a copy of it.  Empty at
+   first: the library's own modules are not in it.  A program may put a table
+   of its own there. */
+#ifndef Py_LIMITED_API
+PyAPI_DATA(struct _inittab *) PyImport_Inittab;
+#endif
 
 /* PyImport_ImportModule, PyImport_Import: the module of that name, loaded if
    need be.  A new reference, or NULL with an exception: ModuleNotFoundError,

@@ -39,6 +39,7 @@ pkginclude_HEADERS = \
 	include/namespaceobject.h \
 	include/object.h \
 	include/objimpl.h \
+	include/odictobject.h \
 	include/osmodule.h \
 	include/patchlevel.h \
 	include/picklebufobject.h \

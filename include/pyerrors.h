@@ -74,6 +74,7 @@ typedef struct {
     PyObject *filename;
     PyObject *filename2;
 } PyOSErrorObject;
+typedef PyOSErrorObject PyEnvironmentErrorObject;
 
 typedef struct {
     PyException_HEAD PyObject *value;

@@ -142,6 +142,11 @@ typedef wchar_t Py_UNICODE;
 #define Py_ULL(x) x##ULL
 #define Py_VA_COPY va_copy
 
+/* PyFPE_START_PROTECT, PyFPE_END_PROTECT: nothing, as in CPython; old sources
+   write them around what may trap. */
+#define PyFPE_START_PROTECT(err_string, leave_stmt)
+#define PyFPE_END_PROTECT(v)
+
 /* Py_BUILD_ASSERT, Py_BUILD_ASSERT_EXPR: do not compile if the condition does
    not hold; a statement, and an expression of value 0. */
 #define Py_BUILD_ASSERT_EXPR(cond) (sizeof(char[1 - 2 * !(cond)]) - 1)

@@ -51,6 +51,15 @@ PyAPI_FUNC(int) PyErr_WarnExplicit(PyObject *category, const char *message,
                                    const char *filename, int lineno,
                                    const char *module, PyObject *registry);
 
+/* PyErr_WarnExplicitFormat: PyErr_WarnExplicit with a text as
+   PyUnicode_FromFormat makes it. */
+#ifndef Py_LIMITED_API
+PyAPI_FUNC(int)
+    PyErr_WarnExplicitFormat(PyObject *category, const char *filename,
+                             int lineno, const char *module,
+                             PyObject *registry, const char *format, ...);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

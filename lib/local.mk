@@ -365,6 +365,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/dict/dictviews.c \
 	lib/types/dict/dictviewset.c \
 	lib/types/dict/frozendict.c \
+	lib/types/dict/odict.c \
 	lib/types/dict/instancedict.c \
 	lib/types/float/complex.c \
 	lib/types/float/complexmath.c \

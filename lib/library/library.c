@@ -8,6 +8,7 @@
 static const struct _inittab modules[] = {
     {"_contextvars", pyb_contextvars_entry},
     {"abc", pyb_abc_entry},
+    {"collections", pyb_collections_entry},
     {"collections.abc", pyb_collectionsabc_entry},
     {"contextvars", pyb_contextvars_entry},
     {"copyreg", pyb_copyreg_entry},

@@ -13,7 +13,7 @@
      getters.c        operator: itemgetter, attrgetter, methodcaller
      functools.c      functools: partial, reduce, update_wrapper, wraps
      cmptokey.c       functools: cmp_to_key
-     names.c          types, inspect: names and numbers alone
+     names.c          types, inspect, collections: names and numbers alone
 
    This layer stands above lib/types and lib/object, and uses the API as a
    program would. */
@@ -41,6 +41,7 @@ extern PyMethodDef pyb_extensioncodes[];
 PyObject *pyb_contextvars_entry(void);
 PyObject *pyb_copyreg_entry(void);
 PyObject *pyb_abc_entry(void);
+PyObject *pyb_collections_entry(void);
 PyObject *pyb_collectionsabc_entry(void);
 PyObject *pyb_operator_entry(void);
 PyObject *pyb_functools_entry(void);

@@ -1,8 +1,9 @@
-/* names.c: the modules types and inspect: names of types, flags and states.
-   Of types those are there that exist, and of inspect the constants alone:
-   what they are said of, code objects and generators, is not.
+/* names.c: the modules types, inspect and collections: names of types, flags
+   and states.  Of types those are there that exist, of collections
+   OrderedDict, and of inspect the constants alone: what they are said of, code
+   objects and generators, is not.
 
-   Manual: Python's library, "types", "inspect". */
+   Manual: Python's library, "types", "inspect", "collections". */
 
 #include "Python.h"
 
@@ -124,4 +125,31 @@ PyObject *
 pyb_inspect_entry(void)
 {
     return PyModuleDef_Init(&inspect_definition);
+}
+
+/* ------------------------------------------------------------------ */
+/* collections                                                         */
+
+static int
+collections_exec(PyObject *module)
+{
+    return PyModule_AddType(module, &PyODict_Type);
+}
+
+static PyModuleDef_Slot collections_slots[] = {
+    {Py_mod_exec, (void *)collections_exec},
+    {0, NULL},
+};
+
+static PyModuleDef collections_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "collections",
+    .m_doc = PyDoc_STR("OrderedDict; collections.abc has abstract classes."),
+    .m_slots = collections_slots,
+};
+
+PyObject *
+pyb_collections_entry(void)
+{
+    return PyModuleDef_Init(&collections_definition);
 }

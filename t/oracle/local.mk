@@ -57,6 +57,7 @@ oracle_programs = \
 	object/build_value \
 	object/builtin_functions \
 	object/capsules \
+	object/code_files \
 	object/code_objects \
 	object/context_variables \
 	object/error_format \
@@ -145,6 +146,7 @@ oracle_programs = \
 	types/memory_views \
 	types/number_methods \
 	types/number_text \
+	types/ordered_dicts \
 	types/percent \
 	types/pickle_buffers \
 	types/ranges \
@@ -182,7 +184,7 @@ oracle_newer_programs = \
 	weakref/weak_managed \
 	weakref/weak_no_callbacks
 
-EXTRA_DIST += t/oracle/oracle.c t/oracle/oracle.h t/oracle/run.sh \
+EXTRA_DIST += t/oracle/oracle.c t/oracle/oracle.h t/oracle/run.sh t/oracle/names.sh \
 	$(oracle_programs:%=t/oracle/%.c) \
 	$(oracle_newer_programs:%=t/oracle/%.c) \
 	$(oracle_newer_programs:%=t/oracle/%.expected)
@@ -194,5 +196,6 @@ check-oracle: libpyboehm.la
 	@$(AM_TESTS_ENVIRONMENT) \
 	PYTHON_CONFIG='$(PYTHON_CONFIG)'; export PYTHON_CONFIG; \
 	$(SHELL) $(srcdir)/t/limits/limits.sh && \
+	$(SHELL) $(srcdir)/t/oracle/names.sh && \
 	$(SHELL) $(srcdir)/t/oracle/run.sh $(ORACLE)
 .PHONY: check-oracle

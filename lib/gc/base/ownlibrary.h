@@ -20,6 +20,7 @@ extern struct pyb_host_words {
     void *pending[PYB_PENDING_MAX]; /* of pending calls, by their places */
     void *warning_hook;
     void *unraisable_hook;
+    void *open_code_hook;
 } pyb_host_words;
 
 /* pyb_ownlibrary_each: calls the function for each part of memory where other

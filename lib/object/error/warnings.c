@@ -128,17 +128,15 @@ PyErr_WarnExplicitObject(PyObject *category, PyObject *message,
     return warn((struct warning){category, text, name, lineno});
 }
 
-/* warn with a text that is formatted. */
+/* warn with a text that is formatted: warning.text is not looked at. */
 static int
-warn_format(PyObject *category, const char *format, va_list vargs)
+warn_format(struct warning warning, const char *format, va_list vargs)
 {
     PyObject *saved = PyErr_GetRaisedException();
     PyObject *text = PyUnicode_FromFormatV(format, vargs);
-    const char *bytes = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
 
-    int result = -1;
-    if (bytes != NULL)
-        result = warn((struct warning){.category = category, .text = bytes});
+    warning.text = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+    int result = warning.text != NULL ? warn(warning) : -1;
     Py_XDECREF(text);
     if (result < 0)
         Py_XDECREF(saved);
@@ -154,7 +152,23 @@ PyErr_WarnFormat(PyObject *category, Py_ssize_t Py_UNUSED(stack_level),
     va_list vargs;
 
     va_start(vargs, format);
-    int result = warn_format(category, format, vargs);
+    int result =
+        warn_format((struct warning){.category = category}, format, vargs);
+    va_end(vargs);
+    return result;
+}
+
+int
+PyErr_WarnExplicitFormat(PyObject *category, const char *filename, int lineno,
+                         const char *Py_UNUSED(module),
+                         PyObject *Py_UNUSED(registry), const char *format,
+                         ...)
+{
+    struct warning warning = {category, NULL, filename, lineno};
+    va_list vargs;
+
+    va_start(vargs, format);
+    int result = warn_format(warning, format, vargs);
     va_end(vargs);
     return result;
 }
@@ -164,10 +178,11 @@ PyErr_ResourceWarning(PyObject *Py_UNUSED(source),
                       Py_ssize_t Py_UNUSED(stack_level), const char *format,
                       ...)
 {
+    struct warning warning = {.category = PyExc_ResourceWarning};
     va_list vargs;
 
     va_start(vargs, format);
-    int result = warn_format(PyExc_ResourceWarning, format, vargs);
+    int result = warn_format(warning, format, vargs);
     va_end(vargs);
     return result;
 }

@@ -49,23 +49,36 @@ pyb_import_error(PyObject *type, PyObject *name, PyObject *path,
 /* ------------------------------------------------------------------ */
 /* Built-in modules                                                    */
 
-/* The program's own modules; kept through Py_Finalize. */
-static struct _inittab *table;
-static size_t table_size;
+/* The program's own modules, up to a row without a name; kept through
+   Py_Finalize. */
+static struct _inittab no_modules[] = {{NULL, NULL}};
+struct _inittab *PyImport_Inittab = no_modules;
 
-int
-PyImport_ExtendInittab(struct _inittab *newtab)
+static size_t
+inittab_size(const struct _inittab *table)
 {
     size_t n = 0;
 
-    while (newtab[n].name != NULL)
+    while (table[n].name != NULL)
         n++;
-    struct _inittab *grown = table;
-    if (PyMem_Resize(grown, struct _inittab, table_size + n) == NULL)
+    return n;
+}
+
+/* The table is the program's if that has put its own there. */
+int
+PyImport_ExtendInittab(struct _inittab *newtab)
+{
+    static struct _inittab *allocated;
+    size_t old = inittab_size(PyImport_Inittab), n = inittab_size(newtab);
+    int is_own = PyImport_Inittab == allocated;
+    struct _inittab *grown = allocated;
+
+    if (PyMem_Resize(grown, struct _inittab, old + n + 1) == NULL)
         return -1;
-    table = grown;
-    memcpy(table + table_size, newtab, n * sizeof *newtab);
-    table_size += n;
+    if (!is_own)
+        memcpy(grown, PyImport_Inittab, old * sizeof *newtab);
+    memcpy(grown + old, newtab, (n + 1) * sizeof *newtab);
+    PyImport_Inittab = allocated = grown;
     return 0;
 }
 
@@ -89,12 +102,12 @@ pyb_import_offer(const struct _inittab *modules_of_library)
 static pyb_import_entry
 find_builtin(PyObject *name)
 {
-    for (size_t i = 0; i < table_size; i++)
-        if (PyUnicode_EqualToUTF8(name, table[i].name))
-            return table[i].initfunc;
-    for (const struct _inittab *row = library; row && row->name; row++)
-        if (PyUnicode_EqualToUTF8(name, row->name))
-            return row->initfunc;
+    const struct _inittab *const tables[] = {PyImport_Inittab, library};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(tables); i++)
+        for (const struct _inittab *row = tables[i]; row && row->name; row++)
+            if (PyUnicode_EqualToUTF8(name, row->name))
+                return row->initfunc;
     return PyUnicode_EqualToUTF8(name, "gc") ? pyb_gcmodule_entry : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* fopen.c: files of C by names of Python.
+/* fopen.c: files by names of Python: C's, and those of code.
 
    Manual: "Operating System Utilities". */
 
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "gc/base/fatal.h"
+#include "gc/base/ownlibrary.h"
 #include "object/error/errors.h"
 
 /* fopen, again after each signal; handlers may raise.  The file, or NULL; with
@@ -51,4 +52,83 @@ int
 Py_FdIsInteractive(FILE *file, const char *Py_UNUSED(filename))
 {
     return isatty(fileno(file)) ? 1 : 0;
+}
+
+/* A byte, with every line end as '\n'; "\r\n" is one. */
+static int
+read_byte(FILE *stream)
+{
+    int c = getc(stream);
+
+    if (c != '\r')
+        return c;
+    c = getc(stream);
+    if (c != '\n')
+        ungetc(c, stream);
+    return '\n';
+}
+
+char *
+Py_UniversalNewlineFgets(char *buf, int n, FILE *stream, PyObject *fobj)
+{
+    int c = 0, length = 0;
+
+    if (fobj != NULL) {
+        errno = ENXIO;
+        return NULL;
+    }
+    while (length < n - 1 && c != '\n' && (c = read_byte(stream)) != EOF)
+        buf[length++] = (char)c;
+    buf[length] = '\0';
+    return length == 0 ? NULL : buf;
+}
+
+/* ------------------------------------------------------------------ */
+/* Files of code                                                       */
+
+/* Set once, and kept through Py_Finalize. */
+static Py_OpenCodeHookFunction open_code_hook;
+
+int
+PyFile_SetOpenCodeHook(Py_OpenCodeHookFunction hook, void *userData)
+{
+    if (open_code_hook != NULL) {
+        if (Py_IsInitialized())
+            PyErr_SetString(PyExc_SystemError,
+                            "failed to change existing open_code hook");
+        return -1;
+    }
+    open_code_hook = hook;
+    pyb_host_words.open_code_hook = userData;
+    return 0;
+}
+
+PyObject *
+PyFile_OpenCodeObject(PyObject *path)
+{
+    if (path == NULL)
+        return (PyObject *)pyb_errors_null_argument();
+    if (!PyUnicode_Check(path))
+        return PyErr_Format(PyExc_TypeError, "'path' must be 'str', not '%T'",
+                            path);
+    if (open_code_hook != NULL)
+        return open_code_hook(path, pyb_host_words.open_code_hook);
+    PyObject *io = PyImport_ImportModule("io");
+    if (io == NULL)
+        return NULL;
+    PyObject *file = PyObject_CallMethod(io, "open", "Os", path, "rb");
+    Py_DECREF(io);
+    return file;
+}
+
+PyObject *
+PyFile_OpenCode(const char *utf8path)
+{
+    PyObject *path = PyUnicode_FromString(utf8path);
+
+    if (path == NULL)
+        return NULL;
+    PyObject *file = PyFile_OpenCodeObject(path);
+    Py_DECREF(path);
+    return file;
 }

@@ -78,19 +78,20 @@ PyObject_Str(PyObject *op)
                         " while getting the str of an object");
 }
 
+const char *Py_hexdigits = "0123456789abcdef";
+
 /* Writes the escape for a character that is not ASCII, at most 10 bytes;
    returns where it ends. */
 static char *
 write_escape(char *to, Py_UCS4 c)
 {
-    static const char digits[] = "0123456789abcdef";
     int shift = c < 0x100 ? 4 : c < 0x10000 ? 12 : 28;
 
     PYB_ASSERT(c >= 128 && c < 0x110000);
     *to++ = '\\';
     *to++ = c < 0x100 ? 'x' : c < 0x10000 ? 'u' : 'U';
     for (; shift >= 0; shift -= 4)
-        *to++ = digits[c >> shift & 15];
+        *to++ = Py_hexdigits[c >> shift & 15];
     return to;
 }
 

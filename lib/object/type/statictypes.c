@@ -41,6 +41,7 @@ static PyTypeObject *const types[] = {
     &PyListRevIter_Type,
     &PyDict_Type,
     &PyFrozenDict_Type,
+    &PyODict_Type,
     &PyDictProxy_Type,
     &PyDictKeys_Type,
     &PyDictValues_Type,

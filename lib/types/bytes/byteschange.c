@@ -244,7 +244,6 @@ PyObject *
 pyb_bytes_hex(PyObject *self, PyObject *args, PyObject *kwds)
 {
     static char *names[] = {"sep", "bytes_per_sep", NULL};
-    static const char digits[] = "0123456789abcdef";
     PyObject *sep_arg = NULL;
     int sep = 0, group = 1, failed = 0;
     struct pyb_text out = {0};
@@ -259,7 +258,8 @@ pyb_bytes_hex(PyObject *self, PyObject *args, PyObject *kwds)
     struct pyb_extent bytes = pyb_bytes_self(self, &view);
     for (Py_ssize_t i = 0; !failed && i < bytes.size; i++) {
         unsigned char byte = (unsigned char)bytes.data[i];
-        const char three[] = {(char)sep, digits[byte >> 4], digits[byte & 15]};
+        const char three[] = {(char)sep, Py_hexdigits[byte >> 4],
+                              Py_hexdigits[byte & 15]};
         int skip = !begins_group(i, bytes.size, group);
         failed = pyb_text_bytes(&out, three + skip, 3 - skip) < 0;
     }

@@ -121,7 +121,7 @@ escape_hex(char *out, Py_UCS4 ch)
     *out++ = '\\';
     *out++ = n == 2 ? 'x' : n == 4 ? 'u' : 'U';
     for (int i = n - 1; i >= 0; i--)
-        *out++ = "0123456789abcdef"[ch >> (4 * i) & 0xf];
+        *out++ = Py_hexdigits[ch >> (4 * i) & 0xf];
     return n + 2;
 }
 

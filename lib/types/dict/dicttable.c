@@ -615,7 +615,8 @@ pyb_dict_take(PyDictObject *mp, Py_ssize_t i)
     t->entries[i].value = NULL;
     while (t->nentries > 0 && t->entries[t->nentries - 1].key == NULL)
         t->nentries--; /* so that popitem finds the last entry at once */
-    mp->ma_used--;
+    if (--mp->ma_used == 0)
+        mp->_pyb_generation++; /* the numbers begin anew */
     PYB_EXPENSIVE(check_small(mp));
     return taken;
 }

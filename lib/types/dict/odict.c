@@ -1,0 +1,395 @@
+/* odict.c: the type OrderedDict.  Every dictionary has the order of insertion;
+   this one can also move a key to either end, gives its items from both, and
+   is equal to another of its kind only if the order is the same.  Its views
+   and iterators are those of dict.
+
+   Manual: Python's library, "collections.OrderedDict". */
+
+#include "Python.h"
+
+#include "gc/base/fatal.h"
+#include "object/error/errors.h"
+#include "types/dict/dict.h"
+
+struct odict {
+    PyDictObject base;
+    PyObject *attributes; /* __dict__, NULL until it is asked for */
+    PyObject *weak_list;
+    /* The entries before that number are unused, as long as the table's
+       generation is the same.  A queue would look through them each time. */
+    Py_ssize_t first;
+    size_t first_generation;
+};
+
+#define ODICT(op) PYB_CAST(struct odict, PyODict_Check, op)
+#define DICT(op) (&ODICT(op)->base)
+
+PyObject *
+PyODict_New(void)
+{
+    return PyObject_CallNoArgs((PyObject *)&PyODict_Type);
+}
+
+int
+PyODict_SetItem(PyObject *od, PyObject *key, PyObject *value)
+{
+    return PyDict_SetItem(od, key, value);
+}
+
+int
+PyODict_DelItem(PyObject *od, PyObject *key)
+{
+    return PyDict_DelItem(od, key);
+}
+
+/* ------------------------------------------------------------------ */
+/* Both ends                                                           */
+
+/* Moves entry i to the end, for which there is room. */
+static void
+move_to_last(PyDictObject *mp, Py_ssize_t i)
+{
+    PYB_ASSERT(mp->_pyb_table->left > 0);
+    struct pyb_dict_entry entry = pyb_dict_take(mp, i);
+    int added = pyb_dict_add(mp, entry.key, entry.hash, entry.value);
+    PYB_ASSERT(added == 0);
+    (void)added;
+    Py_DECREF(entry.key);
+    Py_DECREF(entry.value);
+}
+
+/* Moves entry i to the beginning: the table is made anew.  0, or -1 with
+   MemoryError. */
+static int
+move_to_first(PyDictObject *mp, Py_ssize_t i)
+{
+    PyDictObject *other = (PyDictObject *)PyDict_New();
+    struct pyb_dict_entry entry = mp->_pyb_table->entries[i], *next;
+    Py_ssize_t pos = 0;
+
+    if (other == NULL || pyb_dict_resize(other, mp->ma_used) < 0) {
+        Py_XDECREF((PyObject *)other);
+        return -1;
+    }
+    pyb_dict_add(other, entry.key, entry.hash, entry.value);
+    while ((next = pyb_dict_next(mp, &pos)) != NULL)
+        if (next->key != entry.key)
+            pyb_dict_add(other, next->key, next->hash, next->value);
+    PYB_ASSERT(other->ma_used == mp->ma_used);
+    pyb_dict_swap(mp, other);
+    Py_DECREF((PyObject *)other);
+    return 0;
+}
+
+static PyObject *
+odict_move_to_end(PyObject *op, PyObject *args, PyObject *kwds)
+{
+    static char *names[] = {"key", "last", NULL};
+    PyDictObject *mp = DICT(op);
+    PyObject *key;
+    int last = 1;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|p:move_to_end", names,
+                                     &key, &last))
+        return NULL;
+    Py_hash_t hash = pyb_dict_hash(key);
+    if (hash == -1 || (mp->_pyb_table->left == 0 &&
+                       pyb_dict_resize(mp, mp->ma_used + mp->ma_used / 2 + 1)))
+        return NULL;
+    /* The numbers are those of the table with room. */
+    Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
+    if (i == PYB_DICT_ABSENT)
+        pyb_dict_key_error(key);
+    if (i < 0 || (!last && move_to_first(mp, i) < 0))
+        return NULL;
+    if (last && i != mp->_pyb_table->nentries - 1)
+        move_to_last(mp, i);
+    Py_RETURN_NONE;
+}
+
+/* The number of the first entry in use; there is one. */
+static Py_ssize_t
+find_first(struct odict *od)
+{
+    Py_ssize_t pos = 0;
+
+    PYB_ASSERT(od->base.ma_used > 0);
+    if (od->first_generation == od->base._pyb_generation)
+        pos = od->first;
+    struct pyb_dict_entry *entry = pyb_dict_next(&od->base, &pos);
+    PYB_ASSERT(entry != NULL);
+    (void)entry;
+    od->first = pos - 1;
+    od->first_generation = od->base._pyb_generation;
+    return od->first;
+}
+
+static PyObject *
+odict_popitem(PyObject *op, PyObject *args, PyObject *kwds)
+{
+    static char *names[] = {"last", NULL};
+    int last = 1;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|p:popitem", names, &last))
+        return NULL;
+    PyObject *item = PyTuple_New(2); /* first, since it may collect */
+    if (item == NULL)
+        return NULL;
+    if (DICT(op)->ma_used == 0) {
+        Py_DECREF(item);
+        return pyb_raise(PyExc_KeyError, "dictionary is empty");
+    }
+    struct pyb_dict_entry taken =
+        pyb_dict_take(DICT(op), last ? DICT(op)->_pyb_table->nentries - 1
+                                     : find_first(ODICT(op)));
+    PyTuple_SET_ITEM(item, 0, taken.key);
+    PyTuple_SET_ITEM(item, 1, taken.value);
+    return item;
+}
+
+/* ------------------------------------------------------------------ */
+/* Changes, which a subclass may have its own idea of                  */
+
+static int
+set_all(PyObject *op, PyObject *dict)
+{
+    PyObject *items = PyDict_Items(dict);
+    int result = items != NULL ? 0 : -1;
+
+    for (Py_ssize_t i = 0; result == 0 && i < PyList_GET_SIZE(items); i++) {
+        PyObject *item = PyList_GET_ITEM(items, i);
+        result = PyObject_SetItem(op, PyTuple_GET_ITEM(item, 0),
+                                  PyTuple_GET_ITEM(item, 1));
+    }
+    Py_XDECREF(items);
+    return result;
+}
+
+static int
+update(PyObject *op, PyObject *args, PyObject *kwds)
+{
+    if (PyODict_CheckExact(op))
+        return pyb_dict_update_from_args(op, "update", args, kwds);
+    PyObject *dict = PyDict_New();
+    int result = dict == NULL
+                     ? -1
+                     : pyb_dict_update_from_args(dict, "update", args, kwds);
+    if (result == 0)
+        result = set_all(op, dict);
+    Py_XDECREF(dict);
+    return result;
+}
+
+static int
+odict_init(PyObject *op, PyObject *args, PyObject *kwds)
+{
+    if (PyTuple_GET_SIZE(args) > 1)
+        return pyb_failf(PyExc_TypeError,
+                         "expected at most 1 arguments, got %zd",
+                         PyTuple_GET_SIZE(args));
+    return update(op, args, kwds);
+}
+
+static PyObject *
+odict_update(PyObject *op, PyObject *args, PyObject *kwds)
+{
+    if (PyTuple_GET_SIZE(args) > 1)
+        return PyErr_Format(PyExc_TypeError,
+                            "update() takes at most 1 positional argument "
+                            "(%zd given)",
+                            PyTuple_GET_SIZE(args));
+    return pyb_result_none(update(op, args, kwds));
+}
+
+static PyObject *
+odict_setdefault(PyObject *op, PyObject *args, PyObject *kwds)
+{
+    static char *names[] = {"key", "default", NULL};
+    PyObject *key, *fallback = Py_None, *value;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:setdefault", names, &key,
+                                     &fallback))
+        return NULL;
+    if (PyODict_CheckExact(op)) {
+        PyDict_SetDefaultRef(op, key, fallback, &value);
+        return value;
+    }
+    int found = PySequence_Contains(op, key);
+    if (found > 0)
+        return PyObject_GetItem(op, key);
+    if (found < 0 || PyObject_SetItem(op, key, fallback) < 0)
+        return NULL;
+    return Py_NewRef(fallback);
+}
+
+static PyObject *
+odict_pop(PyObject *op, PyObject *args, PyObject *kwds)
+{
+    static char *names[] = {"key", "default", NULL};
+    PyObject *key, *fallback = NULL, *value;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:pop", names, &key,
+                                     &fallback))
+        return NULL;
+    if (PyDict_Pop(op, key, &value) != 0)
+        return value;
+    if (fallback == NULL)
+        pyb_dict_key_error(key);
+    return Py_XNewRef(fallback);
+}
+
+static PyObject *
+odict_copy(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    return PyObject_CallOneArg((PyObject *)Py_TYPE(op), op);
+}
+
+static PyObject *
+odict_inplace_or(PyObject *op, PyObject *source)
+{
+    PyObject *done = PyObject_CallMethod(op, "update", "(O)", source);
+
+    if (done == NULL)
+        return NULL;
+    Py_DECREF(done);
+    return Py_NewRef(op);
+}
+
+/* Of the type of the operand that is an OrderedDict, of the left one if both
+   are. */
+static PyObject *
+odict_or(PyObject *a, PyObject *b)
+{
+    PyTypeObject *type = Py_TYPE(PyODict_Check(a) ? a : b);
+
+    if (!PyDict_Check(a) || !PyDict_Check(b))
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *result = PyObject_CallOneArg((PyObject *)type, a);
+    PyObject *both = result != NULL ? odict_inplace_or(result, b) : NULL;
+    Py_XDECREF(result);
+    return both;
+}
+
+/* ------------------------------------------------------------------ */
+/* Other slots                                                         */
+
+/* 1, 0, or -1 with an exception. */
+static int
+same_order(PyObject *a, PyObject *b)
+{
+    PyObject *of_a = PyDict_Keys(a), *of_b = PyDict_Keys(b);
+    int same = -1;
+
+    if (of_a != NULL && of_b != NULL)
+        same = PyObject_RichCompareBool(of_a, of_b, Py_EQ);
+    Py_XDECREF(of_a);
+    Py_XDECREF(of_b);
+    return same;
+}
+
+static PyObject *
+odict_richcompare(PyObject *a, PyObject *b, int op)
+{
+    PyObject *result = pyb_dict_richcompare(a, b, op);
+
+    if (result != (op == Py_EQ ? Py_True : Py_False) || !PyODict_Check(b))
+        return result;
+    Py_DECREF(result);
+    int same = same_order(a, b);
+    return same < 0 ? NULL : PyBool_FromLong(same == (op == Py_EQ));
+}
+
+static PyObject *
+odict_repr(PyObject *op)
+{
+    int entered = Py_ReprEnter(op);
+
+    if (entered != 0)
+        return entered > 0 ? PyUnicode_FromString("...") : NULL;
+    PyObject *name = PyType_GetName(Py_TYPE(op)), *text = NULL;
+    PyObject *content = name != NULL ? PyDict_Copy(op) : NULL;
+    if (content != NULL && PyDict_GET_SIZE(content) == 0)
+        text = PyUnicode_FromFormat("%U()", name);
+    else if (content != NULL)
+        text = PyUnicode_FromFormat("%U(%R)", name, content);
+    Py_XDECREF(content);
+    Py_XDECREF(name);
+    Py_ReprLeave(op);
+    return text;
+}
+
+static void
+odict_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    if (ODICT(op)->weak_list != NULL)
+        PyObject_ClearWeakRefs(op);
+    Py_CLEAR(ODICT(op)->attributes);
+    pyb_dict_dealloc(op);
+}
+
+static int
+odict_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(ODICT(op)->attributes);
+    return pyb_dict_traverse(op, visit, arg);
+}
+
+static int
+odict_clear(PyObject *op)
+{
+    Py_CLEAR(ODICT(op)->attributes);
+    return pyb_dict_tp_clear(op);
+}
+
+static PyMethodDef odict_methods[] = {
+    {"move_to_end", _PyCFunction_CAST(odict_move_to_end),
+     METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("Move an existing element to the end (or beginning if last is "
+               "false).")},
+    {"popitem", _PyCFunction_CAST(odict_popitem), METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("Remove and return a (key, value) pair, the last one or the "
+               "first.")},
+    {"update", _PyCFunction_CAST(odict_update), METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("Update the dictionary from a mapping or an iterable of "
+               "pairs, and from keywords.")},
+    {"setdefault", _PyCFunction_CAST(odict_setdefault),
+     METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("Insert key with a value of default if key is not in the "
+               "dictionary.")},
+    {"pop", _PyCFunction_CAST(odict_pop), METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("Remove specified key and return the corresponding value.")},
+    {"copy", odict_copy, METH_NOARGS,
+     PyDoc_STR("Return a shallow copy of the dictionary.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef odict_getset[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyNumberMethods odict_as_number = {
+    .nb_or = odict_or,
+    .nb_inplace_or = odict_inplace_or,
+};
+
+PyTypeObject PyODict_Type = {
+    PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "collections.OrderedDict",
+    .tp_base = &PyDict_Type,
+    .tp_basicsize = sizeof(struct odict),
+    .tp_dealloc = odict_dealloc,
+    .tp_repr = odict_repr,
+    .tp_as_number = &odict_as_number,
+    .tp_hash = PyObject_HashNotImplemented,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
+    .tp_doc = PyDoc_STR("Dictionary that remembers insertion order."),
+    .tp_traverse = odict_traverse,
+    .tp_clear = odict_clear,
+    .tp_richcompare = odict_richcompare,
+    .tp_weaklistoffset = offsetof(struct odict, weak_list),
+    .tp_dictoffset = offsetof(struct odict, attributes),
+    .tp_methods = odict_methods,
+    .tp_getset = odict_getset,
+    .tp_init = odict_init,
+};
