@@ -261,6 +261,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/type/classhooks.c \
 	lib/object/type/classhooks.h \
 	lib/object/type/genericalias.c \
+	lib/object/type/genericalias.h \
 	lib/object/type/inherit.c \
 	lib/object/type/inherit.h \
 	lib/object/type/mro.c \
@@ -287,6 +288,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/type/typeready.c \
 	lib/object/type/typespec.c \
 	lib/object/type/typeversion.c \
+	lib/object/type/union.c \
 	lib/object/weakref/weakproxy.c \
 	lib/object/weakref/weakref.c \
 	lib/object/weakref/weakref.h \

@@ -247,6 +247,25 @@ struct types {
     PyObject *stub; /* see abstractstub.h */
 };
 
+/* Iterable[int]; a class inherits it. */
+static PyMethodDef class_getitem = {"__class_getitem__", Py_GenericAlias,
+                                    METH_O | METH_CLASS, NULL};
+
+static int
+add_class_getitem(PyObject *dict, const char *name)
+{
+    static const char *const generic[] = {"Awaitable", "AsyncIterable",
+                                          "Iterable",  "Container",
+                                          "Callable",  "MappingView"};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(generic); i++)
+        if (strcmp(name, generic[i]) == 0)
+            return enter(
+                dict, class_getitem.ml_name,
+                PyDescr_NewClassMethod(&PyBaseObject_Type, &class_getitem));
+    return 0;
+}
+
 /* What only two of the classes have. */
 static int
 add_special(PyObject *dict, const char *name)
@@ -266,7 +285,9 @@ add_methods(PyObject *dict, const struct types *made_of, const struct row *row)
     if (add_stubs(dict, (PyTypeObject *)made_of->stub, row->stubs) < 0 ||
         add_mixins(dict, row->mixins) < 0)
         return -1;
-    return add_special(dict, row->name);
+    return add_class_getitem(dict, row->name) < 0
+               ? -1
+               : add_special(dict, row->name);
 }
 
 /* ------------------------------------------------------------------ */

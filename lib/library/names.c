@@ -8,6 +8,7 @@
 #include "Python.h"
 
 #include "library/library.h"
+#include "object/type/genericalias.h"
 
 /* ------------------------------------------------------------------ */
 /* types                                                               */
@@ -40,6 +41,7 @@ static const struct {
     {"NotImplementedType", &_PyNotImplemented_Type},
     {"SimpleNamespace", &_PyNamespace_Type},
     {"TracebackType", &PyTraceBack_Type},
+    {"UnionType", &pyb_union_type},
     {"WrapperDescriptorType", &PyWrapperDescr_Type},
 };
 

@@ -180,6 +180,7 @@ oracle_newer_programs = \
 	traverse/visit_objects \
 	type/metaclass_spec \
 	type/type_data \
+	type/unions \
 	weakref/weak_getref \
 	weakref/weak_managed \
 	weakref/weak_no_callbacks

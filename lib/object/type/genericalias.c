@@ -8,6 +8,7 @@
 #include "gc/base/fatal.h"
 #include "object/args/getargs.h"
 #include "object/error/errors.h"
+#include "object/type/genericalias.h"
 
 /* origin and args, a tuple, are owned and never NULL. */
 struct alias {
@@ -122,8 +123,8 @@ done:
     return result;
 }
 
-static int
-write_item(PyUnicodeWriter *out, PyObject *item)
+int
+pyb_genericalias_write(PyUnicodeWriter *out, PyObject *item)
 {
     if (item == Py_Ellipsis)
         return PyUnicodeWriter_WriteASCII(out, "...", 3);
@@ -144,7 +145,7 @@ write_items(PyUnicodeWriter *out, PyObject *items)
         PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
         int result = PyTuple_Check(items) && PyList_Check(item)
                          ? write_items(out, item)
-                         : write_item(out, item);
+                         : pyb_genericalias_write(out, item);
         Py_DECREF(item);
         if (result < 0)
             return -1;
@@ -163,7 +164,7 @@ alias_repr(PyObject *op)
     if (out == NULL)
         return NULL;
     if ((!alias(op)->starred || PyUnicodeWriter_WriteChar(out, '*') == 0) &&
-        write_item(out, alias(op)->origin) == 0 &&
+        pyb_genericalias_write(out, alias(op)->origin) == 0 &&
         write_items(out, alias(op)->args) == 0)
         return PyUnicodeWriter_Finish(out);
     PyUnicodeWriter_Discard(out);
@@ -342,6 +343,7 @@ PyTypeObject Py_GenericAliasType = {
     .tp_basicsize = sizeof(struct alias),
     .tp_dealloc = alias_dealloc,
     .tp_repr = alias_repr,
+    .tp_as_number = &pyb_union_as_number,
     .tp_as_mapping = &alias_mapping,
     .tp_hash = alias_hash,
     .tp_call = alias_call,

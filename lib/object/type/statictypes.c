@@ -8,6 +8,7 @@
 #include "object/error/unraisable.h"
 #include "object/module/import.h"
 #include "object/module/stdstream.h"
+#include "object/type/genericalias.h"
 #include "object/type/statictypes.h"
 
 /* All static types except exceptions; object and type come first, since all
@@ -74,6 +75,7 @@ static PyTypeObject *const types[] = {
     &_PyNamespace_Type,
     &PySentinel_Type,
     &Py_GenericAliasType,
+    &pyb_union_type,
 
     &PyCode_Type,
     &PyFrame_Type,

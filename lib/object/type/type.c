@@ -9,6 +9,7 @@
 #include "object/error/errors.h"
 #include "object/slot/slotdefs.h"
 #include "object/type/bases.h"
+#include "object/type/genericalias.h"
 #include "object/type/subclasses.h"
 #include "object/type/subtype.h"
 #include "object/type/typeattrs.h"
@@ -316,6 +317,7 @@ PyTypeObject PyType_Type = {
     .tp_dealloc = type_dealloc,
     .tp_vectorcall_offset = offsetof(PyTypeObject, tp_vectorcall),
     .tp_repr = type_repr,
+    .tp_as_number = &pyb_union_as_number,
     .tp_hash = PyObject_GenericHash,
     .tp_call = type_call,
     .tp_getattro = type_getattro,

@@ -105,6 +105,18 @@ own_abc(void)
     drop_all(watched, below, kind, meta, abc);
 }
 
+/* Iterable[int]; CPython makes another alias of Callable's. */
+static void
+with_arguments(void)
+{
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(kinds); i++) {
+        PyObject *kind = need(PyObject_GetAttrString(module, kinds[i]));
+        if (strcmp(kinds[i], "Callable") != 0)
+            show(kinds[i], PyObject_GetItem(kind, (PyObject *)&PyLong_Type));
+        Py_DECREF(kind);
+    }
+}
+
 void
 oracle_program(void)
 {
@@ -129,5 +141,6 @@ oracle_program(void)
     iterators();
     own_classes();
     own_abc();
+    with_arguments();
     Py_DECREF(module);
 }
