@@ -417,6 +417,40 @@ START_TEST(comparison_may_move_the_table)
 }
 END_TEST
 
+static PyObject *
+compare_adds_one(void)
+{
+    PyObject *n = PyLong_FromSsize_t(1000 + PyDict_Size(victim));
+
+    ck_assert_int_eq(PyDict_SetItem(victim, n, n), 0);
+    Py_DECREF(n);
+    Py_RETURN_TRUE;
+}
+
+/* Both ends: there is room for the key that moves whatever was added. */
+START_TEST(comparison_may_take_the_room)
+{
+    PyObject *k = odd(7), *other = odd(7), *last;
+
+    victim = suite_require(PyODict_New());
+    ck_assert_int_eq(PyODict_SetItem(victim, k, Py_True), 0);
+    compare_hook = compare_adds_one;
+    for (int i = 0; i < 100; i++) {
+        suite_new_same(PyObject_CallMethod(victim, "move_to_end", "Oi", other,
+                                           i % 8 != 7),
+                       Py_None);
+        PyObject *keys = PyDict_Keys(victim);
+        last =
+            PyList_GET_ITEM(keys, i % 8 != 7 ? PyList_GET_SIZE(keys) - 1 : 0);
+        ck_assert_ptr_eq(last, k);
+        Py_DECREF(keys);
+    }
+    compare_hook = NULL;
+    ck_assert_int_ge(PyODict_Size(victim), 101);
+    suite_drop(victim, k, other);
+}
+END_TEST
+
 static void
 release_adds(void)
 {

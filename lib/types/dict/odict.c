@@ -45,6 +45,15 @@ PyODict_DelItem(PyObject *od, PyObject *key)
 /* ------------------------------------------------------------------ */
 /* Both ends                                                           */
 
+/* For one more entry: so nothing is lost.  0, or -1 with MemoryError. */
+static int
+make_room(PyDictObject *mp)
+{
+    if (mp->_pyb_table->left > 0)
+        return 0;
+    return pyb_dict_resize(mp, mp->ma_used + mp->ma_used / 2 + 1);
+}
+
 /* Moves entry i to the end, for which there is room. */
 static void
 move_to_last(PyDictObject *mp, Py_ssize_t i)
@@ -93,11 +102,14 @@ odict_move_to_end(PyObject *op, PyObject *args, PyObject *kwds)
                                      &key, &last))
         return NULL;
     Py_hash_t hash = pyb_dict_hash(key);
-    if (hash == -1 || (mp->_pyb_table->left == 0 &&
-                       pyb_dict_resize(mp, mp->ma_used + mp->ma_used / 2 + 1)))
+    if (hash == -1)
         return NULL;
-    /* The numbers are those of the table with room. */
-    Py_ssize_t i = pyb_dict_lookup(mp, key, hash);
+    Py_ssize_t i;
+    do { /* a comparison may take the room away */
+        if (make_room(mp) < 0)
+            return NULL;
+        i = pyb_dict_lookup(mp, key, hash);
+    } while (i >= 0 && mp->_pyb_table->left == 0);
     if (i == PYB_DICT_ABSENT)
         pyb_dict_key_error(key);
     if (i < 0 || (!last && move_to_first(mp, i) < 0))
