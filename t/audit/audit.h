@@ -16,7 +16,7 @@ struct audit_case {
     enum {
         AUDIT_ANY,
         AUDIT_MALLOC, /* in blocks of glibc's malloc */
-        AUDIT_OVER    /* too many visits: with checks, the end */
+        AUDIT_OVER    /* a wrong visit: with checks, the end */
     } kind;
 };
 

@@ -564,6 +564,6 @@ const struct audit_case audit_broken[] = {
      "cell refers to what is no object (visit 1 of 1: cell+16) " ALL
      "; one Py_DECREF too many, or a Py_INCREF was forgotten: "
      "PYBOEHM_CHECK=1 may tell where",
-     AUDIT_ANY},
+     AUDIT_OVER},
     {NULL, NULL, AUDIT_ANY},
 };

@@ -191,11 +191,11 @@ START_TEST(time_goes_on)
     begin();
     for (int i = 0; i < 5; i++)
         PyBoehm_GC_Collect(0);
-    time_t now = time(NULL);
+    time_t now = time(NULL); /* this clock may be late by some milliseconds */
     read_log();
     for (int i = 1; i < n; i++)
         ck_assert_double_ge(lines[i].time, lines[i - 1].time);
-    ck_assert_double_le(lines[n - 1].time, (double)now + 1);
+    ck_assert_double_le(lines[n - 1].time, (double)now + 2);
     ck_assert_double_gt(lines[n - 1].time, (double)now - 600);
     end();
 }

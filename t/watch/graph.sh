@@ -41,6 +41,10 @@ verdict 'PYBOEHM_GRAPH writes DOT'
 PYBOEHM_GRAPH=$work/graph.json "$program" >/dev/null 2>&1 &&
     grep -q '^{"pyboehm_graph": 1,' "$work/graph.json"
 verdict 'PYBOEHM_GRAPH writes JSON'
+PYBOEHM_GRAPH=$work/graph.svg "$program" 2>&1 |
+    grep -q "^pyboehm: PYBOEHM_GRAPH: $work/graph.svg is a graph in DOT, not a" &&
+    ! PYBOEHM_GRAPH=$work/graph.dot "$program" 2>&1 | grep -q 'not a picture'
+verdict 'PYBOEHM_GRAPH says if what it writes is no picture'
 PYBOEHM_GRAPH=$work/none/graph.dot "$program" 2>&1 |
     grep -q "^pyboehm: PYBOEHM_GRAPH: $work/none/graph.dot: "
 verdict 'PYBOEHM_GRAPH says if it cannot write'

@@ -348,14 +348,34 @@ PyBoehm_WriteGraph(FILE *file, PyObject *const *roots, Py_ssize_t n, int depth,
 /* ------------------------------------------------------------------ */
 /* PYBOEHM_GRAPH                                                       */
 
+static int
+ends_in(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), m = strlen(suffix);
+
+    return n > m && strcmp(name + n - m, suffix) == 0;
+}
+
 /* DOT, unless the file's name says otherwise. */
 static int
 format_of(const char *name)
 {
-    size_t n = strlen(name);
+    return ends_in(name, ".json") ? PyBoehm_GRAPH_JSON : PyBoehm_GRAPH_DOT;
+}
 
-    return n > 5 && strcmp(name + n - 5, ".json") == 0 ? PyBoehm_GRAPH_JSON
-                                                       : PyBoehm_GRAPH_DOT;
+/* Somebody may expect a picture of a file whose name says so. */
+static void
+tell_if_no_picture(const char *name)
+{
+    static const char *const pictures[] = {".svg", ".png", ".pdf", ".html"};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(pictures); i++)
+        if (ends_in(name, pictures[i]))
+            fprintf(stderr,
+                    "pyboehm: PYBOEHM_GRAPH: %s is a graph in DOT, not a "
+                    "picture: name it .dot, and run pyboehm-graph -o %s "
+                    "FILE.dot\n",
+                    name, name);
 }
 
 static void
@@ -381,8 +401,11 @@ pyb_graph_write_to(const char *name)
     whole = PyBoehm_WriteGraph(output.file, NULL, 0, -1, format_of(name)) == 0;
     if (!whole)
         PyErr_FormatUnraisable("Exception ignored in PYBOEHM_GRAPH");
-    if (pyb_output_end(&output, whole) == 0)
+    if (pyb_output_end(&output, whole) == 0) {
+        if (whole)
+            tell_if_no_picture(name);
         return whole ? 0 : -1;
+    }
     if (whole)
         complain(name);
     return -1;
