@@ -121,6 +121,7 @@ oracle_programs = \
 	type/type_module \
 	type/type_ready_errors \
 	type/type_ready_inherit \
+	type/unions \
 	types/bad_dicts \
 	types/bad_lists \
 	types/bad_others \
@@ -180,7 +181,6 @@ oracle_newer_programs = \
 	traverse/visit_objects \
 	type/metaclass_spec \
 	type/type_data \
-	type/unions \
 	weakref/weak_getref \
 	weakref/weak_managed \
 	weakref/weak_no_callbacks
