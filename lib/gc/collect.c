@@ -65,6 +65,7 @@ can_leave_to_boehm(void)
 static void
 tear_down_through_boehm(struct pyb_set *set)
 {
+    PYB_ASSERT(set->generation == PYB_OLD);
     if (can_leave_to_boehm())
         pyb_waiting_collect(set);
     else
@@ -92,6 +93,7 @@ tear_down_sometime(struct pyb_set *set)
         on_demand || (set->generation == PYB_OLD && pyb_control.stress == 0 &&
                       pyb_boehm_calls_back());
 
+    PYB_ASSERT(set->n > set->rescued);
     if (may_wait && can_leave_to_boehm() && is_worth_a_mark(set)) {
         pyb_waiting_collect(set);
     } else if (!may_wait) {
@@ -120,6 +122,7 @@ tidy(void)
 static void
 begin_counts(enum pyb_generation oldest)
 {
+    PYB_ASSERT(oldest <= PYB_OLD);
     pyb_control.made = 0;
     memset(pyb_control.counts, 0, (oldest + 1) * sizeof(int));
 }
@@ -177,6 +180,7 @@ judge_adopted(struct pyb_set *set)
 {
     int found = 0;
 
+    PYB_ASSERT(set->generation == PYB_OLD || set->n == 0);
     if (set->n > 0 && pyb_set_any_adopted(set)) {
         pyb_adoption_clear_stack();
         pyb_judge(set);
@@ -276,6 +280,7 @@ collect_between_callbacks(enum pyb_generation oldest, enum pyb_why why,
     struct pyb_pause pause;
     struct pyb_extent extent;
 
+    PYB_ASSERT(pyb_gil_is_held() && pyb_control.collecting == 0);
     pyb_control_begin(&extent);
     pyb_callbacks_call("start", &info);
     pause = collect_steps(oldest, why, end);
@@ -312,6 +317,7 @@ abandon(void)
     char where[200];
     PyObject *member;
 
+    PYB_ASSERT(pyb_control.collecting > 0);
     pyb_teardown_where(where, sizeof where);
     pyb_upcalls.write_stderr("pyboehm: a collection has been left by a jump "
                              "out of %s; it is given up\n",
@@ -356,6 +362,8 @@ enum { BACKOFF_MAX = 8, PART = 4 };
 static enum pyb_generation
 generation_due(enum pyb_why *why)
 {
+    PYB_ASSERT(pyb_control.backoff >= 1 &&
+               pyb_control.backoff <= Py_MAX(1, pyb_control.backoff_max));
     *why = pyb_adoption_due() ? PYB_WHY_BOEHM : PYB_WHY_ALLOCATION;
     if (*why == PYB_WHY_BOEHM)
         return PYB_OLD;
@@ -385,6 +393,7 @@ adapt_threshold(Py_ssize_t made, Py_ssize_t found)
 {
     int more = Py_MIN(2 * pyb_control.backoff, pyb_control.backoff_max);
 
+    PYB_ASSERT(made >= 0 && found >= 0);
     pyb_control.backoff = found < made / PART ? more : 1;
     pyb_control_set_limit();
 }
@@ -416,6 +425,7 @@ begin_snapshot(void)
 static void
 leave_to_boehm(struct pyb_set *set)
 {
+    PYB_ASSERT(set->generation == PYB_OLD && !set->in_slices);
     set->in_slices = 1;
     if (!pyb_boehm_calls_back() || pyb_waiting_leave(set) < 0)
         pyb_set_tear_down(set);
@@ -481,6 +491,7 @@ collect_now(enum pyb_generation oldest, void (*end)(struct pyb_set *set))
 Py_ssize_t
 pyb_collect_generation(enum pyb_generation oldest)
 {
+    PYB_ASSERT(oldest <= PYB_OLD);
     return collect_now(oldest, pyb_set_tear_down);
 }
 
@@ -551,6 +562,7 @@ static AO_t finalizer_deferred;
 static void
 finalize_waiting(void *Py_UNUSED(arg))
 {
+    PYB_ASSERT(pyb_gil_is_held());
     AO_store_full(&finalizer_deferred, 0);
     (void)pyb_collect_is_under_way();
     pyb_waiting_finalize();
@@ -612,6 +624,7 @@ pyb_collect_init(void)
 {
     static int started;
 
+    PYB_ASSERT(!pyb_control.initialized && pyb_control.collecting == 0);
     pyb_extent_init();
     pyb_fatal_init();
     pyb_workers_init();

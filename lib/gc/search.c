@@ -61,6 +61,7 @@ list_add(struct list *list, PyObject *op)
 static int
 list_end(struct list *list)
 {
+    PYB_ASSERT(list->objects->n <= list->room);
     if (!list->failed)
         return 0;
     PyBoehm_GC_FreeObjects(list->objects);
@@ -74,6 +75,7 @@ PyBoehm_GC_FreeObjects(PyBoehm_GC_Objects *objects)
     PyBoehm_GC_Objects gone = *objects;
 
     *objects = (PyBoehm_GC_Objects){0, NULL};
+    PYB_ASSERT(gone.n == 0 || gone.items != NULL);
     while (gone.n > 0)
         Py_DECREF(gone.items[--gone.n]);
     free(gone.items);
@@ -163,6 +165,7 @@ PyBoehm_GC_GetReferrers(PyObject *const *ops, Py_ssize_t n,
     struct targets targets = {ops, n};
 
     pyb_control_require(__func__);
+    PYB_ASSERT(n >= 0 && (ops != NULL || n == 0));
     return search(refers, &targets, objects);
 }
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # lists.sh: no source, public header or test stands in the tree without being
-# named in its local.mk, where make and make dist look.
+# named in its local.mk, where make and make dist look; and what make dist looks
+# for is there.
 set -u
 
-: "${srcdir=.}"
+: "${srcdir=.}" "${builddir=.}" "${MAKE=make}"
 status=0
 
 # listed LOCAL.MK NAME...: the file says each name.
@@ -21,6 +22,14 @@ listed() {
         status=1
     fi
 }
+
+if absent=$(cd "$builddir" && MAKEFLAGS='' $MAKE -n distdir 2>&1 >/dev/null)
+then
+    echo 'ok - what make dist looks for is there'
+else
+    printf 'not ok - make dist: %s\n' "$absent"
+    status=1
+fi
 
 cd "$srcdir" || exit
 srcdir=.

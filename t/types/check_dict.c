@@ -417,6 +417,25 @@ START_TEST(comparison_may_move_the_table)
 }
 END_TEST
 
+START_TEST(ordered_ones_are_dictionaries)
+{
+    PyObject *od = suite_require(PyODict_New()), *d = PyDict_New();
+    PyTypeObject *below = (PyTypeObject *)suite_require(PyObject_CallFunction(
+        (PyObject *)&PyType_Type, "s(O){}", "Below", &PyODict_Type));
+    PyObject *op = suite_require(PyObject_CallNoArgs((PyObject *)below));
+
+    ck_assert(PyODict_Check(od) && PyODict_CheckExact(od));
+    ck_assert(PyDict_Check(od) && !PyDict_CheckExact(od));
+    ck_assert(PyODict_Check(op) && !PyODict_CheckExact(op));
+    ck_assert(!PyODict_Check(d) && !PyODict_Check(Py_None));
+    ck_assert_int_eq(PyODict_SetItem(od, Py_None, Py_True), 0);
+    ck_assert_int_eq(PyODict_DelItem(od, Py_None), 0);
+    suite_failed(PyODict_DelItem(od, Py_None), PyExc_KeyError, "None");
+    suite_failed(PyODict_SetItem(Py_None, od, od), PyExc_SystemError, NULL);
+    suite_drop(od, d, op, below);
+}
+END_TEST
+
 static PyObject *
 compare_adds_one(void)
 {

@@ -86,6 +86,7 @@ wrap_slot(void)
     if (hooks.calls == NULL || slot == push_roots ||
         slot == push_roots_wrapped)
         return;
+    PYB_ASSERT(!hooks.wrapped);
     hooks.host_roots = slot;
     hooks.wrapped = 1;
     GC_set_push_other_roots(push_roots_wrapped);
@@ -133,6 +134,7 @@ handle_event(GC_EventType event)
         wrap_slot();
         hooks.calls->begun();
     } else if (event == GC_EVENT_MARK_END) {
+        PYB_ASSERT(!hooks.wrapped); /* the roots have been pushed */
         hooks.started_mid_mark = 0;
         hooks.marked = 1;
         hooks.calls->marked();
@@ -240,6 +242,8 @@ install(void)
         GC_set_start_callback(on_start);
     }
     hooks.roots = hooks.event = hooks.start = 1;
+    PYB_ASSERT(hooks.next_roots != push_roots &&
+               hooks.next_event != on_event && hooks.next_start != on_start);
 }
 
 static void

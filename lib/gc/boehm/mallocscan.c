@@ -41,6 +41,7 @@ make_block(size_t i)
 {
     void *block = GC_MALLOC_ATOMIC(sizeof(GC_word));
 
+    PYB_ASSERT(i < BLOCKS && trial.there[i] == 0);
     if (block == NULL || trial.blocks == NULL)
         return -1;
     trial.there[i] = 1;

@@ -24,6 +24,7 @@ pyb_sentinel_is(const void *block)
 void
 pyb_sentinel_note_queued(void)
 {
+    PYB_ASSERT(AO_load(&sentinel.hidden) != 0);
     AO_store(&sentinel.queued, 1);
 }
 
@@ -43,6 +44,7 @@ pyb_sentinel_unmark(void)
 static void GC_CALLBACK
 finalize_sentinel(void *block, void *number)
 {
+    PYB_ASSERT((AO_t)number != 0 && (AO_t)number <= AO_load(&sentinel.n));
     if (pyb_sentinel_is(block))
         AO_store(&sentinel.hidden, 0);
     if (AO_load(&sentinel.number) == (AO_t)number)

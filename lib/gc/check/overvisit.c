@@ -41,6 +41,7 @@ visits_without_word(const struct blame *blame, PyObject *op)
         (void *const *)(void *)((char *)op + pyb_heap_block_size(op));
     size_t n = 0;
 
+    PYB_ASSERT(pyb_heap_block_size(op) >= sizeof *op);
     for (; word < end; word++) {
         n += *word == blame->victim;
         if (*word != blame->victim && pyb_inspect_is_opaque(*word))

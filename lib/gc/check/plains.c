@@ -32,6 +32,7 @@ place_of(struct plain *all, size_t room, uintptr_t hidden)
 {
     size_t i = (hidden >> 4) * 0x9e3779b97f4a7c15u >> 20 & (room - 1);
 
+    PYB_ASSERT(hidden != 0 && (room & (room - 1)) == 0);
     while (all[i].hidden != 0 && all[i].hidden != hidden)
         i = (i + 1) & (room - 1);
     return &all[i];
@@ -72,6 +73,7 @@ grow(void)
     plains.all = more;
     plains.room = room;
     plains.n = living;
+    PYB_ASSERT(plains.n * 2 < plains.room);
     return 0;
 }
 
@@ -106,6 +108,7 @@ check_redzone(const struct plain *plain)
     PyObject *op = (PyObject *)~plain->hidden;
     const unsigned char *end = (const unsigned char *)op + plain->size;
 
+    PYB_ASSERT(plain->size >= sizeof *op && !plain->dead);
     for (size_t i = 0; i < REDZONE; i++)
         if (end[i] != fence_byte)
             pyb_fatal_type("tp_basicsize", Py_TYPE(op)->tp_name, op,

@@ -66,6 +66,7 @@ check_grave(const struct grave *grave)
     const unsigned char *bytes = (const unsigned char *)op;
     int changed = !pyb_is_dead(op);
 
+    PYB_ASSERT(grave->hidden != 0 && grave->size >= sizeof *op);
     if (op->ob_refcnt != 1)
         pyb_fatal_defect(PYB_DEAD_COUNTED, op);
     for (size_t i = sizeof *op; i < grave->size && !changed; i++)
@@ -79,6 +80,7 @@ leave(void)
 {
     struct grave grave = *grave_at(0);
 
+    PYB_ASSERT(quarantine.bytes >= grave.size);
     check_grave(&grave);
     *grave_at(0) = (struct grave){.hidden = 0};
     quarantine.first = (quarantine.first + 1) % quarantine.size;
@@ -93,6 +95,7 @@ pyb_quarantine_enter(PyObject *op, size_t size, void (*give_back)(void *block))
     struct grave *grave;
 
     PYB_ASSERT(size >= sizeof *op && pyb_quarantine_is_on());
+    PYB_ASSERT(!pyb_is_dead(op) && give_back != NULL);
     if (size >= LARGE || size > quarantine.size * BYTES)
         return 0;
     if (quarantine.graves == NULL)
@@ -129,6 +132,7 @@ pyb_quarantine_empty(void)
         return 0;
     while (quarantine.n > 0)
         leave();
+    PYB_ASSERT(quarantine.bytes == 0);
     pyb_pages_unmap(quarantine.graves, quarantine.size * sizeof(struct grave));
     quarantine.graves = NULL;
     quarantine.first = 0;

@@ -49,6 +49,7 @@ begin(PyObject *op, const char *slot)
 {
     struct call *call;
 
+    PYB_ASSERT(op != NULL && slot != NULL);
     /* Other memory may be another object's by now. */
     if (slot == dealloc && pyb_sidetable_holds(op) && is_dying(op))
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
@@ -110,6 +111,7 @@ end(struct call *call, unsigned long number)
 static void
 run(PyObject *op, enum pyb_slot slot)
 {
+    PYB_ASSERT(Py_TYPE(op) != NULL);
     switch (slot) {
     case PYB_SLOT_DEALLOC:
         Py_TYPE(op)->tp_dealloc(op);
@@ -183,6 +185,7 @@ pyb_slotwatch_abandon(void)
     while (current != NULL) {
         struct call *call = current;
 
+        PYB_ASSERT(call->op != NULL && call->number <= last_number);
         current = call->outer;
         pyb_pool_give(&calls, call);
     }
