@@ -476,6 +476,42 @@ release_adds(void)
     ck_assert_int_eq(PyDict_SetItem(victim, Py_None, Py_None), 0);
 }
 
+static void
+release_clears(void)
+{
+    PyDict_Clear(victim);
+}
+
+/* What move_to_end makes has a collection run, which empties the dictionary.
+ */
+START_TEST(collection_may_clear_what_moves)
+{
+    int often[PyBoehm_GC_GENERATIONS] = {1, 0, 0}, before[3];
+    PyObject *k = PyLong_FromLong(3), *o = odd(7), *list = PyList_New(0);
+    PyObject *args = Py_BuildValue("(Oi)", k, 0), *move;
+
+    victim = suite_require(PyODict_New());
+    move = suite_require(PyObject_GetAttrString(victim, "move_to_end"));
+    for (int i = 0; i < 5; i++) {
+        PyObject *n = PyLong_FromLong(i);
+        ck_assert_int_eq(PyODict_SetItem(victim, n, n), 0);
+        Py_DECREF(n);
+    }
+    ck_assert(PyList_Append(list, list) == 0 && PyList_Append(list, o) == 0);
+    suite_drop(o, list);
+    dealloc_hook = release_clears;
+    PyBoehm_GC_GetThreshold(before);
+    PyBoehm_GC_SetThreshold(often);
+    for (int i = 0; i < 4 && PyODict_Size(victim) > 0; i++)
+        Py_XDECREF(PyObject_Call(move, args, NULL));
+    PyErr_Clear();
+    PyBoehm_GC_SetThreshold(before);
+    dealloc_hook = NULL;
+    ck_assert_int_eq(PyODict_Size(victim), 0);
+    suite_drop(move, args, k, victim);
+}
+END_TEST
+
 START_TEST(release_of_keys_may_change_the_dictionary)
 {
     victim = odds(7, 5);

@@ -170,8 +170,9 @@ union_richcompare(PyObject *a, PyObject *b, int op)
 
     if (!IS_UNION(a) || !IS_UNION(b) || (op != Py_EQ && op != Py_NE))
         Py_RETURN_NOTIMPLEMENTED;
-    PyObject *of_a = PySet_New(ARGS(a)), *of_b = PySet_New(ARGS(b));
-    if (of_a != NULL && of_b != NULL)
+    PyObject *of_a = PySet_New(ARGS(a));
+    PyObject *of_b = of_a != NULL ? PySet_New(ARGS(b)) : NULL;
+    if (of_b != NULL)
         result = PyObject_RichCompare(of_a, of_b, op);
     Py_XDECREF(of_a);
     Py_XDECREF(of_b);

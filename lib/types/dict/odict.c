@@ -67,34 +67,87 @@ move_to_last(PyDictObject *mp, Py_ssize_t i)
     Py_DECREF(entry.value);
 }
 
-/* Moves entry i to the beginning: the table is made anew.  0, or -1 with
-   MemoryError. */
-static int
-move_to_first(PyDictObject *mp, Py_ssize_t i)
+/* Moves entry i to the beginning: other, which has no keys and room for all of
+   them, takes them over in their new order. */
+static void
+move_to_first(PyDictObject *mp, Py_ssize_t i, PyDictObject *other)
 {
-    PyDictObject *other = (PyDictObject *)PyDict_New();
     struct pyb_dict_entry entry = mp->_pyb_table->entries[i], *next;
     Py_ssize_t pos = 0;
 
-    if (other == NULL || pyb_dict_resize(other, mp->ma_used) < 0) {
-        Py_XDECREF((PyObject *)other);
-        return -1;
-    }
+    PYB_ASSERT(other->ma_used == 0 && other->_pyb_table->left >= mp->ma_used);
     pyb_dict_add(other, entry.key, entry.hash, entry.value);
     while ((next = pyb_dict_next(mp, &pos)) != NULL)
         if (next->key != entry.key)
             pyb_dict_add(other, next->key, next->hash, next->value);
     PYB_ASSERT(other->ma_used == mp->ma_used);
     pyb_dict_swap(mp, other);
+}
+
+/* Finds the key, with room for one more entry: so nothing is lost.  A
+   comparison may take the room away. */
+static Py_ssize_t
+find_with_room(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    Py_ssize_t i;
+
+    do {
+        if (make_room(mp) < 0)
+            return PYB_DICT_ERROR;
+        i = pyb_dict_lookup(mp, key, hash);
+    } while (i >= 0 && mp->_pyb_table->left == 0);
+    if (i == PYB_DICT_ABSENT)
+        pyb_dict_key_error(key);
+    return i;
+}
+
+/* The same; other, which is empty, gets room for all keys. */
+static Py_ssize_t
+find_with_other(PyDictObject *mp, PyObject *key, Py_hash_t hash,
+                PyDictObject *other)
+{
+    Py_ssize_t i;
+
+    do {
+        if (pyb_dict_resize(other, mp->ma_used) < 0)
+            return PYB_DICT_ERROR;
+        i = pyb_dict_lookup(mp, key, hash);
+    } while (i >= 0 && other->_pyb_table->left < mp->ma_used);
+    if (i == PYB_DICT_ABSENT)
+        pyb_dict_key_error(key);
+    return i;
+}
+
+/* 0, or -1 with an exception.  What it makes may have a collection run, which
+   runs any code: so it is made before the key is looked for. */
+static int
+move_to_beginning(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    PyDictObject *other = (PyDictObject *)PyDict_New();
+
+    if (other == NULL)
+        return -1;
+    Py_ssize_t i = find_with_other(mp, key, hash, other);
+    if (i >= 0)
+        move_to_first(mp, i, other);
     Py_DECREF((PyObject *)other);
-    return 0;
+    return i < 0 ? -1 : 0;
+}
+
+static int
+move_to_end(PyDictObject *mp, PyObject *key, Py_hash_t hash)
+{
+    Py_ssize_t i = find_with_room(mp, key, hash);
+
+    if (i >= 0 && i != mp->_pyb_table->nentries - 1)
+        move_to_last(mp, i);
+    return i < 0 ? -1 : 0;
 }
 
 static PyObject *
 odict_move_to_end(PyObject *op, PyObject *args, PyObject *kwds)
 {
     static char *names[] = {"key", "last", NULL};
-    PyDictObject *mp = DICT(op);
     PyObject *key;
     int last = 1;
 
@@ -104,19 +157,8 @@ odict_move_to_end(PyObject *op, PyObject *args, PyObject *kwds)
     Py_hash_t hash = pyb_dict_hash(key);
     if (hash == -1)
         return NULL;
-    Py_ssize_t i;
-    do { /* a comparison may take the room away */
-        if (make_room(mp) < 0)
-            return NULL;
-        i = pyb_dict_lookup(mp, key, hash);
-    } while (i >= 0 && mp->_pyb_table->left == 0);
-    if (i == PYB_DICT_ABSENT)
-        pyb_dict_key_error(key);
-    if (i < 0 || (!last && move_to_first(mp, i) < 0))
-        return NULL;
-    if (last && i != mp->_pyb_table->nentries - 1)
-        move_to_last(mp, i);
-    Py_RETURN_NONE;
+    return pyb_result_none(last ? move_to_end(DICT(op), key, hash)
+                                : move_to_beginning(DICT(op), key, hash));
 }
 
 /* The number of the first entry in use; there is one. */
@@ -289,10 +331,11 @@ odict_or(PyObject *a, PyObject *b)
 static int
 same_order(PyObject *a, PyObject *b)
 {
-    PyObject *of_a = PyDict_Keys(a), *of_b = PyDict_Keys(b);
+    PyObject *of_a = PyDict_Keys(a);
+    PyObject *of_b = of_a != NULL ? PyDict_Keys(b) : NULL;
     int same = -1;
 
-    if (of_a != NULL && of_b != NULL)
+    if (of_b != NULL)
         same = PyObject_RichCompareBool(of_a, of_b, Py_EQ);
     Py_XDECREF(of_a);
     Py_XDECREF(of_b);
