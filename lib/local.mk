@@ -332,6 +332,7 @@ lib_libcore_la_SOURCES = \
 	lib/types/capsule.c \
 	lib/types/cell.c \
 	lib/types/codec/charmap.c \
+	lib/types/codec/charset.c \
 	lib/types/codec/codecinfo.c \
 	lib/types/codec/codecinfo.h \
 	lib/types/codec/decoding.c \

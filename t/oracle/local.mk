@@ -128,6 +128,7 @@ oracle_programs = \
 	types/bytes_escapes \
 	types/bytes_methods \
 	types/characters \
+	types/charsets \
 	types/codec_maps \
 	types/codec_registry \
 	types/codec_texts \

@@ -6,6 +6,7 @@
 #include "object/error/errors.h"
 #include "types/codec/decoding.h"
 #include "types/codec/encoding.h"
+#include "types/codec/natives.h"
 #include "types/str/str.h"
 #include "types/str/utf8.h"
 
@@ -184,18 +185,24 @@ put_char(struct pyb_encoding *encoding, Py_UCS4 ch)
 }
 
 PyObject *
-PyUnicode_AsCharmapString(PyObject *unicode, PyObject *mapping)
+pyb_charmap_encode(PyObject *str, PyObject *mapping, const char *errors)
 {
     static const struct pyb_encoder encoder = {
         "charmap", undefined, 1, PYB_UNICODE_END, has_char, put_char};
+    struct pyb_encoding encoding = {&encoder, errors, str, mapping,
+                                    .length = 0};
 
+    return pyb_encoding_run(&encoding);
+}
+
+PyObject *
+PyUnicode_AsCharmapString(PyObject *unicode, PyObject *mapping)
+{
     if (unicode == NULL || !PyUnicode_Check(unicode) || mapping == NULL) {
         PyErr_BadArgument();
         return NULL;
     }
-    struct pyb_encoding encoding = {&encoder, NULL, unicode, mapping,
-                                    .length = 0};
-    return pyb_encoding_run(&encoding);
+    return pyb_charmap_encode(unicode, mapping, NULL);
 }
 
 PyObject *

@@ -36,7 +36,7 @@ encode(PyObject *self, PyObject *args)
 
     if (!PyArg_ParseTuple(args, "U|z:encode", &str, &errors))
         return NULL;
-    return with_size(native->encode(str, errors, native->byteorder),
+    return with_size(pyb_native_encode(native, str, errors, native->byteorder),
                      PyUnicode_GET_LENGTH(str));
 }
 
@@ -50,9 +50,9 @@ decode(PyObject *self, PyObject *args)
 
     if (!PyArg_ParseTuple(args, "y*|z:decode", &view, &errors))
         return NULL;
-    PyObject *result =
-        with_size(native->decode(view.buf, view.len, errors, &byteorder, NULL),
-                  view.len);
+    PyObject *result = with_size(pyb_native_decode(native, view.buf, view.len,
+                                                   errors, &byteorder, NULL),
+                                 view.len);
     PyBuffer_Release(&view);
     return result;
 }

@@ -58,8 +58,7 @@ coder_dealloc(PyObject *op)
 static int
 is_marked(const struct coder *self)
 {
-    return self->native->byteorder == 0 &&
-           (self->native->unit == 2 || self->native->unit == 4);
+    return self->native->marked;
 }
 
 /* Parses (input, final=False). */
@@ -91,7 +90,8 @@ encode(PyObject *op, PyObject *args, PyObject *kwargs)
     const char *errors = PyUnicode_AsUTF8(self->errors);
     if (errors == NULL)
         return NULL;
-    PyObject *bytes = self->native->encode(input, errors, self->byteorder);
+    PyObject *bytes =
+        pyb_native_encode(self->native, input, errors, self->byteorder);
     if (bytes != NULL && is_marked(self))
         self->byteorder = PY_BIG_ENDIAN ? 1 : -1;
     return bytes;
@@ -150,8 +150,8 @@ decode_bytes(struct coder *self, const char *bytes, Py_ssize_t size, int final)
 
     if (errors == NULL)
         return NULL;
-    PyObject *str = self->native->decode(bytes, size, errors, &byteorder,
-                                         final ? NULL : &consumed);
+    PyObject *str = pyb_native_decode(self->native, bytes, size, errors,
+                                      &byteorder, final ? NULL : &consumed);
     if (str == NULL)
         return NULL;
     PYB_ASSERT(0 <= consumed && consumed <= size);

@@ -36,12 +36,51 @@ STATELESS(escape, PyUnicode_AsUnicodeEscapeString(str),
 STATELESS(rawescape, PyUnicode_AsRawUnicodeEscapeString(str),
           pyb_rawescape_decode(bytes, size, errors, consumed))
 
+/* With a mark that says nothing of an order: byteorder is not 0 behind it. */
+static const char utf8_mark[] = "\xef\xbb\xbf";
+enum { MARK_BYTES = sizeof utf8_mark - 1 };
+
+static PyObject *
+encode_utf8sig(PyObject *str, const char *errors, int byteorder)
+{
+    PyObject *bytes = pyb_utf8_encode(str, errors);
+
+    if (bytes == NULL || byteorder != 0)
+        return bytes;
+    PyObject *marked = PyBytes_FromStringAndSize(utf8_mark, MARK_BYTES);
+    PyBytes_ConcatAndDel(&marked, bytes);
+    return marked;
+}
+
+static PyObject *
+decode_utf8sig(const char *bytes, Py_ssize_t size, const char *errors,
+               int *byteorder, Py_ssize_t *consumed)
+{
+    Py_ssize_t mark = 0;
+
+    if (*byteorder == 0 && consumed != NULL && size < MARK_BYTES &&
+        memcmp(bytes, utf8_mark, (size_t)size) == 0) {
+        *consumed = 0;
+        return PyUnicode_FromString("");
+    }
+    if (*byteorder == 0 && size >= MARK_BYTES &&
+        memcmp(bytes, utf8_mark, MARK_BYTES) == 0)
+        mark = MARK_BYTES;
+    PyObject *str = PyUnicode_DecodeUTF8Stateful(bytes + mark, size - mark,
+                                                 errors, consumed);
+    if (consumed != NULL)
+        *consumed += mark;
+    *byteorder = PY_BIG_ENDIAN ? 1 : -1;
+    return str;
+}
+
 /* ------------------------------------------------------------------ */
 /* Names                                                               */
 
 /* The order is that of enum native. */
 enum native {
     UTF8,
+    UTF8SIG,
     ASCII,
     LATIN1,
     UTF7,
@@ -56,17 +95,18 @@ enum native {
 };
 static const struct pyb_native natives[] = {
     [UTF8] = {"utf-8", 0, 3, encode_utf8, decode_utf8},
+    [UTF8SIG] = {"utf-8-sig", 0, 3, encode_utf8sig, decode_utf8sig, 1},
     [ASCII] = {"ascii", 0, 0, encode_ascii, decode_ascii},
     [LATIN1] = {"iso8859-1", 0, 0, encode_latin1, decode_latin1},
     [UTF7] = {"utf-7", 0, 0, encode_utf7, decode_utf7},
-    [UTF16] = {"utf-16", 0, 2, pyb_utf16_encode,
-               PyUnicode_DecodeUTF16Stateful},
+    [UTF16] = {"utf-16", 0, 2, pyb_utf16_encode, PyUnicode_DecodeUTF16Stateful,
+               1},
     [UTF16LE] = {"utf-16-le", -1, 2, pyb_utf16_encode,
                  PyUnicode_DecodeUTF16Stateful},
     [UTF16BE] = {"utf-16-be", 1, 2, pyb_utf16_encode,
                  PyUnicode_DecodeUTF16Stateful},
-    [UTF32] = {"utf-32", 0, 4, pyb_utf32_encode,
-               PyUnicode_DecodeUTF32Stateful},
+    [UTF32] = {"utf-32", 0, 4, pyb_utf32_encode, PyUnicode_DecodeUTF32Stateful,
+               1},
     [UTF32LE] = {"utf-32-le", -1, 4, pyb_utf32_encode,
                  PyUnicode_DecodeUTF32Stateful},
     [UTF32BE] = {"utf-32-be", 1, 4, pyb_utf32_encode,
@@ -88,6 +128,7 @@ static const struct {
     {"utf8_ucs2", UTF8},
     {"utf8_ucs4", UTF8},
     {"cp65001", UTF8},
+    {"utf_8_sig", UTF8SIG},
     {"ascii", ASCII},
     {"us_ascii", ASCII},
     {"646", ASCII},
@@ -158,18 +199,49 @@ pyb_codec_normalize(const char *name, char *out, size_t room)
     return 1;
 }
 
+int
+pyb_native_name(const char *encoding, char *out)
+{
+    if (!pyb_codec_normalize(encoding, out, PYB_NATIVE_NAME_BYTES))
+        return 0;
+    for (char *p = out; *p != '\0'; p++)
+        if (*p == '.')
+            *p = '_';
+    return 1;
+}
+
 const struct pyb_native *
 pyb_native_find(const char *encoding)
 {
-    char name[32];
+    char name[PYB_NATIVE_NAME_BYTES];
 
-    if (!pyb_codec_normalize(encoding, name, sizeof(name)))
+    if (!pyb_native_name(encoding, name))
         return NULL;
-    for (char *p = name; *p != '\0'; p++)
-        if (*p == '.')
-            *p = '_';
     for (size_t i = 0; i < Py_ARRAY_LENGTH(names); i++)
         if (strcmp(name, names[i].name) == 0)
             return &natives[names[i].native];
-    return NULL;
+    return pyb_charset_known(name);
+}
+
+/* ------------------------------------------------------------------ */
+/* Coding                                                              */
+
+PyObject *
+pyb_native_encode(const struct pyb_native *native, PyObject *str,
+                  const char *errors, int byteorder)
+{
+    return native->charset != NULL
+               ? pyb_charset_encode(native->charset, str, errors)
+               : native->encode(str, errors, byteorder);
+}
+
+PyObject *
+pyb_native_decode(const struct pyb_native *native, const char *bytes,
+                  Py_ssize_t size, const char *errors, int *byteorder,
+                  Py_ssize_t *consumed)
+{
+    return native->charset != NULL
+               ? pyb_charset_decode(native->charset, bytes, size, errors,
+                                    consumed)
+               : native->decode(bytes, size, errors, byteorder, consumed);
 }

@@ -40,6 +40,7 @@ pyb_codecs_fini(void)
     Py_CLEAR(search_path);
     Py_CLEAR(found);
     pyb_handlers_fini();
+    pyb_charset_fini();
 }
 
 int
@@ -105,6 +106,8 @@ look_up_name(PyObject *name, const char *encoding)
     if (there != 0)
         return codec;
     const struct pyb_native *native = pyb_native_find(encoding);
+    if (native == NULL)
+        native = pyb_charset_find(encoding);
     codec = native != NULL ? pyb_codecinfo_new(native) : search(name);
     if (codec == NULL && PyErr_Occurred() == NULL)
         PyErr_Format(PyExc_LookupError, "unknown encoding: %s", encoding);

@@ -44,7 +44,7 @@ PyUnicode_Decode(const char *s, Py_ssize_t size, const char *encoding,
         return decode_registered(s, size, encoding, errors);
     int byteorder = native->byteorder;
     /* cppcheck-suppress returnDanglingLifetime; what is returned is a str */
-    return native->decode(s, size, errors, &byteorder, NULL);
+    return pyb_native_decode(native, s, size, errors, &byteorder, NULL);
 }
 
 PyObject *
@@ -107,7 +107,7 @@ PyUnicode_AsEncodedString(PyObject *unicode, const char *encoding,
         return pyb_utf8_encode(unicode, errors);
     const struct pyb_native *native = pyb_native_find(encoding);
     if (native != NULL)
-        return native->encode(unicode, errors, native->byteorder);
+        return pyb_native_encode(native, unicode, errors, native->byteorder);
     return require_bytes(pyb_codecs_encode_text(unicode, encoding, errors),
                          encoding);
 }
