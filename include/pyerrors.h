@@ -73,6 +73,7 @@ typedef struct {
     PyObject *strerror;
     PyObject *filename;
     PyObject *filename2;
+    Py_ssize_t written; /* of a BlockingIOError; else, and if unknown, -1 */
 } PyOSErrorObject;
 typedef PyOSErrorObject PyEnvironmentErrorObject;
 

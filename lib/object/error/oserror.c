@@ -5,6 +5,7 @@
 #include "gc/base/fatal.h"
 #include "object/args/getargs.h"
 #include "object/attr/reduce.h"
+#include "object/error/errors.h"
 #include "object/error/exceptions.h"
 
 #define OS_FIELDS(F) F(myerrno) F(strerror) F(filename) F(filename2)
@@ -59,18 +60,35 @@ optional(PyObject *args, Py_ssize_t i)
     return PyTuple_GET_ITEM(args, i);
 }
 
+/* The third argument, which for a BlockingIOError may be a number: of the
+   characters that were written.  0, or -1 with an exception. */
+static int
+fill_third(PyOSErrorObject *self, PyObject *third)
+{
+    if (third == NULL || !PyNumber_Check(third) ||
+        !Py_IS_TYPE(self, (PyTypeObject *)PyExc_BlockingIOError)) {
+        Py_XSETREF(self->filename, Py_XNewRef(third));
+        return 0;
+    }
+    Py_CLEAR(self->filename);
+    self->written = PyNumber_AsSsize_t(third, PyExc_ValueError);
+    return self->written == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
 /* Fills the fields from 2 to 5 arguments: errno, strerror[, filename[,
    winerror[, filename2]]].  With a filename, args keeps only the first two. */
 static int
 fill(PyOSErrorObject *self, PyObject *args)
 {
-    PyObject *kept = Py_NewRef(args);
     Py_ssize_t nargs = PyTuple_GET_SIZE(args);
 
+    self->written = -1;
+    if (nargs >= 2 && nargs <= 5 && fill_third(self, optional(args, 2)) < 0)
+        return -1;
+    PyObject *kept = Py_NewRef(args);
     if (nargs >= 2 && nargs <= 5) {
         Py_XSETREF(self->myerrno, Py_NewRef(PyTuple_GET_ITEM(args, 0)));
         Py_XSETREF(self->strerror, Py_NewRef(PyTuple_GET_ITEM(args, 1)));
-        Py_XSETREF(self->filename, Py_XNewRef(optional(args, 2)));
         Py_XSETREF(self->filename2, Py_XNewRef(optional(args, 4)));
         if (self->filename != NULL)
             Py_SETREF(kept, PyTuple_GetSlice(args, 0, 2));
@@ -92,8 +110,12 @@ init_fills(PyTypeObject *type)
 PyObject *
 pyb_exc_os_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    if (init_fills(type))
-        return pyb_exc_base_new(type, NULL, NULL);
+    if (init_fills(type)) {
+        PyObject *empty = pyb_exc_base_new(type, NULL, NULL);
+        if (empty != NULL)
+            PYB_EXC_CAST(PyOSErrorObject, empty)->written = -1;
+        return empty;
+    }
     if (!pyb_getargs_no_keywords(type->tp_name, kwargs))
         return NULL;
     if (type == &pyb_exc_OSError && PyTuple_GET_SIZE(args) >= 2 &&
@@ -166,6 +188,38 @@ reduce(PyObject *op, PyObject *Py_UNUSED(none))
     return pyb_reduce_type(op, args, dict);
 }
 
+static PyObject *
+get_written(PyObject *op, void *Py_UNUSED(closure))
+{
+    Py_ssize_t written = PYB_EXC_CAST(PyOSErrorObject, op)->written;
+
+    if (written != -1)
+        return PyLong_FromSsize_t(written);
+    PyErr_SetString(PyExc_AttributeError, "characters_written");
+    return NULL;
+}
+
+static int
+set_written(PyObject *op, PyObject *value, void *Py_UNUSED(closure))
+{
+    PyOSErrorObject *self = PYB_EXC_CAST(PyOSErrorObject, op);
+    Py_ssize_t written = -1;
+
+    if (value == NULL && self->written == -1)
+        return pyb_fail(PyExc_AttributeError, "characters_written");
+    if (value != NULL)
+        written = PyNumber_AsSsize_t(value, PyExc_ValueError);
+    if (written == -1 && PyErr_Occurred())
+        return -1;
+    self->written = written;
+    return 0;
+}
+
+static PyGetSetDef getset[] = {
+    {"characters_written", get_written, set_written, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyMethodDef methods[] = {
     {"__reduce__", reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -185,6 +239,7 @@ static PyMemberDef members[] = {
 
 PYB_EXC_CLASS(OSError, &pyb_exc_Exception, os, PyOSErrorObject,
               PyDoc_STR("Base class for I/O related errors."),
-              .tp_methods = methods, .tp_members = members)
+              .tp_methods = methods, .tp_members = members,
+              .tp_getset = getset)
 PyObject *PyExc_EnvironmentError = (PyObject *)&pyb_exc_OSError;
 PyObject *PyExc_IOError = (PyObject *)&pyb_exc_OSError;

@@ -113,10 +113,42 @@ custom(void)
     PyGC_Collect();
 }
 
+/* What a stream that would block has written is a third argument, too. */
+static void
+written(PyObject *op)
+{
+    static const char name[] = "characters_written";
+    PyObject *four = need(PyLong_FromLong(4));
+
+    if (op == NULL) {
+        error();
+        return;
+    }
+    SHOW(PyObject_GetAttrString(op, name));
+    SHOW(PyObject_GetAttrString(op, "filename"));
+    RESULT(PyObject_SetAttrString(op, name, Py_None));
+    RESULT(PyObject_SetAttrString(op, name, four));
+    SHOW(PyObject_GetAttrString(op, name));
+    RESULT(PyObject_DelAttrString(op, name));
+    RESULT(PyObject_DelAttrString(op, name));
+    SHOW(PyObject_GetAttrString(op, name));
+    tell(op);
+    Py_DECREF(four);
+}
+
 void
 oracle_program(void)
 {
     built_in();
+    written(make(PyExc_BlockingIOError, "(isi)", EAGAIN, "x", 5));
+    written(make(PyExc_BlockingIOError, "(isO)", EAGAIN, "x", Py_True));
+    written(make(PyExc_BlockingIOError, "(iss)", EAGAIN, "x", "file"));
+    written(make(PyExc_BlockingIOError, "(isi)", EAGAIN, "x", -1));
+    written(make(PyExc_BlockingIOError, "()"));
+    written(make(PyExc_OSError, "(isi)", EAGAIN, "x", 5));
+    written(make(PyExc_OSError, "(isi)", ENOENT, "x", 5));
+    written(make(PyExc_BlockingIOError, "(isN)", EAGAIN, "x",
+                 PyLong_FromString("100000000000000000000", NULL, 10)));
     custom();
     SHOW(make(PyExc_BaseException, "()"));
     errno = ENOENT;

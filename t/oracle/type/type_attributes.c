@@ -21,7 +21,6 @@ static const struct {
     {"method", "__get__", 1, "new in 3.12"},
     {"property", "__name__", 1, "new in 3.13"},
     {"builtins", "PythonFinalizationError", 1, "new in 3.13"},
-    {"OSError", "characters_written", 0, "for streams alone"},
     {"types.GenericAlias", "__typing_unpacked_tuple_args__", 0,
      "for the module typing alone"},
     {"builtins", "frozendict", 1, "new in 3.15"},
