@@ -65,15 +65,18 @@ ask_byte(iconv_t cd, unsigned byte, Py_UCS2 *ch)
     return 0;
 }
 
-/* Fills in chars.  0, or -1: it is no such encoding. */
+/* Fills in chars.  0, or -1: it is no such encoding; or OSError is raised. */
 static int
 ask(const char *name, Py_UCS2 *chars)
 {
     iconv_t cd = iconv_open("UTF-16LE", name);
     int result = 0;
 
-    if (cd == (iconv_t)-1)
+    if (cd == (iconv_t)-1) {
+        if (errno != EINVAL)
+            PyErr_SetFromErrno(PyExc_OSError);
         return -1;
+    }
     for (unsigned byte = 0; result == 0 && byte < BYTES; byte++)
         result = ask_byte(cd, byte, &chars[byte]);
     iconv_close(cd);
@@ -89,7 +92,7 @@ name_of_system(const char *name, char *out)
     *out = '\0';
 }
 
-/* A new one, or NULL without an exception. */
+/* A new one, or NULL, with an exception if the system has failed. */
 static struct pyb_charset *
 make(const char *name)
 {
@@ -102,7 +105,7 @@ make(const char *name)
         return NULL;
     struct pyb_charset *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return NULL;
+        return PYB_MEMORY_ERROR(NULL);
     strcpy(made->name, name);
     memcpy(made->chars, chars, sizeof chars);
     made->native = (struct pyb_native){.name = made->name, .charset = made};

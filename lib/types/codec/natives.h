@@ -36,7 +36,8 @@ PyObject *pyb_native_decode(const struct pyb_native *native, const char *bytes,
    exception, if it is not one of them.
 
    pyb_charset_find: the same of one that the system knows, and that
-   pyb_native_find does not find, but does from now on, by pyb_charset_known.
+   pyb_native_find does not find, but does from now on, by pyb_charset_known;
+   NULL with OSError or MemoryError if the system cannot tell.
    pyb_charset_fini: at the end of the library. */
 const struct pyb_native *pyb_native_find(const char *encoding);
 const struct pyb_native *pyb_charset_find(const char *encoding);

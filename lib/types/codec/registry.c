@@ -1,7 +1,8 @@
 /* registry.c: codecs by name: what search functions find.
 
    The library's own encodings are found before any search function is asked,
-   as CPython's package encodings is. */
+   as CPython's package encodings is; what the system alone knows comes last.
+ */
 
 #include "Python.h"
 
@@ -106,9 +107,11 @@ look_up_name(PyObject *name, const char *encoding)
     if (there != 0)
         return codec;
     const struct pyb_native *native = pyb_native_find(encoding);
-    if (native == NULL)
+    codec = native != NULL ? NULL : search(name);
+    if (native == NULL && codec == NULL && PyErr_Occurred() == NULL)
         native = pyb_charset_find(encoding);
-    codec = native != NULL ? pyb_codecinfo_new(native) : search(name);
+    if (native != NULL)
+        codec = pyb_codecinfo_new(native);
     if (codec == NULL && PyErr_Occurred() == NULL)
         PyErr_Format(PyExc_LookupError, "unknown encoding: %s", encoding);
     if (codec != NULL && PyDict_SetItem(found, name, codec) < 0)

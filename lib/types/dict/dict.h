@@ -96,6 +96,10 @@ void pyb_dict_maintain_tracking(PyDictObject *mp, PyObject *key,
    references, and releases them at the end. */
 struct pyb_dict_entry pyb_dict_take(PyDictObject *mp, Py_ssize_t i);
 
+/* pyb_dict_move_last: makes the entry of that number the last one; there is
+   room for one more. */
+void pyb_dict_move_last(PyDictObject *mp, Py_ssize_t i);
+
 /* pyb_dict_discard: removes key, with that hash.  1 if it was in mp, 0 if not,
    -1 with an exception. */
 int pyb_dict_discard(PyDictObject *mp, PyObject *key, Py_hash_t hash);

@@ -621,6 +621,24 @@ pyb_dict_take(PyDictObject *mp, Py_ssize_t i)
     return taken;
 }
 
+void
+pyb_dict_move_last(PyDictObject *mp, Py_ssize_t i)
+{
+    struct pyb_dict_table *t = mp->_pyb_table;
+
+    PYB_ASSERT(t->left > 0 && i >= 0 && i < t->nentries);
+    PYB_ASSERT(t->entries[i].key != NULL);
+    if (i == t->nentries - 1)
+        return;
+    struct pyb_dict_entry entry = t->entries[i];
+    set_slot(t, slot_of(t, entry.hash, i), t->nentries);
+    t->entries[i].key = NULL;
+    t->entries[i].value = NULL;
+    t->entries[t->nentries++] = entry;
+    t->left--;
+    PYB_EXPENSIVE(check_small(mp));
+}
+
 int
 pyb_dict_discard(PyDictObject *mp, PyObject *key, Py_hash_t hash)
 {

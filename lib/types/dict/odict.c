@@ -54,19 +54,6 @@ make_room(PyDictObject *mp)
     return pyb_dict_resize(mp, mp->ma_used + mp->ma_used / 2 + 1);
 }
 
-/* Moves entry i to the end, for which there is room. */
-static void
-move_to_last(PyDictObject *mp, Py_ssize_t i)
-{
-    PYB_ASSERT(mp->_pyb_table->left > 0);
-    struct pyb_dict_entry entry = pyb_dict_take(mp, i);
-    int added = pyb_dict_add(mp, entry.key, entry.hash, entry.value);
-    PYB_ASSERT(added == 0);
-    (void)added;
-    Py_DECREF(entry.key);
-    Py_DECREF(entry.value);
-}
-
 /* Moves entry i to the beginning: other, which has no keys and room for all of
    them, takes them over in their new order. */
 static void
@@ -139,8 +126,8 @@ move_to_end(PyDictObject *mp, PyObject *key, Py_hash_t hash)
 {
     Py_ssize_t i = find_with_room(mp, key, hash);
 
-    if (i >= 0 && i != mp->_pyb_table->nentries - 1)
-        move_to_last(mp, i);
+    if (i >= 0)
+        pyb_dict_move_last(mp, i);
     return i < 0 ? -1 : 0;
 }
 
@@ -219,19 +206,81 @@ set_all(PyObject *op, PyObject *dict)
     return result;
 }
 
+/* Sets what a pair says, of any two objects. */
+static int
+set_pair(PyObject *op, PyObject *pair)
+{
+    PyObject *items = PySequence_Tuple(pair);
+    int result = -1;
+
+    if (items == NULL)
+        return -1;
+    Py_ssize_t size = PyTuple_GET_SIZE(items);
+    if (size == 2)
+        result = PyObject_SetItem(op, PyTuple_GET_ITEM(items, 0),
+                                  PyTuple_GET_ITEM(items, 1));
+    else
+        PyErr_Format(PyExc_ValueError,
+                     size < 2 ? "need more than %zd value%s to unpack"
+                              : "too many values to unpack (expected 2)",
+                     size, size == 1 ? "" : "s");
+    Py_DECREF(items);
+    return result;
+}
+
+static int
+set_key(PyObject *op, PyObject *key, PyObject *mapping)
+{
+    PyObject *value = PyObject_GetItem(mapping, key);
+    int result = value != NULL ? PyObject_SetItem(op, key, value) : -1;
+
+    Py_XDECREF(value);
+    return result;
+}
+
+/* Sets the keys of a mapping, if mapping is not NULL, or what pairs say, one
+   by one. */
+static int
+set_each(PyObject *op, PyObject *iterable, PyObject *mapping)
+{
+    PyObject *it = iterable != NULL ? PyObject_GetIter(iterable) : NULL;
+    PyObject *item;
+    int more = 0, result = it != NULL ? 0 : -1;
+
+    while (result == 0 && (more = PyIter_NextItem(it, &item)) > 0) {
+        result =
+            mapping != NULL ? set_key(op, item, mapping) : set_pair(op, item);
+        Py_DECREF(item);
+    }
+    Py_XDECREF(it);
+    return more < 0 ? -1 : result;
+}
+
+/* Sets what source has: a dict, a mapping with keys(), or pairs. */
+static int
+set_source(PyObject *op, PyObject *source)
+{
+    if (PyDict_CheckExact(source))
+        return set_all(op, source);
+    int found = PyObject_HasAttrStringWithError(source, "keys");
+    if (found <= 0)
+        return found < 0 ? -1 : set_each(op, source, NULL);
+    PyObject *keys = PyObject_CallMethod(source, "keys", NULL);
+    int result = set_each(op, keys, source);
+    Py_XDECREF(keys);
+    return result;
+}
+
+/* args has one item at most. */
 static int
 update(PyObject *op, PyObject *args, PyObject *kwds)
 {
     if (PyODict_CheckExact(op))
         return pyb_dict_update_from_args(op, "update", args, kwds);
-    PyObject *dict = PyDict_New();
-    int result = dict == NULL
-                     ? -1
-                     : pyb_dict_update_from_args(dict, "update", args, kwds);
-    if (result == 0)
-        result = set_all(op, dict);
-    Py_XDECREF(dict);
-    return result;
+    if (PyTuple_GET_SIZE(args) == 1 &&
+        set_source(op, PyTuple_GET_ITEM(args, 0)) < 0)
+        return -1;
+    return kwds != NULL ? set_all(op, kwds) : 0;
 }
 
 static int
@@ -295,18 +344,39 @@ odict_pop(PyObject *op, PyObject *args, PyObject *kwds)
 static PyObject *
 odict_copy(PyObject *op, PyObject *Py_UNUSED(none))
 {
-    return PyObject_CallOneArg((PyObject *)Py_TYPE(op), op);
+    PyObject *copy = PyObject_CallNoArgs((PyObject *)Py_TYPE(op));
+
+    if (copy != NULL && set_all(copy, op) < 0)
+        Py_CLEAR(copy);
+    return copy;
 }
 
 static PyObject *
 odict_inplace_or(PyObject *op, PyObject *source)
 {
-    PyObject *done = PyObject_CallMethod(op, "update", "(O)", source);
+    PyObject *args = PyTuple_Pack(1, source);
+    int result = args != NULL ? update(op, args, NULL) : -1;
 
-    if (done == NULL)
-        return NULL;
-    Py_DECREF(done);
-    return Py_NewRef(op);
+    Py_XDECREF(args);
+    return result < 0 ? NULL : Py_NewRef(op);
+}
+
+/* Its class without arguments, its attributes, and its items in order. */
+static PyObject *
+odict_reduce(PyObject *op, PyObject *Py_UNUSED(none))
+{
+    PyObject *state = PyObject_CallMethod(op, "__getstate__", NULL);
+    PyObject *items =
+        state != NULL ? PyObject_CallMethod(op, "items", NULL) : NULL;
+    PyObject *it = items != NULL ? PyObject_GetIter(items) : NULL;
+    PyObject *result = NULL;
+
+    if (it != NULL)
+        result = Py_BuildValue("O()OOO", Py_TYPE(op), state, Py_None, it);
+    Py_XDECREF(it);
+    Py_XDECREF(items);
+    Py_XDECREF(state);
+    return result;
 }
 
 /* Of the type of the operand that is an OrderedDict, of the left one if both
@@ -414,6 +484,8 @@ static PyMethodDef odict_methods[] = {
                "dictionary.")},
     {"pop", _PyCFunction_CAST(odict_pop), METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("Remove specified key and return the corresponding value.")},
+    {"__reduce__", odict_reduce, METH_NOARGS,
+     PyDoc_STR("Return what a copy is made of.")},
     {"copy", odict_copy, METH_NOARGS,
      PyDoc_STR("Return a shallow copy of the dictionary.")},
     {NULL, NULL, 0, NULL},

@@ -178,6 +178,11 @@ subclass(PyObject *type)
     content("updated", op);
     taken("copied", PyObject_CallMethod(op, "copy", NULL));
     taken("joined", PyNumber_Or(op, op));
+    show("twice",
+         PyObject_CallMethod(op, "update", "([(si)(si)])", "d", 1, "d", 2));
+    show("half", PyObject_CallMethod(op, "update", "([(si)i])", "h", 1, 3));
+    show("three", PyObject_CallMethod(op, "update", "([(iii)])", 1, 2, 3));
+    content("in turn", op);
     Py_DECREF(op);
     Py_DECREF(pairs);
     Py_DECREF(cls);
@@ -201,6 +206,13 @@ object(void)
     result("dead", PyWeakref_GetObject(weak) == Py_None);
     Py_DECREF(weak);
     od = make("abc");
+    PyObject *parts = need(PyObject_CallMethod(od, "__reduce__", NULL));
+    result("parts", (long)PyTuple_Size(parts));
+    show_kept("class", PyTuple_GET_ITEM(parts, 0));
+    show_kept("arguments", PyTuple_GET_ITEM(parts, 1));
+    show_kept("state", PyTuple_GET_ITEM(parts, 2));
+    show("items", PySequence_List(PyTuple_GET_ITEM(parts, 4)));
+    Py_DECREF(parts);
     PyObject *it = need(PyObject_CallMethod(od, "__reversed__", NULL));
     show("reversed", PySequence_List(it));
     Py_DECREF(it);
