@@ -180,14 +180,28 @@ freeing_clear(PyObject *op)
 
 START_TEST(clear_frees)
 {
-    struct thing *self;
+    enum { PAIRS = 20 };
+    PyObject *pairs[2 * PAIRS];
+    struct thing *self = NULL;
+    int n = 0;
 
     watch();
     if (pyb_checks)
         return;
+    /* The one that is to be cleared first has the lower address. */
+    for (; n < PAIRS && self == NULL; n++) {
+        pairs[2 * n] = new_thing(&Bad_type, NULL);
+        pairs[2 * n + 1] = new_thing(&Good_type, NULL);
+        if (pairs[2 * n] < pairs[2 * n + 1])
+            self = (struct thing *)pairs[2 * n];
+    }
+    ck_assert_ptr_nonnull(self);
+    ((struct thing *)pairs[2 * n - 1])->left = Py_NewRef(self);
+    self->left = pairs[2 * n - 1];
+    Py_DECREF(self);
+    for (int i = 0; i < 2 * n - 2; i++)
+        Py_DECREF(pairs[i]);
     Bad_type.tp_clear = freeing_clear;
-    self = (struct thing *)new_thing(&Bad_type, NULL);
-    self->left = new_thing(&Good_type, (PyObject *)self);
     PyGC_Collect();
     ck_assert_uint_ge(pyb_findings_noticed.n, 1);
     ck_assert_str_eq(pyb_findings_noticed.all[0].what,
