@@ -24,6 +24,7 @@ typedef struct {
     struct pyb_dict_table *_pyb_table; /* private */
     size_t _pyb_generation;            /* private */
     char _pyb_unseen;                  /* private */
+    unsigned _pyb_reuses;              /* private */
 } PyDictObject;
 
 typedef struct {

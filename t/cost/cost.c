@@ -532,6 +532,38 @@ measure_chain(const char *name, size_t n)
     }
 }
 
+/* Two keys of many, removed and set again by turns. */
+static void
+replace_keys(PyObject *dict, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        PyObject *key = objects[i % 2];
+        if (PyDict_DelItem(dict, key) < 0 ||
+            PyDict_SetItem(dict, key, Py_None) < 0)
+            fail("a key is lost");
+    }
+}
+
+static void
+measure_keys(void)
+{
+    PyObject *dict = PyDict_New();
+
+    for (size_t i = 0; i < LARGE; i++) {
+        objects[i] = PyLong_FromSize_t(i);
+        if (dict == NULL || PyDict_SetItem(dict, objects[i], Py_None) < 0)
+            fail("no memory");
+    }
+    begin();
+    replace_keys(dict, HOT);
+    end("key, removed and set again", HOT);
+    replace_keys(dict, 8 * HOT);
+    end("key, removed and set again", 8 * HOT);
+    for (size_t i = 0; i < LARGE; i++)
+        Py_CLEAR(objects[i]);
+    Py_DECREF(dict);
+}
+
 int
 main(void)
 {
@@ -549,6 +581,7 @@ main(void)
     measure_automatic();
     measure_chain("object of a chain, freed by count", HOT);
     measure_chain("object of a chain, freed by count, many objects", LARGE);
+    measure_keys();
     measure_fresh();
     print_marks();
     PyMem_Free(objects);

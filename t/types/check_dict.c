@@ -417,6 +417,42 @@ START_TEST(comparison_may_move_the_table)
 }
 END_TEST
 
+static PyObject *late;
+static int inserted;
+
+static PyObject *
+compare_inserts(void)
+{
+    if (!inserted) {
+        inserted = 1;
+        ck_assert_int_eq(PyDict_SetItem(victim, late, Py_False), 0);
+    }
+    Py_RETURN_FALSE;
+}
+
+/* The insertion would take the slot of the first key, and so does the one
+   during its comparison with the second. */
+START_TEST(comparison_may_insert_the_key)
+{
+    PyObject *first = odd(7), *second = odd(7);
+
+    late = odd(7);
+    victim = PyDict_New();
+    ck_assert_int_eq(PyDict_SetItem(victim, first, Py_None), 0);
+    ck_assert_int_eq(PyDict_SetItem(victim, second, Py_None), 0);
+    ck_assert_int_eq(PyDict_DelItem(victim, first), 0);
+    compare_hook = compare_inserts;
+    ck_assert_int_eq(PyDict_SetItem(victim, late, Py_True), 0);
+    compare_hook = NULL;
+    ck_assert(inserted);
+    ck_assert_int_eq(PyDict_Size(victim), 2);
+    ck_assert_ptr_eq(PyDict_GetItemWithError(victim, late), Py_True);
+    ck_assert_int_eq(PyDict_DelItem(victim, late), 0);
+    ck_assert_int_eq(PyDict_Contains(victim, late), 0);
+    suite_drop(first, second, late, victim);
+}
+END_TEST
+
 START_TEST(ordered_ones_are_dictionaries)
 {
     PyObject *od = suite_require(PyODict_New()), *d = PyDict_New();

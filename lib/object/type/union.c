@@ -182,20 +182,21 @@ union_richcompare(PyObject *a, PyObject *b, int op)
 /* ------------------------------------------------------------------ */
 /* As a class                                                          */
 
-/* Does test(op, member) hold for one of the members?  Aliases have no
-   instances and no subclasses. */
+/* Does test(op, member) hold for one of the members?  An alias cannot be
+   asked; those behind the first that it holds for do not matter. */
 static PyObject *
 any_member(PyObject *self, PyObject *op, int (*test)(PyObject *, PyObject *),
            const char *message)
 {
     int result = 0;
 
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ARGS(self)); i++)
-        if (is_alias(PyTuple_GET_ITEM(ARGS(self), i)))
-            return pyb_raise(PyExc_TypeError, message);
     for (Py_ssize_t i = 0; result == 0 && i < PyTuple_GET_SIZE(ARGS(self));
-         i++)
-        result = test(op, PyTuple_GET_ITEM(ARGS(self), i));
+         i++) {
+        PyObject *member = PyTuple_GET_ITEM(ARGS(self), i);
+        if (is_alias(member))
+            return pyb_raise(PyExc_TypeError, message);
+        result = test(op, member);
+    }
     return result < 0 ? NULL : PyBool_FromLong(result);
 }
 
@@ -210,9 +211,6 @@ union_instancecheck(PyObject *self, PyObject *op)
 static PyObject *
 union_subclasscheck(PyObject *self, PyObject *op)
 {
-    if (!PyType_Check(op))
-        return pyb_raise(PyExc_TypeError,
-                         "issubclass() arg 1 must be a class");
     return any_member(self, op, PyObject_IsSubclass,
                       "issubclass() argument 2 cannot be a parameterized "
                       "generic");
@@ -231,6 +229,13 @@ parameters(PyObject *Py_UNUSED(op), void *Py_UNUSED(closure))
     return PyTuple_New(0);
 }
 
+/* Classes have one, and a union is used like a class. */
+static PyObject *
+module(PyObject *Py_UNUSED(op), void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromString("types");
+}
+
 static PyMethodDef union_methods[] = {
     {"__instancecheck__", union_instancecheck, METH_O, NULL},
     {"__subclasscheck__", union_subclasscheck, METH_O, NULL},
@@ -244,6 +249,7 @@ static PyMemberDef union_members[] = {
 };
 
 static PyGetSetDef union_getset[] = {
+    {"__module__", module, NULL, NULL, NULL},
     {"__parameters__", parameters, NULL,
      "Type variables in the types.UnionType.", NULL},
     {NULL, NULL, NULL, NULL, NULL},

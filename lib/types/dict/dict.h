@@ -21,8 +21,10 @@ struct pyb_dict_entry {
    from the hash's slot to the first empty one.
 
    There is room for two thirds as many entries as slots, and for nentries +
-   left of them at least.  Every key added fills a slot and decrements left,
-   which only a new table restores, so there is always an empty slot.  ma_used
+   left of them at least.  Every key added fills a slot, an empty one or one
+   that a key has left, and decrements left, which only a new table restores,
+   so there is always an empty slot.  A dictionary counts the slots that were
+   filled again: see same_key.  ma_used
    of the entries have a key, and each of these has exactly one slot; the last
    entry always has a key.  One static table without room serves all
    dictionaries that have not been filled. */

@@ -102,14 +102,27 @@ next_probe(struct probe *p)
     p->slot = (p->slot + ++p->step) & p->mask;
 }
 
-/* The slot with this content, for an entry of that hash; it must exist. */
+/* The slot of entry i, which has that hash. */
 static inline size_t
-slot_of(const struct pyb_dict_table *t, Py_hash_t hash, Py_ssize_t content)
+slot_of(const struct pyb_dict_table *t, Py_hash_t hash, Py_ssize_t i)
 {
     struct probe p = first_probe(t, hash);
 
-    while (get_slot(t, p.slot) != content) {
+    while (get_slot(t, p.slot) != i) {
         PYB_ASSERT(p.step <= p.mask); /* every slot has been probed */
+        next_probe(&p);
+    }
+    return p.slot;
+}
+
+/* The slot for an absent key of that hash: the first that no entry has. */
+static inline size_t
+free_slot(const struct pyb_dict_table *t, Py_hash_t hash)
+{
+    struct probe p = first_probe(t, hash);
+
+    while (get_slot(t, p.slot) >= 0) {
+        PYB_ASSERT(p.step <= p.mask); /* there is an empty slot */
         next_probe(&p);
     }
     return p.slot;
@@ -269,7 +282,7 @@ pyb_dict_resize(PyDictObject *mp, Py_ssize_t n)
         if (_PyB_UNLIKELY(old->entries[i].key == NULL))
             continue;
         *to = old->entries[i];
-        set_slot(t, slot_of(t, to->hash, EMPTY), to - t->entries);
+        set_slot(t, free_slot(t, to->hash), to - t->entries);
         to++;
     }
     t->nentries = to - t->entries;
@@ -287,6 +300,7 @@ pyb_dict_init(PyDictObject *mp)
     mp->ma_used = 0;
     mp->_pyb_generation = 0;
     mp->_pyb_unseen = 0;
+    mp->_pyb_reuses = 0;
     mp->_pyb_table = &empty_table;
 }
 
@@ -356,6 +370,7 @@ pyb_dict_dealloc(PyObject *op)
     mp->_pyb_table = NULL;
     mp->_pyb_generation = 0;
     mp->_pyb_unseen = 0;
+    mp->_pyb_reuses = 0;
     pyb_quick_del(op, sizeof(PyDictObject));
 }
 
@@ -413,40 +428,47 @@ pyb_dict_swap(PyDictObject *a, PyDictObject *b)
 enum { CHANGED = -3 };
 
 /* Is the key of an entry, with the same hash as key, equal to key?  1, 0, -1
-   with an exception, or CHANGED. */
+   with an exception, or CHANGED: after a new table, without that entry, or if
+   a key may have come into a slot that the lookup has passed. */
 static int
 same_key(PyDictObject *mp, struct pyb_dict_entry *entry, PyObject *key)
 {
     PyObject *mine = entry->key;
     size_t generation = mp->_pyb_generation;
+    unsigned reuses = mp->_pyb_reuses;
 
     if (PyUnicode_CheckExact(mine) && PyUnicode_CheckExact(key))
         return pyb_str_equal(mine, key);
     Py_INCREF(mine);
     int same = PyObject_RichCompareBool(mine, key, Py_EQ);
     /* The entry exists only if the table does, which is tested first. */
-    if (same >= 0 && (generation != mp->_pyb_generation || entry->key != mine))
+    if (same >= 0 && (generation != mp->_pyb_generation ||
+                      reuses != mp->_pyb_reuses || entry->key != mine))
         same = CHANGED;
     Py_DECREF(mine);
     return same;
 }
 
-/* A lookup that ends when mp changes.  *slot becomes the last slot probed: for
-   a key that is absent, the slot for its insertion. */
+/* A lookup that ends when mp changes.  For a key that is absent *slot becomes
+   the slot for its insertion: the first that no entry has. */
 static inline Py_ssize_t
 scan(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
 {
     struct pyb_dict_table *t = mp->_pyb_table;
     struct probe p = first_probe(t, hash);
+    int passed = 0; /* a removed one, and *slot is the first of them */
 
     for (;; next_probe(&p)) {
         Py_ssize_t i = get_slot(t, p.slot);
         PYB_ASSERT(p.step <= p.mask); /* there is an empty slot */
-        *slot = p.slot;
-        if (i == EMPTY)
-            return PYB_DICT_ABSENT;
-        if (i == REMOVED)
+        if (i < 0) {
+            if (!passed)
+                *slot = p.slot;
+            if (i == EMPTY)
+                return PYB_DICT_ABSENT;
+            passed = 1;
             continue;
+        }
         struct pyb_dict_entry *entry = &t->entries[i];
         PYB_ASSERT(i < t->nentries && entry->key != NULL);
         if (entry->key == key)
@@ -543,6 +565,7 @@ enter(PyDictObject *mp, size_t slot, struct pyb_dict_entry entry)
     PYB_ASSERT(t->left > 0 && get_slot(t, slot) < 0);
     PYB_ASSERT(entry.key != NULL && entry.value != NULL);
     maintain_tracking(mp, entry.key, entry.value);
+    mp->_pyb_reuses += get_slot(t, slot) == REMOVED;
     set_slot(t, slot, t->nentries);
     t->entries[t->nentries++] = entry;
     t->left--;
@@ -556,7 +579,7 @@ pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
     PYB_ASSERT(hash != -1);
     if (mp->_pyb_table->left == 0 && grow(mp) < 0)
         return -1;
-    enter(mp, slot_of(mp->_pyb_table, hash, EMPTY),
+    enter(mp, free_slot(mp->_pyb_table, hash),
           (struct pyb_dict_entry){hash, Py_NewRef(key), Py_NewRef(value)});
     return 0;
 }
@@ -586,7 +609,7 @@ pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
         if (_PyB_UNLIKELY(mp->_pyb_table->left == 0)) {
             if (grow(mp) < 0)
                 goto fail;
-            slot = slot_of(mp->_pyb_table, hash, EMPTY);
+            slot = free_slot(mp->_pyb_table, hash);
         }
         enter(mp, slot, (struct pyb_dict_entry){hash, key, value});
         return 0;

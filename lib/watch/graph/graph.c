@@ -363,7 +363,7 @@ format_of(const char *name)
     return ends_in(name, ".json") ? PyBoehm_GRAPH_JSON : PyBoehm_GRAPH_DOT;
 }
 
-/* Somebody may expect a picture of a file whose name says so. */
+/* A name that ends so promises a picture. */
 static void
 tell_if_no_picture(const char *name)
 {

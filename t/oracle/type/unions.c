@@ -36,6 +36,8 @@ made(PyObject *alias)
     SHOW(PyObject_GetAttrString(both, "__args__"));
     SHOW(PyObject_GetAttrString(both, "__parameters__"));
     SHOW(PyObject_GetAttrString(both, "__origin__"));
+    SHOW(PyObject_GetAttrString(both, "__module__"));
+    SHOW(PyObject_GetAttrString((PyObject *)Py_TYPE(both), "__module__"));
     SHOW(PyObject_CallNoArgs(both));
     SHOW(PyObject_CallNoArgs((PyObject *)Py_TYPE(both)));
     SHOW(PyObject_GetItem(both, Py_None));
@@ -71,6 +73,7 @@ tested(PyObject *alias)
 {
     PyObject *both = need(or_of(&PyLong_Type, Py_None));
     PyObject *with_alias = need(or_of(alias, &PyLong_Type));
+    PyObject *before_alias = need(or_of(&PyLong_Type, alias));
     PyObject *one = need(PyLong_FromLong(1));
     PyObject *in_tuple = need(PyTuple_Pack(2, &PyFloat_Type, both));
 
@@ -79,11 +82,18 @@ tested(PyObject *alias)
     RESULT(PyObject_IsInstance(in_tuple, both));
     RESULT(PyObject_IsInstance(one, in_tuple));
     RESULT(PyObject_IsInstance(one, with_alias));
+    RESULT(PyObject_IsInstance(one, before_alias));
+    RESULT(PyObject_IsInstance(Py_None, before_alias));
+    RESULT(PyObject_IsSubclass((PyObject *)&PyBool_Type, before_alias));
+    RESULT(PyObject_IsSubclass((PyObject *)&PyFloat_Type, before_alias));
+    RESULT(PyObject_IsSubclass(alias, both));
+    RESULT(PyObject_IsSubclass(alias, (PyObject *)&PyList_Type));
+    RESULT(PyObject_IsSubclass(both, both));
     RESULT(PyObject_IsSubclass((PyObject *)&PyBool_Type, both));
     RESULT(PyObject_IsSubclass((PyObject *)&PyFloat_Type, both));
     RESULT(PyObject_IsSubclass((PyObject *)&PyBool_Type, with_alias));
     RESULT(PyObject_IsSubclass(one, both));
-    drop_all(both, with_alias, one, in_tuple);
+    drop_all(both, with_alias, before_alias, one, in_tuple);
 }
 
 static PyObject *
