@@ -143,6 +143,7 @@ lib_libcore_la_SOURCES = \
 	lib/library/sequencefuncs.c \
 	lib/library/sequencemixins.c \
 	lib/library/setmixins.c \
+	lib/library/sysfuncs.c \
 	lib/lifecycle.c \
 	lib/object/abi/absent.c \
 	lib/object/abi/code.c \

@@ -19,19 +19,26 @@ static const struct _inittab modules[] = {
     {NULL, NULL},
 };
 
+static int
+add_functions(const char *name, PyMethodDef *functions)
+{
+    PyObject *module = PyImport_ImportModule(name);
+
+    if (module == NULL)
+        return -1;
+    int result = PyModule_AddFunctions(module, functions);
+    Py_DECREF(module);
+    return result;
+}
+
 int
 pyb_library_init(void)
 {
     pyb_import_offer(modules);
-    PyObject *builtins = PyImport_ImportModule("builtins");
-    if (builtins == NULL)
+    if (add_functions("builtins", pyb_builtinfuncs) < 0 ||
+        add_functions("builtins", pyb_sequencefuncs) < 0)
         return -1;
-    int result = PyModule_AddFunctions(builtins, pyb_builtinfuncs) < 0 ||
-                         PyModule_AddFunctions(builtins, pyb_sequencefuncs) < 0
-                     ? -1
-                     : 0;
-    Py_DECREF(builtins);
-    return result;
+    return add_functions("sys", pyb_sysfuncs);
 }
 
 int

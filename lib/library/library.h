@@ -1,8 +1,10 @@
 /* library.h: modules of Python's library that extension modules import, as far
-   as they make sense without Python code, and the functions of builtins.
+   as they make sense without Python code, and the functions of builtins and
+   sys.
 
      builtinfuncs.c   len, getattr, isinstance ...: functions of builtins
      sequencefuncs.c  those that go over an iterable: sorted, min, sum ...
+     sysfuncs.c       functions of sys: getsizeof, intern, exc_info ...
      contextvars.c    contextvars
      copyreg.c        copyreg
      extensioncodes.c copyreg: the registry of extension codes
@@ -27,12 +29,14 @@
 #include "Python.h"
 
 /* pyb_library_init: has the importer know the modules, and adds the functions
-   to builtins.  0, or -1 with an exception. */
+   to builtins and sys.  0, or -1 with an exception. */
 int pyb_library_init(void);
 
-/* The functions of builtins; tables for PyModule_AddFunctions. */
+/* The functions of builtins, and those of sys; tables for
+   PyModule_AddFunctions. */
 extern PyMethodDef pyb_builtinfuncs[];
 extern PyMethodDef pyb_sequencefuncs[];
+extern PyMethodDef pyb_sysfuncs[];
 
 /* The functions of copyreg for extension codes. */
 extern PyMethodDef pyb_extensioncodes[];

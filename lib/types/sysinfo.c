@@ -1,5 +1,5 @@
 /* sysinfo.c: sys.float_info, sys.int_info and sys.thread_info, and the
-   functions that make others like them.
+   functions that make others like them; sys.hash_info and sys.flags.
 
    Manual: "Floating-Point Objects"; "Integer Objects"; Python's library,
    "sys". */
@@ -12,7 +12,7 @@
 #include "types/int/int.h"
 #include "types/sysinfo.h"
 
-static PyTypeObject float_info, int_info, thread_info;
+static PyTypeObject float_info, int_info, thread_info, hash_info, flags;
 
 #define FIELDS_END                                                            \
     {                                                                         \
@@ -43,6 +43,38 @@ static PyStructSequence_Field thread_fields[] = {
     {"lock", "what locks are made of"},
     {"version", "the version of the library"},
     FIELDS_END};
+static PyStructSequence_Field hash_fields[] = {
+    {"width", "bits in a hash"},
+    {"modulus", "the prime to which numbers are reduced"},
+    {"inf", "the hash of infinity"},
+    {"nan", "the hash of what is no number: not used"},
+    {"imag", "the factor of an imaginary part"},
+    {"algorithm", "the function that hashes bytes"},
+    {"hash_bits", "bits that this function gives"},
+    {"seed_bits", "bits of its secret"},
+    {"cutoff", "shorter texts are hashed in another way"},
+    FIELDS_END};
+/* Without a command line they are what a program has set of pydebug.h. */
+static PyStructSequence_Field flag_fields[] = {
+    {"debug", "-d"},
+    {"inspect", "-i"},
+    {"interactive", "-i"},
+    {"optimize", "-O or -OO"},
+    {"dont_write_bytecode", "-B"},
+    {"no_user_site", "-s"},
+    {"no_site", "-S"},
+    {"ignore_environment", "-E"},
+    {"verbose", "-v"},
+    {"bytes_warning", "-b"},
+    {"quiet", "-q"},
+    {"hash_randomization", "-R"},
+    {"isolated", "-I"},
+    {"dev_mode", "-X dev"},
+    {"utf8_mode", "-X utf8"},
+    {"warn_default_encoding", "-X warn_default_encoding"},
+    {"safe_path", "-P"},
+    {"int_max_str_digits", "-X int_max_str_digits"},
+    FIELDS_END};
 
 static PyStructSequence_Desc float_desc = {
     "sys.float_info", "Limits and precision of floats, as <float.h> has them.",
@@ -53,6 +85,12 @@ static PyStructSequence_Desc int_desc = {
 static PyStructSequence_Desc thread_desc = {
     "sys.thread_info", "What threads and locks are made of.", thread_fields,
     Py_ARRAY_LENGTH(thread_fields) - 1};
+static PyStructSequence_Desc hash_desc = {
+    "sys.hash_info", "How numbers and texts are hashed.", hash_fields,
+    Py_ARRAY_LENGTH(hash_fields) - 1};
+static PyStructSequence_Desc flags_desc = {
+    "sys.flags", "The options of CPython's command line.", flag_fields,
+    Py_ARRAY_LENGTH(flag_fields) - 1};
 
 /* An instance with these values, a tuple that is stolen; NULL is passed on. */
 static PyObject *
@@ -103,28 +141,66 @@ PyThread_GetInfo(void)
                     Py_BuildValue("(ssz)", "pthread", "semaphore", version));
 }
 
+static PyObject *
+get_hash_info(void)
+{
+    const PyHash_FuncDef *function = PyHash_GetFuncDef();
+
+    return instance(
+        &hash_info,
+        Py_BuildValue("(iKiiksiii)", (int)(sizeof(Py_hash_t) * CHAR_BIT),
+                      (unsigned long long)PyHASH_MODULUS, PyHASH_INF, 0,
+                      PyHASH_IMAG, function->name, function->hash_bits,
+                      function->seed_bits, Py_HASH_CUTOFF));
+}
+
+static PyObject *
+get_flags(void)
+{
+    return instance(
+        &flags,
+        Py_BuildValue("(iiiiiiiiiiiiiOiiOi)", Py_DebugFlag, Py_InspectFlag,
+                      Py_InteractiveFlag, Py_OptimizeFlag,
+                      Py_DontWriteBytecodeFlag, Py_NoUserSiteDirectory,
+                      Py_NoSiteFlag, Py_IgnoreEnvironmentFlag, Py_VerboseFlag,
+                      Py_BytesWarningFlag, Py_QuietFlag,
+                      Py_HashRandomizationFlag, Py_IsolatedFlag, Py_False, 1,
+                      0, Py_False, PYB_INT_DEFAULT_MAX_STR_DIGITS));
+}
+
+static const struct info {
+    const char *name;
+    PyTypeObject *type;
+    PyStructSequence_Desc *desc;
+    PyObject *(*get)(void);
+} infos[] = {
+    {"float_info", &float_info, &float_desc, PyFloat_GetInfo},
+    {"int_info", &int_info, &int_desc, PyLong_GetInfo},
+    {"thread_info", &thread_info, &thread_desc, PyThread_GetInfo},
+    {"hash_info", &hash_info, &hash_desc, get_hash_info},
+    {"flags", &flags, &flags_desc, get_flags},
+};
+
 /* Readies the type, which is done once in the life of the process, and adds
    what get returns to sys. */
 static int
-add(PyTypeObject *type, PyStructSequence_Desc *desc, const char *name,
-    PyObject *(*get)(void))
+add(const struct info *info)
 {
-    if (!PyType_HasFeature(type, Py_TPFLAGS_READY) &&
-        PyStructSequence_InitType2(type, desc) < 0)
+    if (!PyType_HasFeature(info->type, Py_TPFLAGS_READY) &&
+        PyStructSequence_InitType2(info->type, info->desc) < 0)
         return -1;
-    PyObject *info = get();
-    if (info == NULL)
-        return -1;
-    int result = PySys_SetObject(name, info);
-    Py_DECREF(info);
+    PyObject *op = info->get();
+    int result = op != NULL ? PySys_SetObject(info->name, op) : -1;
+    Py_XDECREF(op);
     return result;
 }
 
 int
 pyb_sysinfo_init(void)
 {
-    if (add(&float_info, &float_desc, "float_info", PyFloat_GetInfo) < 0 ||
-        add(&int_info, &int_desc, "int_info", PyLong_GetInfo) < 0)
-        return -1;
-    return add(&thread_info, &thread_desc, "thread_info", PyThread_GetInfo);
+    int result = 0;
+
+    for (size_t i = 0; result == 0 && i < Py_ARRAY_LENGTH(infos); i++)
+        result = add(&infos[i]);
+    return result;
 }

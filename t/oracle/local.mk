@@ -77,6 +77,7 @@ oracle_programs = \
 	object/std_streams \
 	object/references \
 	object/syntax_errors \
+	object/sys_functions \
 	object/sys_infos \
 	object/unraisable \
 	runtime/thread_locks \

@@ -59,6 +59,8 @@ add_numbers(PyObject *module)
     if (PyModule_AddIntConstant(module, "hexversion", PY_VERSION_HEX) < 0 ||
         PyModule_AddIntConstant(module, "api_version", PYTHON_API_VERSION) < 0)
         return -1;
+    if (PyModule_AddIntConstant(module, "maxunicode", 0x10ffff) < 0)
+        return -1;
     return PyModule_AddIntConstant(module, "maxsize", PY_SSIZE_T_MAX);
 }
 
@@ -66,7 +68,8 @@ static int
 add_texts(PyObject *module)
 {
     if (PyModule_AddStringConstant(module, "version", Py_GetVersion()) < 0 ||
-        PyModule_AddStringConstant(module, "platform", Py_GetPlatform()) < 0)
+        PyModule_AddStringConstant(module, "platform", Py_GetPlatform()) < 0 ||
+        PyModule_AddStringConstant(module, "float_repr_style", "short") < 0)
         return -1;
     return PyModule_AddStringConstant(module, "byteorder", BYTE_ORDER_NAME);
 }
