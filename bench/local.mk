@@ -26,6 +26,7 @@ PYTHON_CONFIG = python3-config
 
 # Those that are compared with CPython, and those with plain Boehm.
 bench_programs = \
+	bench/attributes \
 	bench/build \
 	bench/churn \
 	bench/containers \
@@ -51,6 +52,7 @@ CLEANFILES += $(bench_programs) $(bench_programs:=-cpython) \
 
 bench_base = bench/bench.c bench/bench.h
 bench_nodes = $(bench_base) bench/nodes.c bench/nodes.h
+bench_attributes_SOURCES = bench/attributes.c $(bench_nodes)
 bench_build_SOURCES = bench/build.c $(bench_nodes)
 bench_churn_SOURCES = bench/churn.c $(bench_nodes)
 bench_containers_SOURCES = bench/containers.c $(bench_nodes)
@@ -61,6 +63,7 @@ bench_pauses_SOURCES = bench/pauses.c $(bench_nodes)
 bench_registered_SOURCES = bench/registered.c $(bench_nodes)
 bench_release_SOURCES = bench/release.c $(bench_nodes)
 bench_trees_SOURCES = bench/trees.c $(bench_nodes)
+bench_attributes_LDADD = libpyboehm.la
 bench_build_LDADD = libpyboehm.la
 bench_churn_LDADD = libpyboehm.la
 bench_containers_LDADD = libpyboehm.la

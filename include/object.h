@@ -721,7 +721,8 @@ PyAPI_FUNC(PyObject *)
 
 /* PyType_Modified: drops what is cached of the type and of all that inherit
    from it, and calls the watchers of these types; to be called after its
-   dictionary or slots were changed by hand. */
+   dictionary or slots were changed by hand: lookups would go on as before.
+   With checks that is fatal. */
 PyAPI_FUNC(void) PyType_Modified(PyTypeObject *type);
 
 /* PyUnstable_Type_AssignVersionTag: gives the type a version tag that is in
@@ -848,7 +849,7 @@ PyAPI_FUNC(int)
                                    PyTypeObject **result);
 #endif
 
-/* PyType_ClearCache: drops all that is cached of any type, nothing here;
+/* PyType_ClearCache: drops all that is cached of lookups in any type;
    returns the last version tag given out. */
 PyAPI_FUNC(unsigned int) PyType_ClearCache(void);
 

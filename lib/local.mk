@@ -289,6 +289,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/type/typeready.c \
 	lib/object/type/typespec.c \
 	lib/object/type/typeversion.c \
+	lib/object/type/typeversion.h \
 	lib/object/type/union.c \
 	lib/object/weakref/weakproxy.c \
 	lib/object/weakref/weakref.c \

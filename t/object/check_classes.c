@@ -3,6 +3,7 @@
    which watchers are told of their changes. */
 
 #include "../support/node.h"
+#include "../support/odd.h"
 #include "../support/suite.h"
 
 #include <pyboehm.h>
@@ -558,6 +559,11 @@ START_TEST(a_metatype_may_order_the_bases)
     order = PyTuple_Pack(2, other, &PyBaseObject_Type);
     cls = suite_require(make(as_type(meta), "C", NULL, NULL));
     suite_new_int(PyObject_GetAttrString(cls, "x"), 5);
+    /* No change of the other class is told to this one. */
+    PyObject *six = PyLong_FromLong(6);
+    ck_assert_int_eq(PyObject_SetAttrString(other, "x", six), 0);
+    suite_new_int(PyObject_GetAttrString(cls, "x"), 6);
+    Py_DECREF(six);
     suite_new_repr(PyObject_GetAttrString(cls, "__mro__"),
                    "(<class 'C'>, <class 'C'>, <class 'object'>)");
     Py_DECREF(cls);
@@ -604,6 +610,159 @@ START_TEST(a_change_takes_the_tags_of_all_below)
     PyType_Modified(as_type(base));
     ck_assert(!valid(base) && !valid(cls) && !valid(below));
     suite_drop(below, cls, base);
+}
+END_TEST
+
+static void
+check_x(PyObject *op, long expected)
+{
+    PyObject *value;
+
+    ck_assert_int_eq(PyObject_GetOptionalAttrString(op, "x", &value),
+                     expected >= 0);
+    if (expected >= 0)
+        suite_new_int(value, expected);
+}
+
+static void
+set_x(PyObject *cls, long value)
+{
+    PyObject *number = PyLong_FromLong(value);
+
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", number), 0);
+    Py_DECREF(number);
+}
+
+/* Each lookup is made twice, for the second may be answered by what the first
+   has found. */
+static void
+check_twice(PyObject *op, long expected)
+{
+    check_x(op, expected);
+    check_x(op, expected);
+}
+
+START_TEST(a_change_is_seen_by_all_below)
+{
+    PyObject *base = make_class("B", NULL);
+    PyObject *cls = make_class("C", base), *below = make_class("D", cls);
+    PyObject *op = PyObject_CallNoArgs(below);
+
+    check_twice(op, -1);
+    set_x(base, 1);
+    check_twice(op, 1);
+    check_twice(below, 1);
+    set_x(cls, 2);
+    check_twice(op, 2);
+    set_x(base, 3);
+    check_twice(op, 2);
+    check_twice(base, 3);
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", NULL), 0);
+    check_twice(op, 3);
+    ck_assert_int_eq(PyObject_SetAttrString(base, "x", NULL), 0);
+    check_twice(op, -1);
+    PyType_ClearCache();
+    check_twice(op, -1);
+    suite_drop(op, below, cls, base);
+}
+END_TEST
+
+/* More changes than a class has tags. */
+START_TEST(many_changes_are_seen)
+{
+    PyObject *cls = make_class("C", NULL), *op = PyObject_CallNoArgs(cls);
+
+    for (long i = 0; i < 1100; i++) {
+        set_x(cls, i);
+        check_twice(op, i);
+    }
+    suite_drop(op, cls);
+}
+END_TEST
+
+static PyObject *looked_at;
+
+static void
+look(void)
+{
+    PyObject *value;
+
+    ck_assert_int_ge(PyObject_GetOptionalAttrString(looked_at, "x", &value),
+                     0);
+    ck_assert(value == NULL || Py_REFCNT(value) > 1);
+    Py_XDECREF(value);
+}
+
+/* What was there is released by the change, and looks for the attribute. */
+START_TEST(a_value_that_goes_finds_the_next_one)
+{
+    PyObject *cls = make_class("C", NULL);
+    PyObject *value = odd(1), *next = odd(2);
+
+    looked_at = PyObject_CallNoArgs(cls);
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", value), 0);
+    look();
+    Py_DECREF(value);
+    dealloc_hook = look;
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", next), 0);
+    look();
+    Py_DECREF(next);
+    ck_assert_int_eq(PyObject_SetAttrString(cls, "x", NULL), 0);
+    dealloc_hook = NULL;
+    check_twice(looked_at, -1);
+    suite_drop(looked_at, cls);
+}
+END_TEST
+
+static PyObject *highest;
+
+static void
+look_and_change(void)
+{
+    check_twice(looked_at, 1);
+    set_x(highest, 2);
+    check_twice(looked_at, 2);
+}
+
+/* As in a collection: what its dictionary had is released when the class in
+   between is not among the subclasses any more. */
+START_TEST(a_cleared_class_between_hides_no_change)
+{
+    PyObject *between, *below, *value = odd(1);
+
+    highest = make_class("A", NULL);
+    between = make_class("B", highest);
+    below = make_class("C", between);
+    looked_at = PyObject_CallNoArgs(below);
+    set_x(highest, 1);
+    ck_assert_int_eq(PyObject_SetAttrString(between, "y", value), 0);
+    Py_DECREF(value);
+    dealloc_hook = look_and_change;
+    Py_TYPE(between)->tp_clear(between);
+    dealloc_hook = NULL;
+    set_x(highest, 3);
+    check_twice(looked_at, 3);
+    suite_drop(looked_at, below, between, highest);
+}
+END_TEST
+
+static void
+change_in_secret(void)
+{
+    PyObject *cls = make_class("C", NULL), *op = PyObject_CallNoArgs(cls);
+    PyObject *dict = PyType_GetDict(as_type(cls));
+
+    set_x(cls, 1);
+    check_x(op, 1);
+    PyDict_SetItemString(dict, "x", Py_None);
+    check_x(op, 1);
+}
+
+START_TEST(with_checks_a_change_that_is_not_told_is_fatal)
+{
+    suite_with_checks();
+    suite_fatal(change_in_secret, "PyType_Modified: type C: was not called",
+                "of 'x'", NULL);
 }
 END_TEST
 

@@ -17,6 +17,7 @@
 #include "object/type/typemethods.h"
 #include "object/type/typenames.h"
 #include "object/type/typenew.h"
+#include "object/type/typeversion.h"
 
 #define TYPE(op) PYB_CAST(PyTypeObject, PyType_Check, op)
 
@@ -156,35 +157,17 @@ update_finalize(PyTypeObject *type, void *del)
     pyb_subclasses_each(type, update_finalize, del);
 }
 
-/* Sets or deletes an entry of the type's own dictionary. */
-static int
-set_entry(PyTypeObject *type, PyObject *name, PyObject *value)
-{
-    int result;
-
-    PYB_ASSERT(PyUnicode_Check(name) && PyDict_Check(type->tp_dict));
-    if (value != NULL) {
-        PyObject *key = Py_NewRef(name);
-
-        PyUnicode_InternInPlace(&key);
-        result = PyDict_SetItem(type->tp_dict, key, value);
-        Py_DECREF(key);
-        return result;
-    }
-    result = PyDict_Pop(type->tp_dict, name, NULL);
-    if (result == 0)
-        raise_no_attribute(type, name);
-    return result > 0 ? 0 : -1;
-}
-
 static int
 set_own(PyTypeObject *type, PyObject *name, PyObject *value)
 {
-    if (set_entry(type, name, value) < 0)
+    int done = pyb_type_put(type, name, value);
+
+    if (done == 0)
+        raise_no_attribute(type, name);
+    if (done <= 0)
         return -1;
     if (PyUnicode_EqualToUTF8(name, "__del__"))
         update_finalize(type, name);
-    PyType_Modified(type);
     return pyb_slotdefs_update(type, name);
 }
 
@@ -274,7 +257,7 @@ type_clear(PyObject *self)
 
     if (!is_heap_type(self))
         return 0;
-    PyType_Modified(type);
+    pyb_type_retire(type);
     pyb_subclasses_leave(type);
     if (type->tp_dict != NULL)
         PyDict_Clear(type->tp_dict);

@@ -7,6 +7,7 @@
 #include "object/error/errors.h"
 #include "object/type/typeattrs.h"
 #include "object/type/typedata.h"
+#include "object/type/typeversion.h"
 
 #define TYPE(op) PYB_CAST(PyTypeObject, PyType_Check, op)
 
@@ -30,8 +31,7 @@ set_entry(PyObject *self, PyObject *value, const char *name)
 
     if (check_settable(type, value, name) < 0)
         return -1;
-    PyType_Modified(type);
-    return PyDict_SetItemString(type->tp_dict, name, value);
+    return pyb_type_put_string(type, name, value) < 0 ? -1 : 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -166,12 +166,11 @@ get_entry(PyTypeObject *type, const char *name)
 static int
 delete_entry(PyTypeObject *type, const char *name)
 {
-    PyType_Modified(type);
-    if (PyDict_DelItemString(type->tp_dict, name) == 0)
-        return 0;
-    if (PyErr_ExceptionMatches(PyExc_KeyError))
+    int done = pyb_type_put_string(type, name, NULL);
+
+    if (done == 0)
         PyErr_SetString(PyExc_AttributeError, name);
-    return -1;
+    return done > 0 ? 0 : -1;
 }
 
 /* A class that has none gets an empty dictionary for them. */
@@ -193,9 +192,8 @@ get_annotations(PyObject *self, void *Py_UNUSED(closure))
     if (found == 0) {
         value = PyDict_New();
         if (value != NULL &&
-            PyDict_SetItemString(type->tp_dict, "__annotations__", value) < 0)
+            pyb_type_put_string(type, "__annotations__", value) < 0)
             Py_CLEAR(value);
-        PyType_Modified(type);
         return value;
     }
     if (Py_TYPE(value)->tp_descr_get == NULL)
@@ -217,8 +215,7 @@ set_annotations(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
                          type->tp_name);
     if (value == NULL)
         return delete_entry(type, "__annotations__");
-    PyType_Modified(type);
-    return PyDict_SetItemString(type->tp_dict, "__annotations__", value);
+    return pyb_type_put_string(type, "__annotations__", value) < 0 ? -1 : 0;
 }
 
 /* type itself has an entry of that name, this attribute. */
@@ -239,10 +236,9 @@ set_abstract(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
 
     if (any < 0)
         return -1;
-    PyType_Modified(type);
-    if ((value != NULL ? PyDict_SetItemString(type->tp_dict,
-                                              "__abstractmethods__", value)
-                       : delete_entry(type, "__abstractmethods__")) < 0)
+    if ((value != NULL
+             ? pyb_type_put_string(type, "__abstractmethods__", value)
+             : delete_entry(type, "__abstractmethods__")) < 0)
         return -1;
     if (any)
         type->tp_flags |= Py_TPFLAGS_IS_ABSTRACT;

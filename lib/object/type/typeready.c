@@ -423,6 +423,8 @@ PyType_Ready(PyTypeObject *type)
     if (PyType_HasFeature(type, Py_TPFLAGS_READY))
         return 0;
     type->tp_flags |= Py_TPFLAGS_READYING;
+    type->tp_flags &= ~Py_TPFLAGS_VALID_VERSION_TAG;
+    type->tp_version_tag = 0;
     if (complete(type) == 0) {
         type->tp_flags &= ~Py_TPFLAGS_READYING;
         type->tp_flags |= Py_TPFLAGS_READY;

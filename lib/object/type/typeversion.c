@@ -1,10 +1,10 @@
-/* typeversion.c: changes of types: the version tags by which other code
-   recognises a type that has not changed, and the watchers that are called
-   when it does.
+/* typeversion.c: changes of types: the version tags by which typelookup.c and
+   other code recognise a type that has not changed, and the watchers that are
+   called when it does.
 
-   Lookups are not cached here, so nothing else depends on the tags.  A type
-   has a valid tag only if all of its bases have: a change of a type
-   invalidates the tags of all types that inherit from it.
+   A type has a valid tag only if all of its bases have: a change of a type
+   invalidates the tags of all types that inherit from it.  No two types, and
+   no two states of one, have the same tag.
 
    Manual: "Type Objects". */
 
@@ -13,10 +13,12 @@
 #include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/type/subclasses.h"
+#include "object/type/typeversion.h"
 
 enum {
-    WATCHERS = 8,         /* the bits of tp_watched */
-    TAGS_PER_CLASS = 1000 /* for a type that can change */
+    WATCHERS = 8,          /* the bits of tp_watched */
+    TAGS_PER_CLASS = 1000, /* for a type that can change */
+    RETIRED = UINT16_MAX   /* tp_versions_used of a type that gets no other */
 };
 
 static PyType_WatchCallback watchers[WATCHERS];
@@ -28,9 +30,37 @@ static unsigned int last_tag;
 static int
 may_have_another_tag(PyTypeObject *type)
 {
-    return last_tag != UINT_MAX &&
+    return last_tag != UINT_MAX && type->tp_versions_used != RETIRED &&
            (PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE) ||
             type->tp_versions_used < TAGS_PER_CLASS);
+}
+
+/* Does type inherit from cls by its bases, along which changes are told?  A
+   metatype's method mro may have put other classes into the order. */
+static int
+inherits(PyTypeObject *type, PyTypeObject *cls)
+{
+    PyObject *bases = type->tp_bases;
+
+    if (type == cls)
+        return 1;
+    for (Py_ssize_t i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++)
+        if (inherits((PyTypeObject *)PyTuple_GET_ITEM(bases, i), cls))
+            return 1;
+    return 0;
+}
+
+static int
+hears_of_changes(PyTypeObject *type)
+{
+    PyObject *mro = type->tp_mro;
+
+    for (Py_ssize_t i = 0; !Py_IS_TYPE(type, &PyType_Type) && mro != NULL &&
+                           i < PyTuple_GET_SIZE(mro);
+         i++)
+        if (!inherits(type, (PyTypeObject *)PyTuple_GET_ITEM(mro, i)))
+            return 0;
+    return mro != NULL;
 }
 
 int
@@ -46,7 +76,7 @@ PyUnstable_Type_AssignVersionTag(PyTypeObject *type)
         if (!PyUnstable_Type_AssignVersionTag(
                 (PyTypeObject *)PyTuple_GET_ITEM(bases, i)))
             return 0;
-    if (!may_have_another_tag(type))
+    if (!may_have_another_tag(type) || !hears_of_changes(type))
         return 0;
     if (!PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE))
         type->tp_versions_used++;
@@ -57,7 +87,7 @@ PyUnstable_Type_AssignVersionTag(PyTypeObject *type)
 }
 
 unsigned int
-PyType_ClearCache(void)
+pyb_type_last_tag(void)
 {
     return last_tag;
 }
@@ -208,4 +238,45 @@ PyType_Modified(PyTypeObject *type)
     forget_tag(type, NULL);
     if (has_watchers())
         tell_all(type);
+}
+
+void
+pyb_type_retire(PyTypeObject *type)
+{
+    PyType_Modified(type);
+    type->tp_versions_used = RETIRED;
+    forget_tag(type, NULL); /* a watcher may have given it one */
+}
+
+/* What was there is released after the change is known: a cached lookup does
+   not own what it found. */
+int
+pyb_type_put(PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    PyObject *key = Py_NewRef(name), *old = NULL;
+    int result;
+
+    PYB_ASSERT(PyUnicode_Check(name) && PyDict_Check(type->tp_dict));
+    PyUnicode_InternInPlace(&key);
+    if (value == NULL) {
+        result = PyDict_Pop(type->tp_dict, key, &old);
+    } else {
+        result = PyDict_GetItemRef(type->tp_dict, key, &old);
+        if (result >= 0)
+            result = PyDict_SetItem(type->tp_dict, key, value) < 0 ? -1 : 1;
+    }
+    PyType_Modified(type);
+    Py_XDECREF(old);
+    Py_DECREF(key);
+    return result;
+}
+
+int
+pyb_type_put_string(PyTypeObject *type, const char *name, PyObject *value)
+{
+    PyObject *text = PyUnicode_FromString(name);
+    int result = text != NULL ? pyb_type_put(type, text, value) : -1;
+
+    Py_XDECREF(text);
+    return result;
 }

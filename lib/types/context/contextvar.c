@@ -5,6 +5,7 @@
 #include "Python.h"
 
 #include "object/error/errors.h"
+#include "object/type/typeversion.h"
 #include "types/context/context.h"
 
 struct _pycontextvarobject {
@@ -266,8 +267,9 @@ pyb_context_init(void)
 {
     if (PyType_Ready(&missing_type) < 0)
         return -1;
-    return PyDict_SetItemString(PyContextToken_Type.tp_dict, "MISSING",
-                                &missing);
+    return pyb_type_put_string(&PyContextToken_Type, "MISSING", &missing) < 0
+               ? -1
+               : 0;
 }
 
 static PyObject *
