@@ -95,7 +95,7 @@ is_weakref(PyObject *op)
 /* From here on neither a weak reference nor the list of a type's subclasses
    leads to a dead object. */
 static void
-clear_weakrefs(PyObject *op)
+clear_dead(PyObject *op)
 {
     if (PyType_Check(op))
         pyb_subclasses_leave((PyTypeObject *)op);
@@ -132,7 +132,7 @@ pyb_gclink_init(void)
         .weakref_list = pyb_weakref_list_ptr,
         .weakref_detach = pyb_weakref_detach_callbacks,
         .weakref_run = pyb_weakref_run_callbacks,
-        .weakref_clear = clear_weakrefs,
+        .weakref_clear_dead = clear_dead,
         .is_weakref = is_weakref,
         .is_acyclic = pyb_acyclic_is,
         .keep_garbage = pyb_gcmodule_keep_garbage,

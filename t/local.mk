@@ -1,7 +1,7 @@
 # t/local.mk: the tests.
 
 EXTRA_DIST += $(script_tests) $(ordinary_tests) $(text_tests) t/audit/hostile.txt t/tree/conformance.sh \
-	t/count.awk t/tree/declared.sh \
+	t/count.awk t/declared.sh \
 	t/tree/documented.txt t/tree/stable-abi.txt \
 	t/tree/api.txt t/tree/api-absent.txt t/driver.sh \
 	t/tree/limited.c t/limits/limits.c t/tree/links.awk \

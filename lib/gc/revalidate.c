@@ -161,7 +161,12 @@ is_final(struct pyb_set *set, enum pyb_answer answer, int interrupted,
     return answer == PYB_SETTLED ? is_confirmed(set) : interrupted >= PATIENCE;
 }
 
-/* Post-condition: with final, the adopted members that are left are dead, and
+/* Once the answers do not change any more (settled), a final question is the
+   last one: it lets finalizers of the host's run.  If some have, the set is
+   counted at the next question (uncounted until then), and the answers may
+   change again.
+
+   Post-condition: with final, the adopted members that are left are dead, and
    nothing has run since the members were counted. */
 static void
 ask_boehm(struct pyb_set *set, int final)

@@ -1,7 +1,8 @@
-/* teardown.c: the end of a condemned set, in CPython's order.
+/* teardown.c: the end of a condemned set, in CPython's order: the last of the
+   five steps (internals: five-steps), in parts.
 
      0. A set that waited while other code ran, or has adopted members, is
-        counted again, as in step 4.
+        counted again, as in part 4.
      1. What tp_del owns cannot be collected and is set apart.
      2. Weak references with callbacks are cleared, and those callbacks called
         whose weak references live.
@@ -10,17 +11,17 @@
         members that are owned from outside now, or that Boehm sees, are
         rescued with all that they reach.
      5. The other weak references are cleared, and those that are members: what
-        these refer to may die in the next step, which must not call them.
+        these refer to may die in the next part, which must not call them.
      6. Boehm's references are given up: adopted members that others do not own
         die of that as they would by Py_DECREF.
      7. tp_clear breaks the cycles; the reference counts do the rest.  With
-        DEBUG_SAVEALL the members are kept in gc.garbage instead, and step 6
+        DEBUG_SAVEALL the members are kept in gc.garbage instead, and part 6
         is left out.
      8. What was set apart, and did not go with the others, goes back.
 
    Members are taken in the order of the walk: by addresses in a region, or by
    the list of recent lines; but those of types with _PyB_TPFLAGS_CLEAR_FIRST,
-   modules, which come first in the steps 3 and 7.  What such a type's tp_clear
+   modules, which come first in the parts 3 and 7.  What such a type's tp_clear
    gives up, its tp_dealloc may not: CPython, which goes in the order of
    tracking, clears a module before what was made in it.
 
@@ -258,7 +259,7 @@ clear_weakrefs(struct pyb_set *set)
 {
     PYB_FOR_EACH_MEMBER (op, i, pyb_condemned_walk(set))
         if (!is_dying(op))
-            pyb_upcalls.weakref_clear(op);
+            pyb_upcalls.weakref_clear_dead(op);
 }
 
 /* What Boehm has seen is known no more: these words say which references are

@@ -172,10 +172,10 @@ grep -hoE '^#define Py[A-Za-z]+_Check(|Exact|Ref|RefExact|Proxy)\(' \
     "$srcdir"/include/*.h "$srcdir"/include/*/*.h | sed 's/^#define //; s/($//' | sort -u |
     comm -23 - "$work/named" >"$work/bad"
 none 'every type check of the headers has a row' "$work/bad"
-sh "$srcdir/t/tree/declared.sh" "$srcdir/include/pyboehm.h" |
+sh "$srcdir/t/declared.sh" "$srcdir/include/pyboehm.h" |
     comm -23 - "$work/named" >"$work/bad"
 none 'every function of pyboehm.h has a row' "$work/bad"
-sh "$srcdir/t/tree/declared.sh" "$srcdir"/include/*.h \
+sh "$srcdir/t/declared.sh" "$srcdir"/include/*.h \
     "$srcdir"/include/pyboehm/*.h | grep '^PyBoehm_' |
     while read -r name; do
         grep -qw "$name" "$srcdir"/doc/*.md || echo "$name"

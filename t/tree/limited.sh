@@ -116,7 +116,7 @@ works() {
     try 'it collects its cycles' env LD_LIBRARY_PATH="$path" "$work/limited"
 }
 
-sh "$srcdir/t/tree/declared.sh" "$srcdir"/include/*.h "$srcdir"/include/*/*.h >"$work/declared"
+sh "$srcdir/t/declared.sh" "$srcdir"/include/*.h "$srcdir"/include/*/*.h >"$work/declared"
 old="$(since 3.2) $(since 3.9) $(since 3.10)"
 new="$(since 3.12) $(since 3.13) $(since 3.14) $(since 3.15)"
 never=$(since never)

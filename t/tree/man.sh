@@ -122,7 +122,7 @@ examples=$srcdir/examples/reference.c
 # What pyconfig.h defines is not ours and has no pages.
 headers=$(printf '%s\n' "$srcdir"/include/*.h "$srcdir"/include/*/*.h | grep -v "/pyconfig\.h\$")
 
-sh "$srcdir/t/tree/declared.sh" $headers >"$work/declared"
+sh "$srcdir/t/declared.sh" $headers >"$work/declared"
 macros $headers >"$work/macros"
 words $headers >"$work/words"
 (cd "$pages" && ls) | sed -e 's/\.3$//' -e '/^Python\.h$/d' >"$work/pages"

@@ -14,7 +14,7 @@ work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 status=0
 
-sh "$srcdir/t/tree/declared.sh" "$srcdir"/include/*.h "$srcdir"/include/*/*.h >"$work/declared"
+sh "$srcdir/t/declared.sh" "$srcdir"/include/*.h "$srcdir"/include/*/*.h >"$work/declared"
 
 # The address sanitizer and the linker add names of their own.
 $NM -D --defined-only "$library" | awk '{ print $NF }' | sed 's/@.*//' |

@@ -74,9 +74,12 @@ sed '/^#/d' Makefile.am ./*/local.mk ./*/*/local.mk >>"$work/code"
 tr -cs 'A-Za-z0-9_' '\n' <"$work/code" | sort -u >"$work/words"
 find bench doc examples gdb include lib m4 man t tools -type f >"$work/files"
 
-# quoted DOCUMENT: what it has between backquotes.
+# quoted DOCUMENT: what it has between backquotes, and in a tree of calls.
 quoted() {
-    tr '\n' ' ' <"$1" | grep -oE '`[^`]+`' | tr -d '`' | sort -u
+    {
+        tr '\n' ' ' <"$1" | grep -oE '`[^`]+`' | tr -d '`'
+        sed -n '/^    PyGC_Collect > /,/^$/p' "$1" | grep -oE '[A-Za-z]+_[A-Za-z_]+'
+    } | sort -u
 }
 
 # is_there PATH: a file, a directory, or the end of a file's path.

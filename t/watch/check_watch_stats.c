@@ -384,20 +384,43 @@ START_TEST(the_table_has_the_figures)
 }
 END_TEST
 
-/* The manual's table has the columns of this one. */
-START_TEST(the_manual_shows_the_same_columns)
+/* Leaves one # of each number, and one space of several. */
+static void
+reduce(char *text)
+{
+    char *to = text;
+
+    for (char last = 0; *text != 0; text++) {
+        char c = *text;
+        if ((c >= '0' && c <= '9') || (c == '.' && last == '#'))
+            c = '#';
+        if (c != last || (c != '#' && c != ' '))
+            *to++ = c;
+        last = c;
+    }
+    *to = 0;
+}
+
+/* The manual's table has the lines of this one, but for the numbers. */
+START_TEST(the_manual_shows_the_same_table)
 {
     const char *top = getenv("srcdir");
-    char path[4096], page[32768], heads[200], *text = table();
+    char path[4096], page[32768], *text = table();
     FILE *file;
+    int lines = 0;
 
     snprintf(path, sizeof path, "%s/doc/statistics.md", top ? top : ".");
     file = suite_require(fopen(path, "r"));
     page[fread(page, 1, sizeof page - 1, file)] = 0;
     fclose(file);
-    ck_assert_int_eq(sscanf(text, "%*[^\n]\n%199[^\n]", heads), 1);
-    ck_assert_uint_lt(strlen(heads), sizeof heads - 1);
-    ck_assert_msg(strstr(page, heads) != NULL, "%s lacks: %s", path, heads);
+    reduce(page);
+    reduce(text);
+    for (char *line = strtok(text, "\n"); line != NULL;
+         line = strtok(NULL, "\n")) {
+        lines++;
+        ck_assert_msg(strstr(page, line) != NULL, "%s lacks: %s", path, line);
+    }
+    ck_assert_int_ge(lines, 2 + PyBoehm_GC_GENERATIONS + 1);
     free(text);
 }
 END_TEST

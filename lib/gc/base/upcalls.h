@@ -36,12 +36,13 @@ struct pyb_upcalls {
     /* Writes repr(op) somewhere; swallows errors. */
     void (*print_repr)(PyObject *op, FILE *file);
 
-    /* Weak references; lib/object/weakref/weakref.h says what they do. */
+    /* Weak references; lib/object/weakref/weakref.h says what they do.
+       weakref_clear_dead also takes a type out of its bases' lists. */
     PyObject **(*weakref_list)(PyObject *op);
     void (*weakref_detach)(PyObject *op, int (*condemned)(PyObject *),
                            PyObject **pending);
     void (*weakref_run)(PyObject *pending);
-    void (*weakref_clear)(PyObject *op);
+    void (*weakref_clear_dead)(PyObject *op);
     int (*is_weakref)(PyObject *op);
 
     /* Of a live, tracked object whose type has _PyB_TPFLAGS_UNTRACKABLE: may

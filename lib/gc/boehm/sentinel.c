@@ -1,9 +1,10 @@
 /* sentinel.c: the block by whose finalizer Boehm calls the library.  See
-   sentinel.h. */
+   boehm.h for what the collector calls, sentinel.h for what the hooks do. */
 
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/boehm/sentinel.h"
 
 /* The block's address is hidden from Boehm, which would scan it here. */
@@ -36,6 +37,7 @@ pyb_sentinel_unmark(void)
 {
     AO_t hidden = AO_load(&sentinel.hidden);
 
+    PYB_ASSERT(pyb_boehm.marked);
     if (hidden != 0 && !AO_load(&sentinel.queued))
         GC_clear_mark_bit((void *)~hidden);
 }
@@ -59,6 +61,7 @@ pyb_boehm_set_sentinel(void)
     GC_finalization_proc old = finalize_sentinel;
     void *old_data, *block = pyb_boehm_new_token();
 
+    PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(AO_load(&sentinel.number) == 0); /* one at a time */
     if (block == NULL)
         return -1;
@@ -85,6 +88,7 @@ pyb_boehm_drop_sentinel(void)
     GC_finalization_proc old;
     void *old_data;
 
+    PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(AO_load(&sentinel.number) == sentinel.n);
     AO_store(&sentinel.number, 0);
     AO_store(&sentinel.hidden, 0);

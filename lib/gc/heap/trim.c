@@ -9,8 +9,8 @@
 #include "gc/heap/heap.h"
 
 enum {
-    TRIM_BYTES = 256 * 1024, /* free memory of one size that may just lie */
-    SETTLE_BYTES = 1024 * 1024
+    TRIM_BYTES = 256 * 1024,   /* free memory of one size that may just lie */
+    SETTLE_BYTES = 1024 * 1024 /* free memory in all, from which on to look */
 };
 
 /* Is enough of a size free that whole pages may be, and was not so at the
@@ -57,7 +57,7 @@ clear_blocks(struct pyb_line *line, uint64_t bits, int free_them)
 /* Forgets free blocks in a line.  Their heads go first: as soon as a block is
    not held, Boehm may have use for it. */
 static void
-disown_blocks(struct pyb_line *line, uint64_t bits, size_t granules)
+forget_blocks(struct pyb_line *line, uint64_t bits, size_t granules)
 {
     size_t count = (size_t)__builtin_popcountll(bits);
     size_t bytes = count * granules * PYB_GRANULE_BYTES;
@@ -77,17 +77,17 @@ disown_blocks(struct pyb_line *line, uint64_t bits, size_t granules)
 
 /* Forgets a page whose blocks are all free. */
 static void
-disown_page(struct pyb_line *lines, size_t granules)
+forget_page(struct pyb_line *lines, size_t granules)
 {
     for (int i = 0; i < PYB_PAGE_LINES; i++)
-        disown_blocks(&lines[i], AO_load(&lines[i].held), granules);
+        forget_blocks(&lines[i], AO_load(&lines[i].held), granules);
     *pyb_region_page(pyb_line_region(lines), pyb_line_base(lines)) = 0;
 }
 
 /* Appends a page's free blocks to the list that ends at *tail. */
 static struct pyb_block **
-collect_page(struct pyb_line *lines, const uint64_t found[PYB_PAGE_LINES],
-             struct pyb_block **tail, size_t *nfree)
+append_page(struct pyb_line *lines, const uint64_t found[PYB_PAGE_LINES],
+            struct pyb_block **tail, size_t *nfree)
 {
     for (int i = 0; i < PYB_PAGE_LINES; i++) {
         char *base = pyb_line_base(&lines[i]);
@@ -119,11 +119,11 @@ trim_page(struct trim *trim, struct pyb_line *lines, size_t granules)
         all &= found[i] == AO_load(&lines[i].held);
     }
     if (all)
-        disown_page(lines, granules);
+        forget_page(lines, granules);
     else
         trim->tails[granules] =
-            collect_page(lines, found, trim->tails[granules],
-                         &pyb_heap.sizes[granules].nfree);
+            append_page(lines, found, trim->tails[granules],
+                        &pyb_heap.sizes[granules].nfree);
 }
 
 static void
@@ -201,7 +201,7 @@ empty_page(struct pyb_line *lines, unsigned char *page)
     uint64_t held = 0;
 
     for (int i = 0; i < PYB_PAGE_LINES; i++) {
-        disown_blocks(&lines[i], free_bits(&lines[i]), *page);
+        forget_blocks(&lines[i], free_bits(&lines[i]), *page);
         held |= AO_load(&lines[i].held);
     }
     if (held == 0)

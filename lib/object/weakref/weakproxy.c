@@ -343,7 +343,7 @@ static PyMethodDef proxy_methods[] = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |                     \
                 Py_TPFLAGS_DISALLOW_INSTANTIATION,                            \
     .tp_traverse = pyb_weakref_traverse,                                      \
-    .tp_clear = pyb_weakref_clear,                                            \
+    .tp_clear = pyb_weakref_tp_clear,                                         \
     .tp_richcompare = proxy_richcompare,                                      \
     .tp_iter = proxy_iter,                                                    \
     .tp_iternext = proxy_iternext,                                            \

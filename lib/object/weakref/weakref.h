@@ -75,6 +75,6 @@ void pyb_weakref_forget(PyWeakReference *self);
 /* The slots that all three types share. */
 void pyb_weakref_dealloc(PyObject *op);
 int pyb_weakref_traverse(PyObject *op, visitproc visit, void *arg);
-int pyb_weakref_clear(PyObject *op);
+int pyb_weakref_tp_clear(PyObject *op);
 
 #endif /* PYB_OBJECT_WEAKREF_WEAKREF_H */

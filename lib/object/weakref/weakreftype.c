@@ -32,7 +32,7 @@ pyb_weakref_traverse(PyObject *op, visitproc visit, void *arg)
 }
 
 int
-pyb_weakref_clear(PyObject *op)
+pyb_weakref_tp_clear(PyObject *op)
 {
     PyWeakReference *self = (PyWeakReference *)op;
 
@@ -165,7 +165,7 @@ PyTypeObject _PyWeakref_RefType = {
     .tp_call = ref_call,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
     .tp_traverse = pyb_weakref_traverse,
-    .tp_clear = pyb_weakref_clear,
+    .tp_clear = pyb_weakref_tp_clear,
     .tp_richcompare = ref_richcompare,
     .tp_methods = ref_methods,
     .tp_members = ref_members,

@@ -6,6 +6,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "object/once.h"
 #include "types/codec/codecinfo.h"
@@ -63,8 +64,9 @@ PyCodec_Unregister(PyObject *search_function)
         return 0;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(search_path); i++)
         if (PyList_GET_ITEM(search_path, i) == search_function) {
-            PyDict_Clear(found);
-            return PyList_SetSlice(search_path, i, i + 1, NULL);
+            int result = PyList_SetSlice(search_path, i, i + 1, NULL);
+            PyDict_Clear(found); /* last: what is released may look one up */
+            return result;
         }
     return 0;
 }
@@ -102,6 +104,7 @@ static PyObject *
 look_up_name(PyObject *name, const char *encoding)
 {
     PyObject *codec;
+    PYB_ASSERT(found != NULL && search_path != NULL);
     int there = PyDict_GetItemRef(found, name, &codec);
 
     if (there != 0)
@@ -158,13 +161,22 @@ PyCodec_KnownEncoding(const char *encoding)
 /* A codec's functions                                                 */
 
 static PyObject *
+function_of(PyObject *codec, int place)
+{
+    PYB_ASSERT_OBJECT(
+        PyTuple_Check(codec) && PyTuple_GET_SIZE(codec) == FUNCTIONS, codec);
+    PYB_ASSERT(place >= 0 && place < FUNCTIONS);
+    return PyTuple_GET_ITEM(codec, place);
+}
+
+static PyObject *
 get_function(const char *encoding, int place)
 {
     PyObject *codec = look_up(encoding);
 
     if (codec == NULL)
         return NULL;
-    PyObject *function = Py_NewRef(PyTuple_GET_ITEM(codec, place));
+    PyObject *function = Py_NewRef(function_of(codec, place));
     Py_DECREF(codec);
     return function;
 }
@@ -181,7 +193,8 @@ PyCodec_Decoder(const char *encoding)
     return get_function(encoding, DECODER);
 }
 
-/* first(object) or first(object, errors); first is stolen and may be NULL. */
+/* function(object) or function(object, errors); function is stolen and may be
+   NULL. */
 static PyObject *
 call_stolen(PyObject *function, PyObject *object, const char *errors)
 {
@@ -278,8 +291,8 @@ call(PyObject *codec, const struct work *work, PyObject *object,
 {
     if (codec == NULL)
         return NULL;
-    PyObject *result = call_stolen(
-        Py_NewRef(PyTuple_GET_ITEM(codec, work->place)), object, errors);
+    PyObject *result = call_stolen(Py_NewRef(function_of(codec, work->place)),
+                                   object, errors);
     Py_DECREF(codec);
     if (result == NULL) {
         note_failure(work, encoding);

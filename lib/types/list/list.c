@@ -28,7 +28,8 @@ room_size(Py_ssize_t room)
     return room > 0 ? (size_t)room * sizeof(PyObject *) : 0;
 }
 
-/* Of a list that is being sorted, allocated is -1. */
+/* Of a list that is being sorted, which is empty then, allocated is -1: see
+   listsort.c. */
 void
 pyb_list_check(const PyListObject *self)
 {

@@ -238,6 +238,8 @@ reach_child(PyObject *op, void *arg)
     return 0;
 }
 
+/* What is owned from outside, and all that it leads to, is reached.  Until it
+   has the nodes of the picture, the array is the queue of those reached. */
 static void
 reach_all(struct pyb_graph *graph)
 {
