@@ -26,6 +26,7 @@
 #include "watch/log/statstable.h"
 #include "watch/report/heapreport.h"
 #include "watch/watch.h"
+#include "watch/why/field.h"
 #include "watch/why/why.h"
 
 static void
@@ -33,6 +34,15 @@ collected(void)
 {
     pyb_audit_events_look();
     pyb_audit_report_noticed();
+}
+
+static void
+field(PyObject *op, const void *address, char *text, size_t size)
+{
+    char name[100];
+
+    pyb_field_holding(op, address, name, sizeof name);
+    snprintf(text, size, "%s%s", *name != '\0' ? ": " : "", name);
 }
 
 static void
@@ -91,6 +101,7 @@ static const struct pyb_events events = {
     .freed = pyb_trace_freed,
     .unseen = pyb_trace_unseen,
     .history = pyb_trace_history,
+    .field = field,
     .places = pyb_why_places,
 
     .made = made,

@@ -62,6 +62,10 @@ struct pyb_events {
        freed, and what is calling now, as far as that was recorded. */
     void (*history)(const void *op, FILE *file);
 
+    /* Writes ": custom.Custom+24 (first)" to text: the one field of op's body
+       that has the address; or nothing. */
+    void (*field)(PyObject *op, const void *address, char *text, size_t size);
+
     /* Writes the places in memory that have an object's address, unless file
        is NULL.  Returns how many of them no dead word leads to: those in
        static data.  Stacks grow over dead words. */

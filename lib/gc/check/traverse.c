@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
@@ -20,18 +21,33 @@ struct quiet {
 
 static const char slot[] = "tp_traverse";
 
+/* Where parent has the address, to stand behind it in a message. */
+struct where {
+    char text[110];
+};
+
+static struct where
+where_of(PyObject *parent, const void *address)
+{
+    struct where where = {""};
+
+    if (pyb_events != NULL)
+        pyb_events->field(parent, address, where.text, sizeof where.text);
+    return where;
+}
+
 /* The object that was freed is what the history is told of.  Its tp_traverse
    may be right: what it owns was freed too early then. */
 _Py_NO_RETURN static void
 fail_freed(PyObject *parent, PyObject *op)
 {
-    pyb_fatal_about(op, "Py_DECREF or tp_traverse", Py_TYPE(parent)->tp_name,
-                    parent,
-                    "visits a freed object of type %s at %p\n"
-                    "one Py_DECREF too many where that was freed, or a "
-                    "Py_INCREF was forgotten; or it does not own what it "
-                    "visits",
-                    pyb_inspect_type(op), (void *)op);
+    pyb_fatal_about(
+        op, "Py_DECREF or tp_traverse", Py_TYPE(parent)->tp_name, parent,
+        "visits a freed object of type %s at %p%s\n"
+        "one Py_DECREF too many where that was freed, or a "
+        "Py_INCREF was forgotten; or it does not own what it "
+        "visits",
+        pyb_inspect_type(op), (void *)op, where_of(parent, op).text);
 }
 
 /* Fatal unless parent may visit op: a living object.  The slot to blame may be
@@ -55,12 +71,12 @@ check_visited(PyObject *parent, PyObject *op)
     if (pyb_inspect_is_freed(op))
         fail_freed(parent, op);
     if (!pyb_inspect_is_object(op))
-        pyb_fatal_type(slot, type, parent, "visits what is no object, at %p",
-                       (void *)op);
+        pyb_fatal_type(slot, type, parent, "visits what is no object, at %p%s",
+                       (void *)op, where_of(parent, op).text);
     if (!pyb_inspect_is_live(op))
-        pyb_fatal_type(slot, type, parent,
-                       "visits a dead object of type %s at %p",
-                       Py_TYPE(op)->tp_name, (void *)op);
+        pyb_fatal_type(
+            slot, type, parent, "visits a dead object of type %s at %p%s",
+            Py_TYPE(op)->tp_name, (void *)op, where_of(parent, op).text);
 }
 
 static int
