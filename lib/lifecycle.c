@@ -278,6 +278,7 @@ Py_FinalizeEx(void)
     pyb_unraisable_fini();
     pyb_context_fini();
     pyb_warnings_fini();
+    PyType_ClearCache(); /* a static type may be filled anew */
     pyb_gclink_fini();
     pyb_freelist_fini();
     pyb_sys_forget_hooks();

@@ -746,6 +746,28 @@ START_TEST(a_cleared_class_between_hides_no_change)
 }
 END_TEST
 
+static PyTypeObject static_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Static",
+    .tp_basicsize = sizeof(PyObject),
+};
+
+/* A module fills its static type in each life. */
+START_TEST(the_next_life_looks_anew)
+{
+    for (long i = 1; i <= 3; i++) {
+        PyObject *number = PyLong_FromLong(1000 * i);
+
+        ck_assert_int_eq(PyType_Ready(&static_type), 0);
+        ck_assert_int_eq(
+            PyDict_SetItemString(static_type.tp_dict, "x", number), 0);
+        Py_DECREF(number);
+        check_twice((PyObject *)&static_type, 1000 * i);
+        Py_Finalize();
+        Py_Initialize();
+    }
+}
+END_TEST
+
 static void
 change_in_secret(void)
 {
