@@ -4,7 +4,6 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
-#include "gc/base/gil.h"
 #include "gc/boehm/sentinel.h"
 
 /* The block's address is hidden from Boehm, which would scan it here. */
@@ -61,7 +60,6 @@ pyb_boehm_set_sentinel(void)
     GC_finalization_proc old = finalize_sentinel;
     void *old_data, *block = pyb_boehm_new_token();
 
-    PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(AO_load(&sentinel.number) == 0); /* one at a time */
     if (block == NULL)
         return -1;
@@ -88,7 +86,6 @@ pyb_boehm_drop_sentinel(void)
     GC_finalization_proc old;
     void *old_data;
 
-    PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(AO_load(&sentinel.number) == sentinel.n);
     AO_store(&sentinel.number, 0);
     AO_store(&sentinel.hidden, 0);
