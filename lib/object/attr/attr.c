@@ -606,7 +606,8 @@ set_by_name(PyObject *op, PyObject *name, PyObject *value)
 {
     PyObject *key = Py_NewRef(name);
 
-    PyUnicode_InternInPlace(&key);
+    if (!PyUnicode_CHECK_INTERNED(key))
+        PyUnicode_InternInPlace(&key);
     int result = Py_TYPE(op)->tp_setattro(op, key, value);
     Py_DECREF(key);
     return result;

@@ -32,6 +32,7 @@ struct pyb_dict_table {
     uint8_t bits;    /* there are 2^bits slots */
     uint8_t width;   /* bytes in a slot: 1, 2, 4, 8 */
     uint16_t size;   /* of the block if lib/runtime/freelist has it, else 0 */
+    int any_removed; /* has a key left its slot? */
     Py_ssize_t left; /* keys that may be added before the table grows */
     Py_ssize_t nentries; /* entries used so far, removed ones included */
     void *slots;         /* behind the entries */

@@ -102,13 +102,13 @@ next_probe(struct probe *p)
     p->slot = (p->slot + ++p->step) & p->mask;
 }
 
-/* The slot of entry i, which has that hash. */
+/* The slot with this content, for an entry of that hash; it must exist. */
 static inline size_t
-slot_of(const struct pyb_dict_table *t, Py_hash_t hash, Py_ssize_t i)
+slot_of(const struct pyb_dict_table *t, Py_hash_t hash, Py_ssize_t content)
 {
     struct probe p = first_probe(t, hash);
 
-    while (get_slot(t, p.slot) != i) {
+    while (get_slot(t, p.slot) != content) {
         PYB_ASSERT(p.step <= p.mask); /* every slot has been probed */
         next_probe(&p);
     }
@@ -116,7 +116,7 @@ slot_of(const struct pyb_dict_table *t, Py_hash_t hash, Py_ssize_t i)
 }
 
 /* The slot for an absent key of that hash: the first that no entry has. */
-static inline size_t
+static size_t
 free_slot(const struct pyb_dict_table *t, Py_hash_t hash)
 {
     struct probe p = first_probe(t, hash);
@@ -243,6 +243,7 @@ new_table(Py_ssize_t n)
     t->width = (uint8_t)width;
     t->size = size <= PYB_FREELIST_MAX ? (uint16_t)size : 0;
     t->left = room_of(bits);
+    t->any_removed = 0;
     t->nentries = 0;
     t->slots = &t->entries[t->left];
     PYB_ASSERT(t->left >= n && t->left < (Py_ssize_t)1 << bits);
@@ -282,7 +283,7 @@ pyb_dict_resize(PyDictObject *mp, Py_ssize_t n)
         if (_PyB_UNLIKELY(old->entries[i].key == NULL))
             continue;
         *to = old->entries[i];
-        set_slot(t, free_slot(t, to->hash), to - t->entries);
+        set_slot(t, slot_of(t, to->hash, EMPTY), to - t->entries);
         to++;
     }
     t->nentries = to - t->entries;
@@ -391,6 +392,7 @@ pyb_dict_clone(PyDictObject *mp, PyDictObject *other)
     memcpy(t->slots, from->slots, (size_t)from->width << from->bits);
     t->nentries = from->nentries;
     t->left = from->left;
+    t->any_removed = from->any_removed;
     PYB_ASSERT(t->bits == from->bits && t->width == from->width);
     for (Py_ssize_t i = 0; i < t->nentries; i++) {
         Py_XINCREF(t->entries[i].key);
@@ -449,26 +451,22 @@ same_key(PyDictObject *mp, struct pyb_dict_entry *entry, PyObject *key)
     return same;
 }
 
-/* A lookup that ends when mp changes.  For a key that is absent *slot becomes
-   the slot for its insertion: the first that no entry has. */
-static inline Py_ssize_t
+/* A lookup that ends when mp changes.  *slot becomes the last slot probed: for
+   a key that is absent, the empty one. */
+__attribute__((always_inline)) static inline Py_ssize_t
 scan(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
 {
     struct pyb_dict_table *t = mp->_pyb_table;
     struct probe p = first_probe(t, hash);
-    int passed = 0; /* a removed one, and *slot is the first of them */
 
     for (;; next_probe(&p)) {
         Py_ssize_t i = get_slot(t, p.slot);
         PYB_ASSERT(p.step <= p.mask); /* there is an empty slot */
-        if (i < 0) {
-            if (!passed)
-                *slot = p.slot;
-            if (i == EMPTY)
-                return PYB_DICT_ABSENT;
-            passed = 1;
+        *slot = p.slot;
+        if (i == EMPTY)
+            return PYB_DICT_ABSENT;
+        if (i == REMOVED)
             continue;
-        }
         struct pyb_dict_entry *entry = &t->entries[i];
         PYB_ASSERT(i < t->nentries && entry->key != NULL);
         if (entry->key == key)
@@ -483,8 +481,8 @@ scan(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
     }
 }
 
-/* pyb_dict_lookup; for an absent key *slot becomes the slot for its
-   insertion. */
+/* pyb_dict_lookup; for an absent key *slot becomes the empty one at the end of
+   its way. */
 static inline Py_ssize_t
 lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
 {
@@ -499,9 +497,16 @@ lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
 Py_ssize_t
 pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash)
 {
-    size_t slot;
+    const struct pyb_dict_table *t = mp->_pyb_table;
+    size_t slot = first_probe(t, hash).slot;
+    Py_ssize_t i = get_slot(t, slot);
 
     PYB_ASSERT(hash != -1 && key != NULL);
+    /* Most lookups end here. */
+    if (i == EMPTY)
+        return PYB_DICT_ABSENT;
+    if (i >= 0 && t->entries[i].key == key)
+        return i;
     return lookup(mp, key, hash, &slot);
 }
 
@@ -556,18 +561,32 @@ grow(PyDictObject *mp)
     return pyb_dict_resize(mp, mp->ma_used + mp->ma_used / 2 + 1);
 }
 
-/* Inserts an absent key into that slot; steals both references. */
-static inline void
-enter(PyDictObject *mp, size_t slot, struct pyb_dict_entry entry)
+/* The slot for an absent key whose lookup has ended at that empty slot: one on
+   the way that a key has left, so that keys which come and go do not make it
+   longer each time. */
+static size_t
+reuse_slot(PyDictObject *mp, Py_hash_t hash, size_t empty)
+{
+    size_t slot = free_slot(mp->_pyb_table, hash);
+
+    mp->_pyb_reuses += slot != empty;
+    return slot;
+}
+
+/* Inserts an absent key into that slot; steals both references.  Inlined, as
+   scan is: gcc 12 would not, and a dictionary of five keys took 1.6 times as
+   long when an entry was passed in memory. */
+__attribute__((always_inline)) static inline void
+enter(PyDictObject *mp, size_t slot, Py_hash_t hash, PyObject *key,
+      PyObject *value)
 {
     struct pyb_dict_table *t = mp->_pyb_table;
 
     PYB_ASSERT(t->left > 0 && get_slot(t, slot) < 0);
-    PYB_ASSERT(entry.key != NULL && entry.value != NULL);
-    maintain_tracking(mp, entry.key, entry.value);
-    mp->_pyb_reuses += get_slot(t, slot) == REMOVED;
+    PYB_ASSERT(key != NULL && value != NULL);
+    maintain_tracking(mp, key, value);
     set_slot(t, slot, t->nentries);
-    t->entries[t->nentries++] = entry;
+    t->entries[t->nentries++] = (struct pyb_dict_entry){hash, key, value};
     t->left--;
     mp->ma_used++;
     PYB_EXPENSIVE(check_small(mp));
@@ -579,8 +598,10 @@ pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
     PYB_ASSERT(hash != -1);
     if (mp->_pyb_table->left == 0 && grow(mp) < 0)
         return -1;
-    enter(mp, free_slot(mp->_pyb_table, hash),
-          (struct pyb_dict_entry){hash, Py_NewRef(key), Py_NewRef(value)});
+    size_t slot = slot_of(mp->_pyb_table, hash, EMPTY);
+    if (mp->_pyb_table->any_removed)
+        slot = reuse_slot(mp, hash, slot);
+    enter(mp, slot, hash, Py_NewRef(key), Py_NewRef(value));
     return 0;
 }
 
@@ -609,9 +630,11 @@ pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
         if (_PyB_UNLIKELY(mp->_pyb_table->left == 0)) {
             if (grow(mp) < 0)
                 goto fail;
-            slot = free_slot(mp->_pyb_table, hash);
+            slot = slot_of(mp->_pyb_table, hash, EMPTY);
         }
-        enter(mp, slot, (struct pyb_dict_entry){hash, key, value});
+        if (_PyB_UNLIKELY(mp->_pyb_table->any_removed))
+            slot = reuse_slot(mp, hash, slot);
+        enter(mp, slot, hash, key, value);
         return 0;
     }
     if (i >= 0) {
@@ -634,6 +657,7 @@ pyb_dict_take(PyDictObject *mp, Py_ssize_t i)
     PYB_ASSERT(mp->ma_used > 0);
     struct pyb_dict_entry taken = t->entries[i];
     set_slot(t, slot_of(t, taken.hash, i), REMOVED);
+    t->any_removed = 1;
     t->entries[i].key = NULL;
     t->entries[i].value = NULL;
     while (t->nentries > 0 && t->entries[t->nentries - 1].key == NULL)
