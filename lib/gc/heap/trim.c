@@ -8,9 +8,10 @@
 #include "gc/check/inspect.h"
 #include "gc/heap/heap.h"
 
+/* Once SETTLE_BYTES have been forgotten, Boehm is to collect. */
 enum {
-    TRIM_BYTES = 256 * 1024,   /* free memory of one size that may just lie */
-    SETTLE_BYTES = 1024 * 1024 /* free memory in all, from which on to look */
+    TRIM_BYTES = 256 * 1024, /* free memory of one size that may just lie */
+    SETTLE_BYTES = 1024 * 1024
 };
 
 /* Is enough of a size free that whole pages may be, and was not so at the
