@@ -29,10 +29,10 @@ static PyTypeObject NodeType = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "first.Node",
     .tp_basicsize = sizeof(Node),
+    .tp_dealloc = node_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_traverse = node_traverse,
     .tp_clear = node_clear,
-    .tp_dealloc = node_dealloc,
 };
 
 int main(void)

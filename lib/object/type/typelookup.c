@@ -125,7 +125,8 @@ check_found(PyTypeObject *type, PyObject *name, const PyObject *found)
         pyb_fatal_type("PyType_Modified", type->tp_name, type,
                        "was not called after a change of tp_dict, of the type "
                        "or of a base\n"
-                       "lookups of '%s' would go on as if there had been none",
+                       "lookups of '%s' go on as if there had been none; this "
+                       "one has noticed",
                        PyUnicode_AsUTF8(name));
 }
 

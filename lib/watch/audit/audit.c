@@ -207,6 +207,19 @@ pyb_audit_report_noticed(void)
         tell(&pyb_findings_noticed, PyBoehm_AUDIT_NEWS, PREFIX, stderr);
 }
 
+/* What else has been found would be thought the reason. */
+static void
+tell_undecided(const struct pyb_finding *finding)
+{
+    fprintf(stderr,
+            PREFIX "undecided: %s in %zu of %zu instance%s, and tp_traverse "
+                   "does not visit it\n"
+                   "  a word elsewhere, a stale one perhaps, may own it; with "
+                   "more instances, or PYBOEHM_LEAKS=1, it is known\n",
+            finding->what, finding->n, finding->of,
+            finding->of == 1 ? "" : "s");
+}
+
 static void
 sum_up(void)
 {
@@ -214,6 +227,8 @@ sum_up(void)
             audit.n_types, audit.n_types == 1 ? "" : "s", audit.n_objects,
             audit.n_objects == 1 ? "" : "s", audit.told.n,
             audit.told.n == 1 ? "" : "s");
+    if (audit.told.n == 0 && pyb_unvisited_undecided.n > 0)
+        tell_undecided(&pyb_unvisited_undecided.all[0]);
     pyb_unexamined_print(PREFIX, stderr);
 }
 

@@ -35,6 +35,8 @@
 
 enum { TEXT = 256 };
 
+struct pyb_findings pyb_unvisited_undecided;
+
 struct slip {
     uint32_t from, to;
     uint32_t field;  /* PYB_NO_NUMBER: the slip is struck */
@@ -312,6 +314,16 @@ is_convicted(const struct field *field)
            field->proven * 5 >= field->slips;
 }
 
+/* None of its slips is refuted, and none is proven: a stale word on a stack,
+   of few objects, or another owner explains what the field may own. */
+static int
+is_undecided(const struct field *field)
+{
+    return field->of.part == PYB_PART_BODY && PyType_IS_GC(field->of.type) &&
+           !field->borrowed && field->slips > 0 && field->refuted == 0 &&
+           field->proven == 0;
+}
+
 /* Strikes the slips of fields that turn out to be borrowed; returns 1 if there
    were any. */
 static int
@@ -433,6 +445,10 @@ tell_all(struct trial *trial, struct pyb_findings *findings)
         if (is_convicted(&trial->fields[i]) &&
             tell(trial, &trial->fields[i], findings) < 0)
             return -1;
+    for (size_t i = 0; i < trial->nfields; i++)
+        if (is_undecided(&trial->fields[i]) &&
+            tell(trial, &trial->fields[i], &pyb_unvisited_undecided) < 0)
+            return -1;
     return 0;
 }
 
@@ -458,6 +474,8 @@ pyb_unvisited_find(const struct pyb_evidence *evidence,
 {
     struct trial trial = {.evidence = evidence};
     int result = -1;
+
+    pyb_findings_end(&pyb_unvisited_undecided);
 
     if (pyb_ledger_begin(&trial.ledger, evidence) < 0)
         return -1;

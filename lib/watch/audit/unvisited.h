@@ -15,4 +15,8 @@
 int pyb_unvisited_find(const struct pyb_evidence *evidence,
                        struct pyb_findings *findings);
 
+/* Fields that the last audit could neither convict nor acquit: each would be
+   such a finding if nothing else had a word that may own the reference. */
+extern struct pyb_findings pyb_unvisited_undecided;
+
 #endif /* PYB_WATCH_AUDIT_UNVISITED_H */

@@ -32,7 +32,8 @@ pyb_origins_count(struct pyb_origins *origins, PyObject *op, size_t bytes)
     struct pyb_origin *origin = &origins->all[chain];
 
     PYB_ASSERT_OBJECT(origin->chain == chain, op); /* not sorted yet */
-    origin->n++;
+    if (origin->n++ == 0)
+        origin->hidden = ~(uintptr_t)op;
     origin->bytes += bytes;
 }
 
@@ -62,6 +63,36 @@ pyb_origins_end(struct pyb_origins *origins)
     *origins = (struct pyb_origins){0, NULL};
 }
 
+/* The beginning of a text, on one line. */
+static void
+print_text(PyObject *op, FILE *file)
+{
+    enum { MOST = 40 };
+    const char *text = PyUnicode_AsUTF8(op);
+
+    if (text == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    fputs(": '", file);
+    for (int i = 0; i < MOST && *text != '\0'; i++, text++)
+        putc((unsigned char)*text < ' ' ? ' ' : *text, file);
+    fprintf(file, "'%s", *text != '\0' ? "..." : "");
+}
+
+static void
+print_example(const struct pyb_origin *origin, FILE *file)
+{
+    PyObject *op = (PyObject *)~origin->hidden;
+
+    fprintf(file, "  %s: %s at %p, %zd reference%s",
+            origin->n == 1 ? "it is" : "one of them", Py_TYPE(op)->tp_name,
+            (void *)op, op->ob_refcnt, op->ob_refcnt == 1 ? "" : "s");
+    if (PyUnicode_CheckExact(op))
+        print_text(op, file);
+    putc('\n', file);
+}
+
 static void
 print_origin(const struct pyb_origin *origin, FILE *file)
 {
@@ -74,6 +105,7 @@ print_origin(const struct pyb_origin *origin, FILE *file)
     }
     fputs("at\n", file);
     pyb_trace_print(origin->chain, file);
+    print_example(origin, file);
 }
 
 void

@@ -14,6 +14,8 @@
 struct pyb_origin {
     size_t chain; /* see trace.h */
     size_t n, bytes;
+    uintptr_t hidden; /* the complement of one's address; a search of memory is
+                         not to find it here */
 };
 
 struct pyb_origins {

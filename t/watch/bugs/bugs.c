@@ -243,6 +243,24 @@ forgotten_visit(void)
     show(forgetful_slots, Py_TPFLAGS_HAVE_GC);
 }
 
+/* So few of them that a stale word for each may be what has the reference. */
+static void
+forgotten_visit_of_two(void)
+{
+    static Node *volatile stale[2];
+    PyTypeObject *type =
+        make_type(sizeof(Node), Py_TPFLAGS_HAVE_GC, forgetful_slots);
+    Node *one = make_node(type, 0), *other = make_node(type, 1);
+
+    one->next = (PyObject *)other; /* which have the only reference */
+    other->next = (PyObject *)one;
+    stale[0] = one;
+    stale[1] = other;
+    Py_DECREF((PyObject *)type);
+    PyGC_Collect();
+    (void)stale[1];
+}
+
 static void
 type_not_visited(void)
 {
@@ -518,6 +536,7 @@ static const struct {
     void (*run)(void);
 } programs[] = {
     {"forgotten_visit", forgotten_visit},
+    {"forgotten_visit_of_two", forgotten_visit_of_two},
     {"leaked_container", leaked_container},
     {"leaked_str", leaked_str},
     {"decref_list", decref_list},
