@@ -516,6 +516,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/audit/unset.h \
 	lib/watch/audit/unvisited.c \
 	lib/watch/audit/unvisited.h \
+	lib/watch/crash.c \
+	lib/watch/crash.h \
 	lib/watch/graph/graph.c \
 	lib/watch/graph/graph.h \
 	lib/watch/graph/graphdot.c \

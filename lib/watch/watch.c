@@ -17,6 +17,7 @@
 #include "watch/audit/unbroken.h"
 #include "watch/audit/unexamined.h"
 #include "watch/audit/unset.h"
+#include "watch/crash.h"
 #include "watch/graph/graph.h"
 #include "watch/help.h"
 #include "watch/leaks/leaks.h"
@@ -133,6 +134,7 @@ pyb_watch_begin(void)
     pyb_audit_begun();
     pyb_audit_events_begin();
     pyb_onsignal_begin();
+    pyb_crash_begin();
 }
 
 void
@@ -159,4 +161,5 @@ pyb_watch_end(void)
     pyb_leaks_finalized();
     pyb_trace_end();
     pyb_growth_end();
+    pyb_crash_end();
 }

@@ -262,6 +262,14 @@ forgotten_visit_of_two(void)
 }
 
 static void
+crash(void)
+{
+    static volatile char *volatile nowhere;
+
+    (void)*nowhere;
+}
+
+static void
 type_not_visited(void)
 {
     show(typeless_slots, Py_TPFLAGS_HAVE_GC);
@@ -537,6 +545,7 @@ static const struct {
 } programs[] = {
     {"forgotten_visit", forgotten_visit},
     {"forgotten_visit_of_two", forgotten_visit_of_two},
+    {"crash", crash},
     {"leaked_container", leaked_container},
     {"leaked_str", leaked_str},
     {"decref_list", decref_list},
