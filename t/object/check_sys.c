@@ -16,6 +16,8 @@ START_TEST(sys_shows_the_library)
     ck_assert_str_eq(PyUnicode_AsUTF8(PySys_GetObject("version")),
                      Py_GetVersion());
     ck_assert_int_eq(strncmp(Py_GetVersion(), PY_VERSION, 6), 0);
+    suite_new_text(PyObject_CallMethod(sys, "getfilesystemencoding", NULL),
+                   Py_FileSystemDefaultEncoding);
     Py_DECREF(sys);
 
     ck_assert_ptr_null(PySys_GetObject("mine"));
