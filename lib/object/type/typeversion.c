@@ -35,18 +35,23 @@ may_have_another_tag(PyTypeObject *type)
             type->tp_versions_used < TAGS_PER_CLASS);
 }
 
-/* Does type inherit from cls by its bases, along which changes are told?  A
-   metatype's method mro may have put other classes into the order. */
+/* Is type told of changes of cls?  Each of its bases has a tag, and so is told
+   of all in its own order.  A metatype's method mro may have put other classes
+   into that of type. */
 static int
-inherits(PyTypeObject *type, PyTypeObject *cls)
+hears_of(PyTypeObject *type, PyTypeObject *cls)
 {
     PyObject *bases = type->tp_bases;
 
     if (type == cls)
         return 1;
-    for (Py_ssize_t i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++)
-        if (inherits((PyTypeObject *)PyTuple_GET_ITEM(bases, i), cls))
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+
+        PYB_ASSERT(PyType_HasFeature(base, Py_TPFLAGS_VALID_VERSION_TAG));
+        if (PyType_IsSubtype(base, cls))
             return 1;
+    }
     return 0;
 }
 
@@ -58,7 +63,7 @@ hears_of_changes(PyTypeObject *type)
     for (Py_ssize_t i = 0; !Py_IS_TYPE(type, &PyType_Type) && mro != NULL &&
                            i < PyTuple_GET_SIZE(mro);
          i++)
-        if (!inherits(type, (PyTypeObject *)PyTuple_GET_ITEM(mro, i)))
+        if (!hears_of(type, (PyTypeObject *)PyTuple_GET_ITEM(mro, i)))
             return 0;
     return mro != NULL;
 }
