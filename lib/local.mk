@@ -57,6 +57,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/check/fault.h \
 	lib/gc/check/inspect.c \
 	lib/gc/check/inspect.h \
+	lib/gc/check/kept.c \
+	lib/gc/check/kept.h \
 	lib/gc/check/overvisit.c \
 	lib/gc/check/overvisit.h \
 	lib/gc/check/ownwords.c \
@@ -494,8 +496,6 @@ lib_libcore_la_SOURCES = \
 	lib/watch/audit/effects.h \
 	lib/watch/audit/findings.c \
 	lib/watch/audit/findings.h \
-	lib/watch/audit/kept.c \
-	lib/watch/audit/kept.h \
 	lib/watch/audit/ledger.c \
 	lib/watch/audit/ledger.h \
 	lib/watch/audit/misvisited.c \

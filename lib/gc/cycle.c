@@ -131,6 +131,15 @@ pyb_cycle_is_dead(const PyObject *op)
     return pyb_gcref_is_dead(gcref_of(op));
 }
 
+int
+pyb_cycle_is_owned(const PyObject *op)
+{
+    uint32_t gcref = gcref_of(op);
+
+    PYB_ASSERT_OBJECT(gcref & PYB_GCREF_COLLECTING, op);
+    return !(gcref & PYB_GCREF_EXTERNAL) && (int32_t)gcref >= PYB_GCREF_ONE;
+}
+
 uint64_t
 pyb_cycle_take_dead(struct pyb_batch batch)
 {

@@ -45,6 +45,10 @@ struct pyb_cycle_result pyb_cycle_deduce(struct pyb_walk candidates,
 /* pyb_cycle_is_dead: the verdict on a candidate. */
 int pyb_cycle_is_dead(const PyObject *op);
 
+/* pyb_cycle_is_owned: has a candidate a reference from what is no candidate?
+   Not one that is dying. */
+int pyb_cycle_is_owned(const PyObject *op);
+
 /* pyb_cycle_take_dead: those of a batch's objects that are dead; they are
    candidates no longer. */
 uint64_t pyb_cycle_take_dead(struct pyb_batch batch);

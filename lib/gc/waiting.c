@@ -10,6 +10,7 @@
 #include "gc/base/probes.h"
 #include "gc/base/threadstack.h"
 #include "gc/boehm/boehm.h"
+#include "gc/check/kept.h"
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
@@ -52,8 +53,11 @@ begin_work(struct pyb_extent *extent)
 static void
 end_work(struct pyb_set *set, struct pyb_extent *extent, size_t freed_before)
 {
-    if (!set->uncleared)
+    if (!set->uncleared) {
+        if (pyb_checks)
+            pyb_kept_check(set);
         pyb_condemned_rescue_rest(set);
+    }
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_EXPENSIVE_WALK(pyb_heap_check());
     set->freed += (pyb_condemned.freed - freed_before) * PYB_GRANULE_BYTES;

@@ -6,14 +6,15 @@
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
+#include "gc/check/kept.h"
 #include "gc/control.h"
 #include "watch/audit/audit.h"
 #include "watch/audit/audit_events.h"
 #include "watch/audit/calls.h"
 #include "watch/audit/defects.h"
 #include "watch/audit/effects.h"
-#include "watch/audit/kept.h"
 #include "watch/audit/survivors.h"
+#include "watch/audit/tally.h"
 #include "watch/audit/unbroken.h"
 #include "watch/audit/unexamined.h"
 #include "watch/audit/unset.h"
@@ -25,6 +26,7 @@
 #include "watch/log/log.h"
 #include "watch/log/onsignal.h"
 #include "watch/log/statstable.h"
+#include "watch/memory/where.h"
 #include "watch/report/heapreport.h"
 #include "watch/watch.h"
 #include "watch/why/field.h"
@@ -78,14 +80,26 @@ may_collect(void)
 }
 
 static void
+kept(PyObject *op)
+{
+    struct pyb_tally *tally =
+        Py_TYPE(op)->tp_clear == NULL
+            ? NULL
+            : pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_CLEAR);
+
+    if (tally != NULL)
+        pyb_tally_fault(tally, PYB_FAULT_CLEAR_KEEPS);
+}
+
+static void
 cleared(struct pyb_set *set)
 {
     struct pyb_survivors survivors;
 
     PYB_ASSERT(pyb_condemned.busy && set->state != PYB_STATE_APART);
+    pyb_kept_each(set, kept);
     if (pyb_survivors_begin(&survivors, set) < 0)
         return;
-    pyb_kept_look(&survivors);
     pyb_survivors_narrow(&survivors);
     if (survivors.n > 0)
         pyb_unbroken_look(&survivors);
@@ -102,6 +116,7 @@ static const struct pyb_events events = {
     .freed = pyb_trace_freed,
     .unseen = pyb_trace_unseen,
     .history = pyb_trace_history,
+    .where = pyb_where_print,
     .field = field,
     .places = pyb_why_places,
 

@@ -106,6 +106,28 @@ reviving(void)
 }
 
 static int
+forgetful_clear(PyObject *op)
+{
+    ((struct thing *)op)->left = NULL;
+    return 0;
+}
+
+HOSTILE_TYPE(ForgetfulClear, SLOTS(forgetful_clear));
+
+/* Nothing refers to the other one any more, and its count does not say so. */
+static void
+forgetful(void)
+{
+    struct thing *first = thing_pair(&ForgetfulClear_type);
+    PyObject *second = first->left;
+
+    Py_DECREF(first);
+    hostile_collect(2);
+    hostile_expect(things_freed == 1 && Py_REFCNT(second) == 1,
+                   "one is freed, the other leaks");
+}
+
+static int
 raising_clear(PyObject *op)
 {
     thing_clear(op);
@@ -146,6 +168,7 @@ const struct hostile hostile_clears[] = {
     {"GivingClear", giving},
     {"LoweringClear", lowering},
     {"RevivingClear", reviving},
+    {"ForgetfulClear", forgetful},
     {"RaisingClear", raising},
     {"CollectingClear", collecting},
     {NULL, NULL},

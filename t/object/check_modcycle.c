@@ -324,12 +324,26 @@ final_module_type(void)
     return PyType_FromSpecWithBases(&spec, (PyObject *)&PyModule_Type);
 }
 
+static void
+other_dealloc(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    if (PyObject_CallFinalizerFromDealloc(op) < 0)
+        return;
+    PyObject_GC_UnTrack(op);
+    object_clear(op);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
 static PyObject *
 final_object_type(void)
 {
     PyType_Slot final[] = {{Py_tp_traverse, (void *)object_traverse},
                            {Py_tp_clear, (void *)object_clear},
                            {Py_tp_finalize, (void *)other_finalize},
+                           {Py_tp_dealloc, (void *)other_dealloc},
                            {0, NULL}};
     /* As large as a module, and so from the same pages. */
     PyType_Spec spec = {"cyc.Final", (int)PyModule_Type.tp_basicsize, 0,

@@ -185,6 +185,45 @@ library_is_shared(void)
 }
 
 static void
+make_late(PyObject *Py_UNUSED(op))
+{
+    trace_make_sets(3);
+}
+
+/* The finalizer of one in a cycle: a collection's, whose last part is called
+   by Boehm. */
+static void
+make_in_a_collection(void)
+{
+    PyType_Slot slots[] = {{Py_tp_finalize, (void *)make_late}, {0, NULL}};
+    PyType_Spec spec = {"trace.Late", 0, 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *type = suite_require(PyType_FromSpec(&spec));
+    PyObject *list = suite_require(PyList_New(0));
+    PyObject *late = suite_require(PyObject_CallNoArgs(type));
+
+    ck_assert_int_eq(PyList_Append(list, late), 0);
+    ck_assert_int_eq(PyList_Append(list, list), 0);
+    suite_drop(late, list);
+    PyGC_Collect();
+    Py_DECREF(type);
+}
+
+START_TEST(calls_by_boehm_are_left_out)
+{
+    if (!can_trace() || !library_is_shared())
+        return;
+    char *text = traced(make_in_a_collection);
+
+    ck_assert_int_eq(made_in(text, "trace_make_sets"), 3);
+    ck_assert_ptr_nonnull(strstr(text, "\n    make_late"));
+    ck_assert_ptr_nonnull(strstr(text, "\n    make_in_a_collection"));
+    ck_assert_ptr_null(strstr(text, "GC_"));
+    ck_assert_ptr_null(strstr(text, "libgc"));
+    free(text);
+}
+END_TEST
+
+static void
 make_a_list(void)
 {
     trace_make_lists(1);

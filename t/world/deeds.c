@@ -356,15 +356,20 @@ do_resize(struct insn insn)
 /* The collector                                                       */
 
 /* In 3.11 a weak reference keeps the callback that a collection has called:
-   see model.h. */
+   see model.h.  Its tp_clear releases the callback before it forgets it, so the
+   weak reference must not die of that. */
 static void
 let_callbacks_go(void)
 {
     if (!side_rules.called_weakrefs_last)
         return;
     for (int i = 0; i < MODEL_THINGS; i++)
-        if (world.model.called & MODEL_BIT(i))
-            Py_TYPE(world.objects[i])->tp_clear(world.objects[i]);
+        if (world.model.called & MODEL_BIT(i)) {
+            PyObject *weakref = Py_NewRef(world.objects[i]);
+
+            Py_TYPE(weakref)->tp_clear(weakref);
+            Py_DECREF(weakref);
+        }
 }
 
 static void

@@ -62,6 +62,9 @@ struct pyb_events {
        freed, and what is calling now, as far as that was recorded. */
     void (*history)(const void *op, FILE *file);
 
+    /* Writes " [NAME in LIBRARY, FILE:LINE]", where a function is. */
+    void (*where)(const void *function, FILE *file);
+
     /* Writes ": custom.Custom+24 (first)" to text: the one field of op's body
        that has the address; or nothing. */
     void (*field)(PyObject *op, const void *address, char *text, size_t size);

@@ -72,9 +72,46 @@ write_headline(const char *slot, const char *type, const void *op,
     fprintf(stderr, "%s\n", pyb_regular(stderr));
 }
 
-/* One line, then what follows the newline in the text, and the history of an
-   object, which with NULL is where this is.  A second failure in there ends
-   it. */
+/* The function in a slot of an object's type; NULL if it is no slot of these,
+   or if there is no object. */
+static const void *
+slot_function(const char *slot, const PyObject *op)
+{
+    const PyTypeObject *type = pyb_inspect_is_object(op) ? Py_TYPE(op) : NULL;
+
+    if (type == NULL)
+        return NULL;
+    if (strcmp(slot, "tp_traverse") == 0)
+        return (const void *)(uintptr_t)type->tp_traverse;
+    if (strcmp(slot, "tp_clear") == 0)
+        return (const void *)(uintptr_t)type->tp_clear;
+    if (strcmp(slot, "tp_finalize") == 0)
+        return (const void *)(uintptr_t)type->tp_finalize;
+    return strcmp(slot, "tp_dealloc") == 0
+               ? (const void *)(uintptr_t)type->tp_dealloc
+               : NULL;
+}
+
+/* Where the slot is, and the history of an object, which with NULL is where
+   this is. */
+static void
+write_places(const void *about, const char *slot, const char *type,
+             const void *op)
+{
+    const void *function = slot_function(slot, op);
+
+    if (function != NULL) {
+        fprintf(stderr, "  its %s:", slot);
+        pyb_events->where(function, stderr);
+        fputc('\n', stderr);
+        fflush(stderr);
+    }
+    if (about != NULL || type == NULL)
+        pyb_events->history(about, stderr);
+}
+
+/* One line, then what follows the newline in the text, and places.  A second
+   failure in there ends it. */
 _Py_NO_RETURN static void
 fail(const void *about, const char *slot, const char *type, const void *op,
      char *text)
@@ -89,9 +126,8 @@ fail(const void *about, const char *slot, const char *type, const void *op,
     if (more != NULL)
         fprintf(stderr, "  %s\n", more);
     fflush(stderr);
-    if (!failing++ && (about != NULL || type == NULL) && pyb_events != NULL &&
-        pyb_events->history != NULL)
-        pyb_events->history(about, stderr);
+    if (!failing++ && pyb_events != NULL)
+        write_places(about, slot, type, op);
     fflush(stderr);
     abort();
 }

@@ -217,6 +217,12 @@ pyb_boehm_finds_leaks(void)
     return GC_get_find_leak();
 }
 
+uintptr_t
+pyb_boehm_code(void)
+{
+    return (uintptr_t)GC_gcollect;
+}
+
 unsigned long
 pyb_boehm_collections(void)
 {

@@ -18,6 +18,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "pyboehm/watch.h"
 
@@ -180,6 +181,9 @@ int pyb_boehm_is_marked(const void *block);
 void pyb_boehm_prepare_scan(void);
 void pyb_boehm_begin_scan(void);
 int pyb_boehm_scans_malloc(void);
+
+/* pyb_boehm_code: an address in Boehm's code. */
+uintptr_t pyb_boehm_code(void);
 
 /* pyb_boehm_collections: how many collections Boehm has done. */
 unsigned long pyb_boehm_collections(void);

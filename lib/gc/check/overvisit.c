@@ -1,12 +1,94 @@
-/* overvisit.c: with checks: which types visit an object more often than it
-   is referred to.  See overvisit.h. */
+/* overvisit.c: with checks: which types visit an object more often than they
+   refer to it, or than it is referred to at all.  See overvisit.h. */
 
 #include "Python.h"
 
+#include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/check/inspect.h"
 #include "gc/check/overvisit.h"
 #include "gc/heap/heap.h"
+
+/* ------------------------------------------------------------------ */
+/* More often than it refers to it                                     */
+
+/* Could what a word of a body leads to own references on behalf of the body?
+   A container that is tracked visits its own; what is immortal, and numbers
+   and texts, own nothing that dies.  (In an array of references the first one
+   stands where an object has its count, and the second one its type.) */
+static int
+is_agent(void *word)
+{
+    enum {
+        COUNT_MAX = 1 << 16, /* below all addresses */
+        LEAF = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_BYTES_SUBCLASS |
+               Py_TPFLAGS_UNICODE_SUBCLASS
+    };
+    PyObject *op = word;
+
+    if (!pyb_inspect_is_object(op))
+        return pyb_inspect_is_opaque(op);
+    if (pyb_sidetable_holds(op))
+        return !PyObject_GC_IsTracked(op);
+    return !_Py_IsImmortal(op) && !(op->ob_refcnt < COUNT_MAX &&
+                                    PyType_HasFeature(Py_TYPE(op), LEAF));
+}
+
+/* How often the body of op has the address; -1 if something else in it may
+   own what stands there, too. */
+static Py_ssize_t
+references(PyObject *op, const PyObject *to)
+{
+    void *const *word = (void *const *)(void *)&op->ob_type;
+    void *const *end =
+        (void *const *)(void *)((char *)op + pyb_heap_block_size(op));
+    Py_ssize_t n = 0;
+
+    PYB_ASSERT(pyb_heap_block_size(op) >= sizeof *op);
+    for (; word < end; word++)
+        if (*word == to)
+            n++;
+        else if (is_agent(*word))
+            return -1;
+    return n;
+}
+
+_Py_NO_RETURN static void
+fail(PyObject *op, PyObject *to, size_t visits, Py_ssize_t n)
+{
+    char field[110] = "";
+
+    if (n > 0 && pyb_events != NULL)
+        pyb_events->field(op, to, field, sizeof field);
+    pyb_fatal_type("tp_traverse", Py_TYPE(op)->tp_name, op,
+                   "visits an object of type %s at %p more often than it "
+                   "refers to it: %zu visit%s, %zd reference%s%s",
+                   Py_TYPE(to)->tp_name, (void *)to, visits,
+                   visits == 1 ? "" : "s", n, n == 1 ? "" : "s", field);
+}
+
+/* Where the body has the address nowhere, what it owns is found in another
+   way, by an index or in static data. */
+void
+pyb_overvisit_try(PyObject *op, PyObject *const *visited, size_t n)
+{
+    PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op);
+    for (size_t i = 0; i < n; i++) {
+        size_t visits = 1;
+        Py_ssize_t refs;
+
+        for (size_t j = 0; j < n; j++)
+            visits += j > i && visited[j] == visited[i];
+        if (visits == 1 && visited[i] != op)
+            continue;
+        refs = references(op, visited[i]);
+        if (refs > (visited[i] == op ? -1 : 0) && visits > (size_t)refs)
+            fail(op, visited[i], visits, refs);
+    }
+}
+
+/* ------------------------------------------------------------------ */
+/* More often than it is referred to                                   */
 
 enum { PARTIES = 16 }; /* types; later ones are not named */
 
@@ -27,27 +109,6 @@ visit_blame(PyObject *op, void *arg)
 
     blame->visits += op == blame->victim;
     return 0;
-}
-
-/* Does an object visit the victim more often than its body has its address,
-   and no address of memory that could have it, too?  Then it is proven that
-   its tp_traverse is wrong.  Where the body has it nowhere, what it owns is
-   found in another way, a table in static data for instance. */
-static int
-visits_without_word(const struct blame *blame, PyObject *op)
-{
-    void *const *word = (void *const *)(void *)(op + 1);
-    void *const *end =
-        (void *const *)(void *)((char *)op + pyb_heap_block_size(op));
-    size_t n = 0;
-
-    PYB_ASSERT(pyb_heap_block_size(op) >= sizeof *op);
-    for (; word < end; word++) {
-        n += *word == blame->victim;
-        if (*word != blame->victim && pyb_inspect_is_opaque(*word))
-            return 0;
-    }
-    return blame->visits > n && (n > 0 || op == blame->victim);
 }
 
 static void
@@ -107,32 +168,23 @@ void
 pyb_overvisit(PyObject *op, struct pyb_walk candidates)
 {
     struct blame blame = {.victim = op};
-    PyObject *suspect, *guilty = NULL;
+    PyObject *suspect;
     size_t visits = 0;
     char names[128] = "";
 
     PYB_ASSERT(pyb_sidetable_holds(op));
     PYB_FOR_EACH (visitor, i, candidates) {
         blame_one(&blame, visitor);
-        if (visits_without_word(&blame, visitor))
-            guilty = visitor;
         visits += blame.visits;
     }
     suspect = name_suspects(&blame, names, sizeof names);
     print_parties(&blame);
-    if (guilty != NULL)
-        pyb_fatal_about(op, "tp_traverse", Py_TYPE(guilty)->tp_name, guilty,
-                        "visits an object of type %s at %p more often than it "
-                        "is referred to\n"
-                        "refcount is too small: it is %zd, and there are %zu "
-                        "visits",
-                        Py_TYPE(op)->tp_name, (void *)op, op->ob_refcnt,
-                        visits);
     pyb_fatal_about(
         op, "Py_DECREF or tp_traverse", names, suspect,
         "refcount is too small: it is %zd, and there are %zu visits "
         "to an object of type %s at %p\n"
         "one Py_DECREF too many, or a Py_INCREF was forgotten; or "
-        "its tp_traverse visits what it does not own",
+        "its tp_traverse visits what it does not own: PYBOEHM_AUDIT=1 may "
+        "tell which",
         op->ob_refcnt, visits, Py_TYPE(op)->tp_name, (void *)op);
 }

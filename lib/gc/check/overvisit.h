@@ -1,5 +1,5 @@
-/* overvisit.h: with checks: which types visit an object more often than it
-   is referred to. */
+/* overvisit.h: with checks: which types visit an object more often than they
+   refer to it, or than it is referred to at all. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -8,6 +8,11 @@
 #define PYB_GC_CHECK_OVERVISIT_H
 
 #include "gc/heap/walk.h"
+
+/* pyb_overvisit_try: fatal if op, which visits these n objects, visits one
+   more often than its body has the address, and nothing in the body could own
+   it, too. */
+void pyb_overvisit_try(PyObject *op, PyObject *const *visited, size_t n);
 
 /* pyb_overvisit: names the candidates that visit op, by type, and dies
    with the names of the types that pay the most visits. */

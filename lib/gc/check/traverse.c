@@ -7,6 +7,7 @@
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
+#include "gc/check/overvisit.h"
 #include "gc/check/plains.h"
 #include "gc/check/slotwatch.h"
 #include "gc/check/traverse.h"
@@ -128,23 +129,33 @@ quiet_end(struct quiet before)
                        "%s", deed);
 }
 
-static int
-visit_nothing(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
-{
-    return 0;
-}
+/* What op visits; of more than fit none is known. */
+enum { VISITS = 64 };
+struct visits {
+    PyObject *op;
+    int counted; /* for a collection */
+    size_t n;
+    PyObject *visited[VISITS];
+};
 
 static int
-visit_plain(PyObject *op, void *parent)
+visit_note(PyObject *op, void *arg)
 {
-    pyb_plains_visit(parent, op);
+    struct visits *visits = arg;
+
+    if (visits->counted)
+        pyb_plains_visit(visits->op, op);
+    if (visits->n < VISITS)
+        visits->visited[visits->n] = op;
+    visits->n++;
     return 0;
 }
 
 static void
-try_with(PyObject *op, visitproc visit)
+try_one(PyObject *op, int counted)
 {
     static int trying; /* the one at fault tracks */
+    struct visits visits;
     struct quiet before;
     PyObject *error;
 
@@ -155,9 +166,14 @@ try_with(PyObject *op, visitproc visit)
     if (Py_TYPE(op)->tp_traverse == NULL)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "is NULL though the type has Py_TPFLAGS_HAVE_GC");
+    visits.op = op;
+    visits.counted = counted;
+    visits.n = 0;
     before = quiet_begin(op);
-    Py_TYPE(op)->tp_traverse(op, visit, op);
+    Py_TYPE(op)->tp_traverse(op, visit_note, &visits);
     quiet_end(before);
+    if (visits.n <= VISITS)
+        pyb_overvisit_try(op, visits.visited, visits.n);
     pyb_upcalls.put_error(error);
     trying = 0;
 }
@@ -165,7 +181,7 @@ try_with(PyObject *op, visitproc visit)
 void
 pyb_traverse_try(PyObject *op)
 {
-    try_with(op, visit_nothing);
+    try_one(op, 0);
 }
 
 void
@@ -173,5 +189,5 @@ pyb_traverse_try_all(struct pyb_walk candidates)
 {
     pyb_plains_begin_visits();
     PYB_FOR_EACH (op, i, candidates)
-        try_with(op, visit_plain);
+        try_one(op, 1);
 }

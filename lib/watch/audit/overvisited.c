@@ -320,6 +320,29 @@ consequence(const struct visitor *accused)
                  "Py_INCREF was forgotten";
 }
 
+/* The instances of the type that could have made the accused one's visit:
+   those that have something in the field, if it is known. */
+static size_t
+count_visitors(const struct suspects *suspects, const struct visitor *accused)
+{
+    const struct pyb_evidence *evidence = suspects->evidence;
+    PyTypeObject *type = type_of(suspects, accused);
+    uint32_t offset =
+        pyb_field_holding_at(evidence->census.nodes[accused->from].op,
+                             evidence->census.nodes[accused->to].op);
+    size_t n = 0;
+
+    if (offset + sizeof(void *) > (size_t)type->tp_basicsize || offset == 0)
+        return pyb_ledger_instances(evidence, type);
+    for (uint32_t i = 0; i < pyb_evidence_owners(evidence); i++) {
+        PyObject *op = pyb_evidence_owner(evidence, i);
+
+        n += PyType_IsSubtype(Py_TYPE(op), type) &&
+             *(void **)(void *)((char *)op + offset) != NULL;
+    }
+    return n;
+}
+
 /* Reports the accused type.  If another type explains as much, both are
    named. */
 static int
@@ -330,11 +353,13 @@ tell_type(struct suspects *suspects, const struct visitor *accused,
     char what[256], visit[32] = "", where[128], detail[256];
     PyTypeObject *type = type_of(suspects, accused);
     PyObject *victim = suspects->evidence->census.nodes[accused->to].op;
+    size_t of = count_visitors(suspects, accused);
+    size_t n = solve(suspects, accused->suspect);
     struct pyb_finding finding = {
         .what = what,
         .detail = detail,
-        .n = solve(suspects, accused->suspect),
-        .of = pyb_ledger_instances(suspects->evidence, type),
+        .n = n,
+        .of = Py_MAX(n, of), /* some may have made it by another field */
         .so = consequence(accused),
         .slot =
             other == NULL ? (const void *)(uintptr_t)type->tp_traverse : NULL};

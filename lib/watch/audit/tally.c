@@ -279,8 +279,8 @@ static const struct {
                                own_only},
     [PYB_FAULT_CLEAR_KEEPS] =
         {PYB_SLOT_CLEAR, "", " that was cleared as garbage has an owner",
-         "its tp_clear has resurrected it, or a tp_traverse visits it without "
-         "owning a reference"},
+         "a tp_traverse visits it without owning a reference, or a Py_DECREF "
+         "was left out, or its tp_clear has resurrected it"},
 };
 
 /* Without memory the fault is dropped. */

@@ -10,6 +10,7 @@
 
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
+#include "gc/boehm/boehm.h"
 #include "gc/control.h"
 #include "gc/heap/sidetable.h"
 #include "watch/leaks/trace.h"
@@ -45,11 +46,11 @@ struct chain {
 enum { TABLE = 1 << 12 }; /* of chains */
 
 static struct {
-    int depth;               /* frames to be recorded; 0: recording is off */
-    int history;             /* deaths are recorded, too */
-    uintptr_t low, high;     /* the library's addresses; empty in a static
-                                program */
-    uintptr_t c_low, c_high; /* those of the C library */
+    int depth;   /* frames to be recorded; 0: recording is off */
+    int history; /* deaths are recorded, too */
+    struct code {
+        uintptr_t low, high; /* empty in a static program */
+    } own, boehm, c;         /* the library's, Boehm's, the C library's */
     struct record *records;
     size_t n_records, room; /* room is a power of two, and more than half of it
                                is free */
@@ -214,20 +215,21 @@ grow(void)
 }
 
 static int
-is_own(const void *frame)
+is_of(struct code code, const void *frame)
 {
-    return (uintptr_t)frame - trace.low < trace.high - trace.low;
+    PYB_ASSERT(code.low <= code.high);
+    return (uintptr_t)frame - code.low < code.high - code.low;
 }
 
 static int
-is_c_library(const void *frame)
+is_own(const void *frame)
 {
-    return (uintptr_t)frame - trace.c_low < trace.c_high - trace.c_low;
+    return is_of(trace.own, frame);
 }
 
 /* Takes out what is not the program's: the library's own functions but for the
-   one that the program called last, and those of the C library.  A sanitizer's
-   may come before all of them.  Returns how many are left. */
+   one that the program called last, Boehm's and those of the C library.  A
+   sanitizer's may come before all of them.  Returns how many are left. */
 static size_t
 leave_own_out(void **frames, size_t n)
 {
@@ -240,7 +242,9 @@ leave_own_out(void **frames, size_t n)
     while (i + 1 < n && is_own(frames[i]) && is_own(frames[i + 1]))
         i++;
     for (; i < n; i++)
-        if (kept == 0 || (!is_own(frames[i]) && !is_c_library(frames[i])))
+        if (kept == 0 ||
+            (!is_own(frames[i]) && !is_of(trace.boehm, frames[i]) &&
+             !is_of(trace.c, frames[i])))
             frames[kept++] = frames[i];
     return kept;
 }
@@ -555,6 +559,16 @@ pyb_trace_history(const void *op, FILE *file)
 
 /* ------------------------------------------------------------------ */
 
+/* That of the library which has an address. */
+static struct code
+code_with(uintptr_t address)
+{
+    struct code code;
+
+    pyb_elf_library(address, &code.low, &code.high);
+    return code;
+}
+
 /* The first call of backtrace loads a library, so it is made here and not
    within an allocation. */
 void
@@ -578,8 +592,9 @@ pyb_trace_begin(void)
     }
     trace.depth = (int)Py_MIN(depth, FRAMES_MAX);
     trace.history = pyb_checks;
-    pyb_elf_library((uintptr_t)pyb_trace_begin, &trace.low, &trace.high);
-    pyb_elf_library((uintptr_t)abort, &trace.c_low, &trace.c_high);
+    trace.own = code_with((uintptr_t)pyb_trace_begin);
+    trace.boehm = code_with(pyb_boehm_code());
+    trace.c = code_with((uintptr_t)abort);
     pyb_control_set_trace(1);
 }
 

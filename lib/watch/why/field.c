@@ -214,21 +214,29 @@ pyb_field_print(const struct pyb_field *field, char *text, size_t size)
     }
 }
 
+uint32_t
+pyb_field_holding_at(PyObject *op, const void *address)
+{
+    void *const *words = (void *const *)op;
+    size_t n = (size_t)Py_TYPE(op)->tp_basicsize / sizeof *words, found = 0;
+
+    for (size_t i = sizeof(PyObject) / sizeof *words; i < n; i++)
+        if (words[i] == address && found != 0)
+            return 0;
+        else if (words[i] == address)
+            found = i;
+    return (uint32_t)(found * sizeof *words);
+}
+
 void
 pyb_field_holding(PyObject *op, const void *address, char *text, size_t size)
 {
-    PyTypeObject *type = Py_TYPE(op);
-    void *const *words = (void *const *)op;
-    size_t n = (size_t)type->tp_basicsize / sizeof *words;
-    struct pyb_field field = {.type = type, .part = PYB_PART_BODY};
+    struct pyb_field field = {.type = Py_TYPE(op),
+                              .part = PYB_PART_BODY,
+                              .offset = pyb_field_holding_at(op, address)};
 
     PYB_ASSERT(size > 0);
     *text = '\0';
-    for (size_t i = sizeof(PyObject) / sizeof *words; i < n; i++)
-        if (words[i] == address && field.offset != 0)
-            return;
-        else if (words[i] == address)
-            field.offset = (uint32_t)(i * sizeof *words);
     if (field.offset != 0)
         pyb_field_print(&field, text, size);
 }

@@ -45,6 +45,10 @@ size_t pyb_field_instances(const struct pyb_evidence *evidence,
    for size bytes. */
 void pyb_field_print(const struct pyb_field *field, char *text, size_t size);
 
+/* pyb_field_holding_at: the offset of the one field of the object's body that
+   has the address; 0 if none has it, or several. */
+uint32_t pyb_field_holding_at(PyObject *op, const void *address);
+
 /* pyb_field_holding: as pyb_field_print, for the one field of the object's
    body that has the address; an empty text if none has it, or several. */
 void pyb_field_holding(PyObject *op, const void *address, char *text,

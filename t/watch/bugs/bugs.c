@@ -81,6 +81,20 @@ typeless_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
+static int
+twice_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((Node *)op)->next); /* MISTAKE: node_traverse does that, too */
+    return node_traverse(op, visit, arg);
+}
+
+static int
+leaking_clear(PyObject *op)
+{
+    ((Node *)op)->next = NULL; /* MISTAKE: Py_CLEAR gives the reference up */
+    return 0;
+}
+
 static void
 tracked_dealloc(PyObject *op)
 {
@@ -140,6 +154,20 @@ static PyType_Slot forgetful_slots[] = {
 static PyType_Slot typeless_slots[] = {
     {Py_tp_traverse, (void *)typeless_traverse},
     {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)node_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot twice_slots[] = {
+    {Py_tp_traverse, (void *)twice_traverse},
+    {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)node_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot leaking_slots[] = {
+    {Py_tp_traverse, (void *)node_traverse},
+    {Py_tp_clear, (void *)leaking_clear},
     {Py_tp_dealloc, (void *)node_dealloc},
     {0, NULL},
 };
@@ -399,6 +427,35 @@ visits_borrowed(void)
     Py_DECREF((PyObject *)type);
 }
 
+/* Half of the nodes have a next one. */
+static void
+visits_twice(void)
+{
+    PyTypeObject *type = container_type(twice_slots);
+    Node *nodes[MANY];
+
+    make_nodes(type, nodes);
+    for (int i = 0; i < MANY; i += 2)
+        nodes[i]->next = PyList_New(0);
+    PyGC_Collect();
+    drop_nodes(nodes);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+clears_without_decref(void)
+{
+    PyTypeObject *type = container_type(leaking_slots);
+    Node *nodes[MANY];
+
+    make_nodes(type, nodes);
+    for (int i = 0; i < MANY; i++)
+        nodes[i]->next = Py_NewRef((PyObject *)nodes[i]);
+    drop_nodes(nodes);
+    PyGC_Collect();
+    Py_DECREF((PyObject *)type);
+}
+
 /* The structure is longer than tp_basicsize says. */
 static void
 too_small(size_t size)
@@ -558,6 +615,8 @@ static const struct {
     {"type_not_visited", type_not_visited},
     {"no_untrack", no_untrack},
     {"visits_borrowed", visits_borrowed},
+    {"visits_twice", visits_twice},
+    {"clears_without_decref", clears_without_decref},
     {"size_8_short", size_8_short},
     {"size_24_short", size_24_short},
     {"plain_8_short", plain_8_short},
