@@ -181,6 +181,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/attr/slotwrapper.c \
 	lib/object/attr/super.c \
 	lib/object/attr/super.h \
+	lib/object/error/display.c \
 	lib/object/error/errors.c \
 	lib/object/error/errors.h \
 	lib/object/error/exceptions.c \

@@ -49,8 +49,8 @@ static const char symptoms[] =
     "Variables:\n"
     "\n";
 
-static const char number[] = "a number", on_off[] = "0 or 1",
-                  on_off_error[] = "0, 1 or error";
+static const char number[] = "a number", numbers[] = "a number",
+                  on_off[] = "0 or 1", on_off_error[] = "0, 1 or error";
 
 static const struct {
     const char *name, *meaning;
@@ -67,7 +67,7 @@ static const struct {
     {"PYBOEHM_LIBRARY", "the library that pyboehm.lisp loads", NULL},
     {"PYBOEHM_LOG", "a file: a line for each collection", NULL},
     {"PYBOEHM_MALLOC", "plain: each block is malloc's, for valgrind", NULL},
-    {"PYBOEHM_MARKERS", "a number: threads that help to mark", NULL},
+    {"PYBOEHM_MARKERS", "a number: threads that help to mark", numbers},
     {"PYBOEHM_PATH", "directories of modules", NULL},
     {"PYBOEHM_QUARANTINE", "n: with checks, so many freed objects wait",
      number},
@@ -136,9 +136,11 @@ is_of_tests(const char *name)
 static int
 is_one_of(const char *value, const char *values)
 {
-    PYB_ASSERT(values == number || values == on_off || values == on_off_error);
     if (values == number)
         return value[strspn(value, "0123456789")] == '\0';
+    if (values == numbers) /* the second one is for those who measure */
+        return value[strspn(value, "0123456789,")] == '\0';
+    PYB_ASSERT(values == on_off || values == on_off_error);
     return strcmp(value, "0") == 0 || strcmp(value, "1") == 0 ||
            (values == on_off_error && strcmp(value, "error") == 0);
 }

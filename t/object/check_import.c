@@ -209,6 +209,21 @@ assert_import_fails(const char *name, PyObject *type, const char *text)
     ck_assert(!is_entered(name));
 }
 
+START_TEST(a_note_says_where_it_was_looked_for)
+{
+    PyObject *path = suite_require(Py_BuildValue("[ss]", "/no/such", "place"));
+
+    ck_assert_int_eq(PySys_SetObject("path", path), 0);
+    ck_assert_ptr_null(PyImport_ImportModule("nowhere"));
+    PyObject *exc = PyErr_GetRaisedException();
+    PyObject *notes = PyObject_GetAttrString(exc, "__notes__");
+    suite_repr(notes, "['there is no file of it in /no/such, place']");
+    suite_drop(path, notes);
+    PyErr_SetRaisedException(exc);
+    suite_exception(PyExc_ModuleNotFoundError, "No module named 'nowhere'");
+}
+END_TEST
+
 START_TEST(an_unknown_module_is_not_found)
 {
     ck_assert_ptr_null(PyImport_ImportModule("nowhere"));

@@ -60,6 +60,7 @@ oracle_programs = \
 	object/code_files \
 	object/code_objects \
 	object/context_variables \
+	object/display \
 	object/error_format \
 	object/exception_chain \
 	object/exception_classes \

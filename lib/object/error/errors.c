@@ -336,6 +336,22 @@ pyb_errors_from_cause(PyObject *type, const char *format, ...)
     return NULL;
 }
 
+void
+pyb_errors_note(const char *format, ...)
+{
+    PyObject *exception = PyErr_GetRaisedException();
+    va_list vargs;
+
+    PYB_ASSERT(exception != NULL);
+    va_start(vargs, format);
+    PyObject *note = PyUnicode_FromFormatV(format, vargs);
+    va_end(vargs);
+    if (note != NULL)
+        Py_XDECREF(PyObject_CallMethod(exception, "add_note", "O", note));
+    Py_XDECREF(note);
+    PyErr_SetRaisedException(exception); /* in place of any other */
+}
+
 PyObject *
 PyErr_NoMemory(void)
 {

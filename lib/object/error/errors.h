@@ -93,11 +93,18 @@ PyObject *pyb_errors_type(const char *format, PyObject *op);
    cause and context.  Always NULL. */
 PyObject *pyb_errors_from_cause(PyObject *type, const char *format, ...);
 
+/* pyb_errors_note: adds a note to the pending exception; none if that fails. */
+void pyb_errors_note(const char *format, ...);
+
 struct pyb_stdstream; /* object/module/stdstream.h */
 
 /* pyb_errors_write: writes "Name: text" and a line end to an open stream.
    Runs with no exception pending and leaves none. */
 void pyb_errors_write(PyObject *exception, struct pyb_stdstream *out);
+
+/* pyb_errors_display: the same with the exceptions that it came of, its notes,
+   and the members of a group. */
+void pyb_errors_display(PyObject *exception, struct pyb_stdstream *out);
 
 /* pyb_errors_write_text: writes the result of make (PyObject_Str or
    PyObject_Repr) to an open stream, or the fallback if it fails.  Runs with

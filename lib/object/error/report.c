@@ -72,7 +72,7 @@ PyErr_DisplayException(PyObject *exc)
 
     pyb_stdstream_open(&out, 1);
     if (PyExceptionInstance_Check(exc)) {
-        pyb_errors_write(exc, &out);
+        pyb_errors_display(exc, &out);
     } else {
         fprintf(out.file,
                 "TypeError: print_exception(): Exception expected for value, "

@@ -286,6 +286,24 @@ no_path(void)
                : "";
 }
 
+/* Adds the directories to the pending exception. */
+static void
+note_directories(void)
+{
+    PyObject *exception = PyErr_GetRaisedException();
+    PyObject *path = PySys_GetObject("path"), *separator, *text = NULL;
+
+    separator = PyUnicode_FromString(", ");
+    if (separator != NULL && path != NULL && PyList_Check(path) &&
+        PyList_GET_SIZE(path) > 0)
+        text = PyUnicode_Join(separator, path);
+    Py_XDECREF(separator);
+    PyErr_SetRaisedException(exception); /* in place of any other */
+    if (text != NULL)
+        pyb_errors_note("there is no file of it in %U", text);
+    Py_XDECREF(text);
+}
+
 /* Raises the exception for a module that there is no file of, or none that can
    be loaded.  Always NULL. */
 static PyObject *
@@ -296,9 +314,12 @@ not_found(PyObject *name)
 
     if (foreign < 0)
         return NULL;
-    if (foreign == 0)
-        return pyb_import_error(PyExc_ModuleNotFoundError, name, NULL,
-                                "No module named %R%s", name, no_path());
+    if (foreign == 0) {
+        pyb_import_error(PyExc_ModuleNotFoundError, name, NULL,
+                         "No module named %R%s", name, no_path());
+        note_directories();
+        return NULL;
+    }
     pyb_import_error(PyExc_ImportError, name, path,
                      "%U was compiled with the headers of another "
                      "implementation of Python and without Py_LIMITED_API",

@@ -268,22 +268,6 @@ static const struct work decoding_work = {
     DECODER, "decoding", "codecs.decode()",
     "decoder must return a tuple (object,integer)"};
 
-/* Adds a note to the pending exception. */
-static void
-note_failure(const struct work *work, const char *encoding)
-{
-    PyObject *exception = PyErr_GetRaisedException();
-    PyObject *note = PyUnicode_FromFormat("%s with '%s' codec failed",
-                                          work->doing, encoding);
-    PyObject *done =
-        note == NULL ? NULL
-                     : PyObject_CallMethod(exception, "add_note", "O", note);
-
-    Py_XDECREF(note);
-    Py_XDECREF(done);
-    PyErr_SetRaisedException(exception); /* in place of any other */
-}
-
 /* Calls the codec's function; codec is stolen and may be NULL. */
 static PyObject *
 call(PyObject *codec, const struct work *work, PyObject *object,
@@ -295,7 +279,7 @@ call(PyObject *codec, const struct work *work, PyObject *object,
                                    object, errors);
     Py_DECREF(codec);
     if (result == NULL) {
-        note_failure(work, encoding);
+        pyb_errors_note("%s with '%s' codec failed", work->doing, encoding);
         return NULL;
     }
     PyObject *value = NULL;

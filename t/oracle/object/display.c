@@ -1,0 +1,182 @@
+/* display.c: what PyErr_Print writes: causes and contexts, notes, groups.
+   Manual: "Exception Handling", PyErr_Print; "BaseException", __cause__,
+   __context__, add_note(); ExceptionGroup. */
+
+#include "oracle.h"
+
+static PyObject *
+make(PyObject *type, const char *text)
+{
+    return need(PyObject_CallFunction(type, "s", text));
+}
+
+/* Steals the members. */
+static PyObject *
+make_group(const char *text, PyObject *members)
+{
+    PyObject *group = need(PyObject_CallFunction(PyExc_BaseExceptionGroup,
+                                                 "sO", text, need(members)));
+
+    Py_DECREF(members);
+    return group;
+}
+
+static void
+add_note(PyObject *exception, const char *note)
+{
+    Py_DECREF(need(PyObject_CallMethod(exception, "add_note", "s", note)));
+}
+
+static void
+print(const char *label, PyObject *exception)
+{
+    say("%s", label);
+    stderr_begin();
+    PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
+    PyErr_Print();
+    stderr_end();
+}
+
+static void
+chains(void)
+{
+    PyObject *one = make(PyExc_ValueError, "one");
+    PyObject *two = make(PyExc_KeyError, "two\nlines");
+    PyObject *three = make(PyExc_OSError, "three");
+
+    PyException_SetCause(two, Py_NewRef(one));
+    print("a cause", two);
+    PyException_SetContext(three, Py_NewRef(two));
+    print("a context", three);
+    PyException_SetCause(three, Py_NewRef(one));
+    print("both", three);
+    PyException_SetCause(three, NULL);
+    PyObject_SetAttrString(three, "__suppress_context__", Py_True);
+    print("suppressed", three);
+    PyObject_SetAttrString(three, "__suppress_context__", Py_False);
+    PyException_SetContext(one, Py_NewRef(three));
+    print("in a ring", three);
+    PyException_SetContext(one, NULL);
+    Py_DECREF(one);
+    Py_DECREF(two);
+    Py_DECREF(three);
+}
+
+static PyObject *
+no_text(PyObject *Py_UNUSED(self))
+{
+    PyErr_SetString(PyExc_RuntimeError, "no text");
+    return NULL;
+}
+
+static PyType_Slot mute_slots[] = {
+    {Py_tp_str, (void *)no_text}, {Py_tp_repr, (void *)no_text}, {0, NULL}};
+static PyType_Spec mute_spec = {
+    .name = "display.Mute", .flags = Py_TPFLAGS_DEFAULT, .slots = mute_slots};
+
+static void
+set_notes(PyObject *exception, PyObject *value)
+{
+    RESULT(PyObject_SetAttrString(exception, "__notes__", need(value)));
+    Py_DECREF(value);
+}
+
+static void
+notes(void)
+{
+    PyObject *one = make(PyExc_ValueError, "one");
+    PyObject *type = need(PyType_FromSpec(&mute_spec));
+
+    add_note(one, "a note");
+    add_note(one, "");
+    add_note(one, "two\nlines\n");
+    print("notes", one);
+    set_notes(one, Py_BuildValue("(iOs)", 5, Py_None, "x"));
+    print("a tuple of anything", one);
+    set_notes(one,
+              Py_BuildValue("[sNs]", "x", PyObject_CallNoArgs(type), "y"));
+    print("one without a text", one);
+    set_notes(one, PyList_New(0));
+    print("none", one);
+    Py_DECREF(one);
+    Py_DECREF(type);
+}
+
+static PyObject *
+deep(int n)
+{
+    PyObject *group = make(PyExc_ValueError, "deep");
+    char text[20];
+
+    for (int i = 0; i < n; i++) {
+        snprintf(text, sizeof text, "%d", i);
+        group = make_group(text, Py_BuildValue("[N]", group));
+    }
+    return group;
+}
+
+static PyObject *
+wide(int n)
+{
+    PyObject *members = need(PyList_New(0));
+
+    for (int i = 0; i < n; i++) {
+        PyObject *one = make(PyExc_ValueError, "wide");
+
+        PyList_Append(members, one);
+        Py_DECREF(one);
+    }
+    return make_group("wide", members);
+}
+
+static void
+groups(void)
+{
+    PyObject *one = make(PyExc_ValueError, "one");
+    PyObject *two = make(PyExc_KeyError, "two"), *group, *outer;
+
+    PyException_SetCause(two, Py_NewRef(one));
+    add_note(two, "a note\nof two lines");
+    group = make_group("group", Py_BuildValue("[OO]", one, two));
+    add_note(group, "of the group");
+    print("a group", group);
+    outer = make_group("outer", Py_BuildValue("[ONO]", group, wide(2), one));
+    print("groups", outer);
+    PyException_SetContext(outer, Py_NewRef(two));
+    print("a group that came of something", outer);
+    PyException_SetContext(one, Py_NewRef(group));
+    print("one that came of a group", one);
+    print("within a group", outer);
+    PyException_SetContext(one, NULL);
+    Py_DECREF(one);
+    Py_DECREF(two);
+    Py_DECREF(group);
+    Py_DECREF(outer);
+}
+
+static void
+limits(void)
+{
+    static const int widths[] = {15, 16, 18}, depths[] = {9, 10, 11, 13};
+    PyObject *group;
+
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        group = wide(widths[i]);
+        print("wide", group);
+        Py_DECREF(group);
+    }
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
+        group = deep(depths[i]);
+        print("deep", group);
+        Py_DECREF(group);
+    }
+}
+
+void
+oracle_program(void)
+{
+    chains();
+    notes();
+    groups();
+    limits();
+}
