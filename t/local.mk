@@ -69,6 +69,7 @@ ordinary_tests = \
 	t/audit/hostile.sh \
 	t/gc/redirect.sh \
 	t/gc/throws.sh \
+	t/watch/demangled.sh \
 	t/gdb/gdb.sh \
 	t/limits/limits.sh \
 	t/runtime/privileges.sh \

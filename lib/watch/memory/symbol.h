@@ -12,7 +12,7 @@
 struct pyb_symbol {
     const char *file;  /* the program or library, without directories */
     uintptr_t in_file; /* the address in the file, as addr2line takes it */
-    char name[80];     /* the function or variable, which may be static; empty
+    char name[120];    /* the function or variable, which may be static; empty
                           if it is not known */
     size_t offset;     /* from the symbol's beginning */
 };
