@@ -24,6 +24,7 @@ void trace_make_sets(int n);
 void trace_make_texts(int n);
 void trace_make_lists(int n);
 void trace_make_bytes(void);
+void trace_fill(PyObject *list);
 void trace_make_inlined(void);
 void trace_resize(PyTupleObject *op);
 
@@ -46,6 +47,17 @@ trace_make_lists(int n)
 {
     for (int i = 0; i < n; i++)
         PyList_New(0);
+}
+
+NAMED void
+trace_fill(PyObject *list)
+{
+    for (int i = 0; i < 8; i++) {
+        PyObject *set = PySet_New(NULL);
+
+        PyList_Append(list, set);
+        Py_DECREF(set);
+    }
 }
 
 static inline __attribute__((always_inline)) void
@@ -152,6 +164,29 @@ START_TEST(equal_chains_come_together)
     ck_assert_int_eq(made_in(text, "trace_make_sets"), 8);
     ck_assert_int_eq(made_in(text, "trace_make_texts"), 3);
     ck_assert_int_eq(made_in(text, "churn"), 0);
+    free(text);
+}
+END_TEST
+
+static void
+make_a_full_list(void)
+{
+    trace_fill(PyList_New(0));
+}
+
+START_TEST(what_leaks_comes_before_what_it_owns)
+{
+    if (!can_trace())
+        return;
+    char *text = traced(make_a_full_list);
+    const char *list = strstr(text, "  it is: list at ");
+    const char *owned =
+        strstr(text, "\nwhat leaked objects own:\n8 objects, ");
+
+    ck_assert_int_eq(made_in(text, "trace_fill"), 8);
+    ck_assert_ptr_nonnull(list);
+    ck_assert_ptr_nonnull(owned);
+    ck_assert(list < owned);
     free(text);
 }
 END_TEST

@@ -114,7 +114,7 @@ count(struct report *report, PyObject *op, size_t bytes, enum how how)
 {
     count_row(row_of(report, Py_TYPE(op)), bytes, how);
     count_row(&report->total, bytes, how);
-    pyb_origins_count(&report->origins, op, bytes);
+    pyb_origins_count(&report->origins, op, bytes, how == HELD);
 }
 
 static enum how

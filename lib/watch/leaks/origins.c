@@ -23,7 +23,8 @@ pyb_origins_begin(struct pyb_origins *origins)
 }
 
 void
-pyb_origins_count(struct pyb_origins *origins, PyObject *op, size_t bytes)
+pyb_origins_count(struct pyb_origins *origins, PyObject *op, size_t bytes,
+                  int held)
 {
     if (origins->all == NULL)
         return;
@@ -35,6 +36,15 @@ pyb_origins_count(struct pyb_origins *origins, PyObject *op, size_t bytes)
     if (origin->n++ == 0)
         origin->hidden = ~(uintptr_t)op;
     origin->bytes += bytes;
+    origin->held += held != 0;
+}
+
+/* Would none of its objects be there without others? */
+static int
+is_held(const struct pyb_origin *origin)
+{
+    PYB_ASSERT(origin->held <= origin->n);
+    return origin->held == origin->n;
 }
 
 static int
@@ -42,6 +52,8 @@ compare(const void *one, const void *other)
 {
     const struct pyb_origin *a = one, *b = other;
 
+    if (is_held(a) != is_held(b))
+        return is_held(a) - is_held(b);
     if (a->bytes != b->bytes)
         return a->bytes > b->bytes ? -1 : 1;
     return (a->chain > b->chain) - (a->chain < b->chain);
@@ -116,8 +128,12 @@ pyb_origins_print(struct pyb_origins *origins, FILE *file)
     if (origins->all == NULL)
         return;
     pyb_origins_sort(origins);
-    for (i = 0; i < origins->n && i < SHOWN && origins->all[i].n > 0; i++)
+    for (i = 0; i < origins->n && i < SHOWN && origins->all[i].n > 0; i++) {
+        if (is_held(&origins->all[i]) &&
+            !(i > 0 && is_held(&origins->all[i - 1])))
+            fputs("what leaked objects own:\n", file);
         print_origin(&origins->all[i], file);
+    }
     if (i < origins->n && origins->all[i].n > 0)
         fputs("others were allocated elsewhere\n", file);
     pyb_srclines_end();

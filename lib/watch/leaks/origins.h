@@ -14,6 +14,7 @@
 struct pyb_origin {
     size_t chain; /* see trace.h */
     size_t n, bytes;
+    size_t held;      /* of these: by others */
     uintptr_t hidden; /* the complement of one's address; a search of memory is
                          not to find it here */
 };
@@ -25,11 +26,14 @@ struct pyb_origins {
                                recorded, or without memory */
 };
 
+/* pyb_origins_count: an object more; held: another one owns it, which is
+   counted, too. */
 void pyb_origins_begin(struct pyb_origins *origins);
-void pyb_origins_count(struct pyb_origins *origins, PyObject *op,
-                       size_t bytes);
+void pyb_origins_count(struct pyb_origins *origins, PyObject *op, size_t bytes,
+                       int held);
 
-/* pyb_origins_sort: those with the most bytes first.
+/* pyb_origins_sort: those whose objects are held come last; before that, those
+   with the most bytes first.
    pyb_origins_end: frees the counts. */
 void pyb_origins_sort(struct pyb_origins *origins);
 void pyb_origins_end(struct pyb_origins *origins);

@@ -19,7 +19,7 @@ pyb_report_count_origins(const struct pyb_snapshot *snapshot,
         PyObject *op = pyb_snapshot_object(snapshot, i);
 
         if ((snapshot->state[i] & PYB_THING_OWN) == 0 || pyb_trace_of(op) != 0)
-            pyb_origins_count(origins, op, snapshot->bytes[i]);
+            pyb_origins_count(origins, op, snapshot->bytes[i], 0);
     }
 }
 
