@@ -549,6 +549,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/memory/bigstack.h \
 	lib/watch/memory/blocks.c \
 	lib/watch/memory/blocks.h \
+	lib/watch/memory/demangle.c \
+	lib/watch/memory/demangle.h \
 	lib/watch/memory/elf.c \
 	lib/watch/memory/elf.h \
 	lib/watch/memory/evidence.c \

@@ -197,6 +197,78 @@ START_TEST(an_array_of_references_owns_them)
 }
 END_TEST
 
+/* It owns so many references to what it has once, and one to itself while it
+   is active. */
+struct run {
+    PyObject ob_base;
+    PyObject *item;
+    int n, active;
+};
+
+static int
+run_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    struct run *run = (struct run *)op;
+
+    for (int i = 0; i < run->n; i++)
+        Py_VISIT(run->item);
+    if (run->active)
+        Py_VISIT(op);
+    return 0;
+}
+
+static int
+run_clear(PyObject *op)
+{
+    struct run *run = (struct run *)op;
+    PyObject *item = run->item;
+
+    run->item = NULL;
+    for (; run->n > 0; run->n--)
+        Py_DECREF(item);
+    if (run->active) {
+        run->active = 0;
+        Py_DECREF(op);
+    }
+    return 0;
+}
+
+static void
+run_dealloc(PyObject *op)
+{
+    PyObject_GC_UnTrack(op);
+    run_clear(op);
+    Py_TYPE(op)->tp_free(op);
+}
+
+static PyTypeObject run_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Run",
+    .tp_basicsize = sizeof(struct run),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = run_dealloc,
+    .tp_traverse = run_traverse,
+    .tp_clear = run_clear,
+};
+
+START_TEST(what_the_body_does_not_tell_is_right)
+{
+    suite_with_checks();
+    ck_assert_int_eq(PyType_Ready(&run_type), 0);
+    struct run *run = PyObject_GC_New(struct run, &run_type);
+
+    run->item = PyList_New(0);
+    run->n = 3;
+    Py_INCREF(run->item);
+    Py_INCREF(run->item);
+    run->active = 1;
+    Py_INCREF((PyObject *)run);
+    PyObject_GC_Track((PyObject *)run);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    Py_DECREF((PyObject *)run);
+    ck_assert_int_eq(PyGC_Collect(), 2);
+}
+END_TEST
+
 /* The same member owned twice is visited twice, and rightly so. */
 START_TEST(two_references_are_two_visits)
 {

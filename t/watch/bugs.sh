@@ -100,7 +100,6 @@ while IFS='|' read -r name _ tool expected; do
     case "${checks-}-$name-$tool" in
     *-DPYBOEHM_CHECKS*-crash-* | \
         *-DPYBOEHM_CHECKS*-visits_*-PYBOEHM_AUDIT* | \
-        *-DPYBOEHM_CHECKS*-clears_without_decref-PYBOEHM_AUDIT* | \
         *-DPYBOEHM_CHECKS*-size_8_short-PYBOEHM_AUDIT*) continue ;;
     esac
     test "$tool $name" = "$last" || run "$tool" "$name"

@@ -128,8 +128,7 @@ START_TEST(finalized_and_not_broken)
 END_TEST
 
 /* An object that a tp_clear has brought back is owned again: no cycle holds
-   it.  With checks that is the end. */
-#ifndef PYBOEHM_CHECKS
+   it. */
 static int
 keeping_clear(PyObject *op)
 {
@@ -151,7 +150,6 @@ START_TEST(kept_by_clear)
     Py_CLEAR(kept);
 }
 END_TEST
-#endif
 
 static int
 raising_clear(PyObject *op)

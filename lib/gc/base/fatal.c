@@ -73,13 +73,13 @@ write_headline(const char *slot, const char *type, const void *op,
 }
 
 /* The function in a slot of an object's type; NULL if it is no slot of these,
-   or if there is no object. */
+   or if there is no object of a type with that name. */
 static const void *
-slot_function(const char *slot, const PyObject *op)
+slot_function(const char *slot, const char *name, const PyObject *op)
 {
     const PyTypeObject *type = pyb_inspect_is_object(op) ? Py_TYPE(op) : NULL;
 
-    if (type == NULL)
+    if (type == NULL || (name != NULL && strcmp(name, type->tp_name) != 0))
         return NULL;
     if (strcmp(slot, "tp_traverse") == 0)
         return (const void *)(uintptr_t)type->tp_traverse;
@@ -98,7 +98,7 @@ static void
 write_places(const void *about, const char *slot, const char *type,
              const void *op)
 {
-    const void *function = slot_function(slot, op);
+    const void *function = slot_function(slot, type, op);
 
     if (function != NULL) {
         fprintf(stderr, "  its %s:", slot);

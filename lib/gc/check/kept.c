@@ -4,7 +4,7 @@
    When the members of a set were found to be garbage, each of their references
    was accounted for by a visit of another member.  So who owns one from
    outside when they have been cleared was not outside then, or was not
-   counted: a tp_clear has handed the member out; that or a tp_dealloc has
+   counted: a tp_clear or tp_dealloc has given the member to somebody, or has
    forgotten a field without giving up its reference; or some tp_traverse
    visited a member that it does not own, and the real owner, who is outside,
    was not missed. */
@@ -13,6 +13,7 @@
 
 #include "gc/base/fatal.h"
 #include "gc/check/kept.h"
+#include "gc/check/overvisit.h"
 #include "gc/cycle.h"
 
 void
@@ -30,18 +31,10 @@ pyb_kept_each(const struct pyb_set *set, void (*tell)(PyObject *op))
     pyb_cycle_forget(walk);
 }
 
-_Py_NO_RETURN static void
-fail(PyObject *op)
-{
-    pyb_fatal_type("tp_traverse, tp_clear or tp_dealloc", NULL, op,
-                   "was cleared as garbage, and has an owner\n"
-                   "a tp_traverse visits it without owning a reference; or a "
-                   "tp_clear or tp_dealloc has left out a Py_DECREF, or has "
-                   "resurrected it: PYBOEHM_AUDIT=1 may tell which");
-}
-
+/* Who has it may have got it in the right way: from a tp_clear that gives
+   references up later, for instance. */
 void
 pyb_kept_check(const struct pyb_set *set)
 {
-    pyb_kept_each(set, fail);
+    pyb_kept_each(set, pyb_overvisit_recall);
 }

@@ -14,7 +14,8 @@
    adopted member does not count. */
 void pyb_kept_each(const struct pyb_set *set, void (*tell)(PyObject *op));
 
-/* pyb_kept_check: fatal if there is one. */
+/* pyb_kept_check: fatal if there is one that was visited too often, as it
+   seems. */
 void pyb_kept_check(const struct pyb_set *set);
 
 #endif /* PYB_GC_CHECK_KEPT_H */

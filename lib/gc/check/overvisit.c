@@ -7,6 +7,7 @@
 #include "gc/base/fatal.h"
 #include "gc/check/inspect.h"
 #include "gc/check/overvisit.h"
+#include "gc/check/plains.h"
 #include "gc/heap/heap.h"
 
 /* ------------------------------------------------------------------ */
@@ -14,81 +15,135 @@
 
 /* Could what a word of a body leads to own references on behalf of the body?
    A container that is tracked visits its own; what is immortal, and numbers
-   and texts, own nothing that dies.  (In an array of references the first one
-   stands where an object has its count, and the second one its type.) */
+   and texts, own nothing that dies.  An array of malloc's may look like one of
+   these, so they have to be known. */
 static int
 is_agent(void *word)
 {
-    enum {
-        COUNT_MAX = 1 << 16, /* below all addresses */
-        LEAF = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_BYTES_SUBCLASS |
-               Py_TPFLAGS_UNICODE_SUBCLASS
-    };
+    enum { LEAF = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_UNICODE_SUBCLASS };
     PyObject *op = word;
 
     if (!pyb_inspect_is_object(op))
         return pyb_inspect_is_opaque(op);
     if (pyb_sidetable_holds(op))
         return !PyObject_GC_IsTracked(op);
-    return !_Py_IsImmortal(op) && !(op->ob_refcnt < COUNT_MAX &&
-                                    PyType_HasFeature(Py_TYPE(op), LEAF));
+    return !_Py_IsImmortal(op) &&
+           !(pyb_plains_has(op) && PyType_HasFeature(Py_TYPE(op), LEAF));
 }
 
-/* How often the body of op has the address; -1 if something else in it may
-   own what stands there, too. */
-static Py_ssize_t
-references(PyObject *op, const PyObject *to)
+/* Does a body have the address less often than is visited, at least once but
+   for the object itself, and nothing that could own it, too?  Where it is
+   nowhere, what the object owns is found in another way, by an index or in
+   static data. */
+static int
+is_excess(PyObject *op, const PyObject *to, size_t visits, size_t *references)
 {
-    void *const *word = (void *const *)(void *)&op->ob_type;
+    void *const *begin = (void *const *)(void *)&op->ob_type;
     void *const *end =
         (void *const *)(void *)((char *)op + pyb_heap_block_size(op));
-    Py_ssize_t n = 0;
 
     PYB_ASSERT(pyb_heap_block_size(op) >= sizeof *op);
-    for (; word < end; word++)
-        if (*word == to)
-            n++;
-        else if (is_agent(*word))
-            return -1;
-    return n;
+    *references = 0;
+    for (void *const *word = begin; word < end; word++)
+        *references += *word == to;
+    if (*references >= visits || (*references == 0 && op != to))
+        return 0;
+    for (void *const *word = begin; word < end; word++)
+        if (*word != to && is_agent(*word))
+            return 0;
+    return 1;
 }
 
-_Py_NO_RETURN static void
-fail(PyObject *op, PyObject *to, size_t visits, Py_ssize_t n)
+/* What may be wrong, though no count says so yet: for the message of one that
+   does, later.  Names are copied: types go. */
+enum { SUSPECTED = 64, TYPE_BYTES = 64, FIELD_BYTES = 110 };
+static struct suspicion {
+    size_t visits, references; /* of one instance */
+    char type[TYPE_BYTES], to[TYPE_BYTES], field[FIELD_BYTES];
+} suspected[SUSPECTED];
+static unsigned n_suspected; /* later ones are not noted */
+
+static int
+is_same(const struct suspicion *one, const struct suspicion *other)
 {
-    char field[110] = "";
-
-    if (n > 0 && pyb_events != NULL)
-        pyb_events->field(op, to, field, sizeof field);
-    pyb_fatal_type("tp_traverse", Py_TYPE(op)->tp_name, op,
-                   "visits an object of type %s at %p more often than it "
-                   "refers to it: %zu visit%s, %zd reference%s%s",
-                   Py_TYPE(to)->tp_name, (void *)to, visits,
-                   visits == 1 ? "" : "s", n, n == 1 ? "" : "s", field);
+    return strcmp(one->type, other->type) == 0 &&
+           strcmp(one->to, other->to) == 0 &&
+           strcmp(one->field, other->field) == 0;
 }
 
-/* Where the body has the address nowhere, what it owns is found in another
-   way, by an index or in static data. */
+static void
+note(PyObject *op, PyObject *to, size_t visits, size_t references)
+{
+    struct suspicion suspicion = {visits, references, "", "", ""};
+    unsigned i = 0;
+
+    snprintf(suspicion.type, TYPE_BYTES, "%s", Py_TYPE(op)->tp_name);
+    snprintf(suspicion.to, TYPE_BYTES, "%s", Py_TYPE(to)->tp_name);
+    if (references > 0 && pyb_events != NULL)
+        pyb_events->field(op, to, suspicion.field, FIELD_BYTES);
+    while (i < n_suspected && !is_same(&suspected[i], &suspicion))
+        i++;
+    if (i == n_suspected && i < SUSPECTED)
+        suspected[n_suspected++] = suspicion;
+}
+
 void
-pyb_overvisit_try(PyObject *op, PyObject *const *visited, size_t n)
+pyb_overvisit_look(PyObject *op, PyObject *const *visited, size_t n)
 {
     PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op);
     for (size_t i = 0; i < n; i++) {
-        size_t visits = 1;
-        Py_ssize_t refs;
+        size_t visits = 0, references, first = 0;
 
-        for (size_t j = 0; j < n; j++)
-            visits += j > i && visited[j] == visited[i];
-        if (visits == 1 && visited[i] != op)
+        while (visited[first] != visited[i])
+            first++;
+        if (first < i || _Py_IsImmortal(visited[i]))
             continue;
-        refs = references(op, visited[i]);
-        if (refs > (visited[i] == op ? -1 : 0) && visits > (size_t)refs)
-            fail(op, visited[i], visits, refs);
+        for (size_t j = i; j < n; j++)
+            visits += visited[j] == visited[i];
+        if ((visits > 1 || visited[i] == op) &&
+            is_excess(op, visited[i], visits, &references))
+            note(op, visited[i], visits, references);
     }
+}
+
+void
+pyb_overvisit_recall(PyObject *to)
+{
+    const struct suspicion *one = suspected, *end = suspected + n_suspected;
+    char name[TYPE_BYTES];
+
+    snprintf(name, sizeof name, "%s", Py_TYPE(to)->tp_name);
+    while (one < end && strcmp(one->to, name) != 0)
+        one++;
+    if (one < end)
+        pyb_fatal_type("tp_traverse", one->type, to,
+                       "visits objects of type %s more often than it refers "
+                       "to them: %zu visit%s, %zu reference%s%s\n"
+                       "the object was cleared as garbage, and has an owner, "
+                       "whose reference did not count",
+                       one->to, one->visits, one->visits == 1 ? "" : "s",
+                       one->references, one->references == 1 ? "" : "s",
+                       one->field);
 }
 
 /* ------------------------------------------------------------------ */
 /* More often than it is referred to                                   */
+
+/* It is proven that one tp_traverse is wrong, and this one looks so. */
+_Py_NO_RETURN static void
+fail(PyObject *op, PyObject *to, size_t visits, size_t references)
+{
+    char field[FIELD_BYTES] = "";
+
+    if (references > 0 && pyb_events != NULL)
+        pyb_events->field(op, to, field, sizeof field);
+    pyb_fatal_type("tp_traverse", Py_TYPE(op)->tp_name, op,
+                   "visits an object of type %s at %p more often than it "
+                   "refers to it: %zu visit%s, %zu reference%s%s",
+                   Py_TYPE(to)->tp_name, (void *)to, visits,
+                   visits == 1 ? "" : "s", references,
+                   references == 1 ? "" : "s", field);
+}
 
 enum { PARTIES = 16 }; /* types; later ones are not named */
 
@@ -168,19 +223,21 @@ void
 pyb_overvisit(PyObject *op, struct pyb_walk candidates)
 {
     struct blame blame = {.victim = op};
-    PyObject *suspect;
-    size_t visits = 0;
+    PyObject *one;
+    size_t visits = 0, references;
     char names[128] = "";
 
     PYB_ASSERT(pyb_sidetable_holds(op));
     PYB_FOR_EACH (visitor, i, candidates) {
         blame_one(&blame, visitor);
+        if (is_excess(visitor, op, blame.visits, &references))
+            fail(visitor, op, blame.visits, references);
         visits += blame.visits;
     }
-    suspect = name_suspects(&blame, names, sizeof names);
+    one = name_suspects(&blame, names, sizeof names);
     print_parties(&blame);
     pyb_fatal_about(
-        op, "Py_DECREF or tp_traverse", names, suspect,
+        op, "Py_DECREF or tp_traverse", names, one,
         "refcount is too small: it is %zd, and there are %zu visits "
         "to an object of type %s at %p\n"
         "one Py_DECREF too many, or a Py_INCREF was forgotten; or "

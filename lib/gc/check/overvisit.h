@@ -9,10 +9,13 @@
 
 #include "gc/heap/walk.h"
 
-/* pyb_overvisit_try: fatal if op, which visits these n objects, visits one
-   more often than its body has the address, and nothing in the body could own
-   it, too. */
-void pyb_overvisit_try(PyObject *op, PyObject *const *visited, size_t n);
+/* pyb_overvisit_look: op visits these n objects; notes it if it seems to visit
+   one more often than its body refers to it.  The counts have the last word: a
+   type may own what its body has once, or not at all.
+   pyb_overvisit_recall: an object was cleared as garbage, and has an owner:
+   fatal if that was noted of visits to objects of its type. */
+void pyb_overvisit_look(PyObject *op, PyObject *const *visited, size_t n);
+void pyb_overvisit_recall(PyObject *to);
 
 /* pyb_overvisit: names the candidates that visit op, by type, and dies
    with the names of the types that pay the most visits. */

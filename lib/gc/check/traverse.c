@@ -129,11 +129,16 @@ quiet_end(struct quiet before)
                        "%s", deed);
 }
 
-/* What op visits; of more than fit none is known. */
+static int
+visit_nothing(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
+{
+    return 0;
+}
+
+/* What op visits in a collection; of more than fit none is known. */
 enum { VISITS = 64 };
 struct visits {
     PyObject *op;
-    int counted; /* for a collection */
     size_t n;
     PyObject *visited[VISITS];
 };
@@ -143,8 +148,7 @@ visit_note(PyObject *op, void *arg)
 {
     struct visits *visits = arg;
 
-    if (visits->counted)
-        pyb_plains_visit(visits->op, op);
+    pyb_plains_visit(visits->op, op);
     if (visits->n < VISITS)
         visits->visited[visits->n] = op;
     visits->n++;
@@ -152,10 +156,9 @@ visit_note(PyObject *op, void *arg)
 }
 
 static void
-try_one(PyObject *op, int counted)
+try_with(PyObject *op, visitproc visit, void *arg)
 {
     static int trying; /* the one at fault tracks */
-    struct visits visits;
     struct quiet before;
     PyObject *error;
 
@@ -166,14 +169,9 @@ try_one(PyObject *op, int counted)
     if (Py_TYPE(op)->tp_traverse == NULL)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "is NULL though the type has Py_TPFLAGS_HAVE_GC");
-    visits.op = op;
-    visits.counted = counted;
-    visits.n = 0;
     before = quiet_begin(op);
-    Py_TYPE(op)->tp_traverse(op, visit_note, &visits);
+    Py_TYPE(op)->tp_traverse(op, visit, arg);
     quiet_end(before);
-    if (visits.n <= VISITS)
-        pyb_overvisit_try(op, visits.visited, visits.n);
     pyb_upcalls.put_error(error);
     trying = 0;
 }
@@ -181,13 +179,20 @@ try_one(PyObject *op, int counted)
 void
 pyb_traverse_try(PyObject *op)
 {
-    try_one(op, 0);
+    try_with(op, visit_nothing, NULL);
 }
 
 void
 pyb_traverse_try_all(struct pyb_walk candidates)
 {
+    struct visits visits;
+
     pyb_plains_begin_visits();
-    PYB_FOR_EACH (op, i, candidates)
-        try_one(op, 1);
+    PYB_FOR_EACH (op, i, candidates) {
+        visits.op = op;
+        visits.n = 0;
+        try_with(op, visit_note, &visits);
+        if (visits.n <= VISITS)
+            pyb_overvisit_look(op, visits.visited, visits.n);
+    }
 }

@@ -44,23 +44,23 @@ write_line(const struct display *display, const char *line)
 static void
 write_note(const struct display *display, PyObject *note)
 {
-    PyObject *end = PyUnicode_FromString("\n"), *lines = NULL;
-    PyObject *text = end != NULL ? PyObject_Str(note) : NULL;
+    PyObject *text = PyObject_Str(note), *lines = NULL;
 
     if (text != NULL)
-        lines = PyUnicode_Split(text, end, -1);
+        lines = PyUnicode_Splitlines(text, 1);
     PyErr_Clear();
-    if (lines == NULL)
-        write_line(display, "<note str() failed>");
+    if (lines == NULL) {
+        write_margin(display);
+        fputs("<note str() failed>", display->out->file);
+    }
     for (Py_ssize_t i = 0; lines != NULL && i < PyList_GET_SIZE(lines); i++) {
         write_margin(display);
         if (pyb_stdstream_put(display->out, PyList_GET_ITEM(lines, i)) < 0)
             fputs("<note str() failed>", display->out->file);
-        fputc('\n', display->out->file);
     }
+    fputc('\n', display->out->file);
     Py_XDECREF(lines);
     Py_XDECREF(text);
-    Py_XDECREF(end);
 }
 
 static void
@@ -193,8 +193,12 @@ is_new(const struct display *display, PyObject *exception)
 static PyObject *
 get_origin(PyObject *exception, int *is_cause)
 {
-    PyObject *cause = PyException_GetCause(exception);
+    PyObject *cause = NULL;
 
+    *is_cause = 0;
+    if (!PyExceptionInstance_Check(exception))
+        return NULL;
+    cause = PyException_GetCause(exception);
     *is_cause = cause != NULL;
     if (cause != NULL)
         return cause;
@@ -239,9 +243,18 @@ write_link(const struct display *display, PyObject *exception)
     write_line(display, "");
 }
 
+/* What was given as a cause need not be an exception. */
 static void
 write_one(struct display *display, PyObject *exception)
 {
+    if (!PyExceptionInstance_Check(exception)) {
+        write_margin(display);
+        fprintf(display->out->file,
+                "TypeError: print_exception(): Exception expected for value, "
+                "%s found\n",
+                Py_TYPE(exception)->tp_name);
+        return;
+    }
     if (PyErr_GivenExceptionMatches(exception, PyExc_BaseExceptionGroup))
         write_group(display, exception);
     else
@@ -255,13 +268,14 @@ write_chain(struct display *display, PyObject *exception)
     PyObject *chain = get_chain(display, exception);
     Py_ssize_t n = chain != NULL ? PyList_GET_SIZE(chain) : 0;
 
-    for (Py_ssize_t i = n - 1; i >= 0; i--) {
+    for (Py_ssize_t i = n - 1; i > 0; i--) {
+        int open = display->open; /* what it came of may be a group */
+
         write_one(display, PyList_GET_ITEM(chain, i));
-        if (i > 0)
-            write_link(display, PyList_GET_ITEM(chain, i - 1));
+        write_link(display, PyList_GET_ITEM(chain, i - 1));
+        display->open = open;
     }
-    if (n == 0) /* without memory */
-        write_exception(display, exception);
+    write_one(display, exception);
     Py_XDECREF(chain);
 }
 
@@ -271,7 +285,6 @@ pyb_errors_display(PyObject *exception, struct pyb_stdstream *out)
     struct display display = {.out = out, .seen = PySet_New(NULL)};
 
     PyErr_Clear();
-    PYB_ASSERT_OBJECT(PyExceptionInstance_Check(exception), exception);
     write_chain(&display, exception);
     Py_XDECREF(display.seen);
 }

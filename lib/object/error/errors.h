@@ -103,7 +103,7 @@ struct pyb_stdstream; /* object/module/stdstream.h */
 void pyb_errors_write(PyObject *exception, struct pyb_stdstream *out);
 
 /* pyb_errors_display: the same with the exceptions that it came of, its notes,
-   and the members of a group. */
+   and the members of a group; of what is no exception, that it is none. */
 void pyb_errors_display(PyObject *exception, struct pyb_stdstream *out);
 
 /* pyb_errors_write_text: writes the result of make (PyObject_Str or

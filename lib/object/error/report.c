@@ -71,14 +71,7 @@ PyErr_DisplayException(PyObject *exc)
     struct pyb_stdstream out;
 
     pyb_stdstream_open(&out, 1);
-    if (PyExceptionInstance_Check(exc)) {
-        pyb_errors_display(exc, &out);
-    } else {
-        fprintf(out.file,
-                "TypeError: print_exception(): Exception expected for value, "
-                "%s found\n",
-                Py_TYPE(exc)->tp_name);
-    }
+    pyb_errors_display(exc, &out);
     pyb_stdstream_close(&out);
     PyErr_SetRaisedException(saved);
 }

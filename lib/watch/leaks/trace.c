@@ -569,6 +569,19 @@ code_with(uintptr_t address)
     return code;
 }
 
+/* Empty where Boehm is a part of another library, whose calls count. */
+static struct code
+boehm_library(void)
+{
+    struct pyb_symbol symbol;
+    uintptr_t address = pyb_boehm_code();
+
+    if (pyb_symbol_find(address, &symbol) < 0 ||
+        strncmp(symbol.file, "libgc", 5) != 0)
+        return (struct code){0, 0};
+    return code_with(address);
+}
+
 /* The first call of backtrace loads a library, so it is made here and not
    within an allocation. */
 void
@@ -593,7 +606,7 @@ pyb_trace_begin(void)
     trace.depth = (int)Py_MIN(depth, FRAMES_MAX);
     trace.history = pyb_checks;
     trace.own = code_with((uintptr_t)pyb_trace_begin);
-    trace.boehm = code_with(pyb_boehm_code());
+    trace.boehm = boehm_library();
     trace.c = code_with((uintptr_t)abort);
     pyb_control_set_trace(1);
 }

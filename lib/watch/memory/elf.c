@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "watch/memory/demangle.h"
 #include "watch/memory/elf.h"
 
 #ifdef HAVE_LINK_H
@@ -66,16 +67,16 @@ search_table(const struct image *image, const ElfW(Shdr) * table,
              const ElfW(Shdr) * names, struct pyb_symbol *to)
 {
     const ElfW(Sym) *symbol = part(image, table->sh_offset, table->sh_size);
-    const char *text = part(image, names->sh_offset, names->sh_size);
+    const char *text = part(image, names->sh_offset, names->sh_size), *name;
     size_t n = table->sh_size / sizeof *symbol;
 
     for (size_t i = 0; symbol != NULL && text != NULL && i < n; i++) {
         if (!is_of(&symbol[i], to->in_file) ||
             symbol[i].st_name >= names->sh_size)
             continue;
-        snprintf(to->name, sizeof to->name, "%.*s",
-                 (int)Py_MIN(names->sh_size - symbol[i].st_name, 100),
-                 text + symbol[i].st_name);
+        name = text + symbol[i].st_name;
+        pyb_demangle(name, strnlen(name, names->sh_size - symbol[i].st_name),
+                     to->name, sizeof to->name);
         to->offset = to->in_file - symbol[i].st_value;
         return;
     }

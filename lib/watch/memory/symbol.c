@@ -3,12 +3,11 @@
    The dynamic linker knows the file and its exported names; the file also has
    static names, unless it was stripped.
 
-   Manual: dladdr(3); the C++ ABI, abi::__cxa_demangle. */
+   Manual: dladdr(3). */
 
 #include "Python.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #ifdef HAVE_GETAUXVAL
 #include <sys/auxv.h>
 #endif
@@ -41,23 +40,6 @@ pyb_symbol_is_loaded(uintptr_t address)
     return dladdr((void *)address, &info) != 0;
 }
 
-/* A name of C++ as people write it, in a program that has its library. */
-static void
-demangle(struct pyb_symbol *symbol)
-{
-    char *(*function)(const char *, char *, size_t *, int *) = NULL, *text;
-    int status;
-
-    if (strncmp(symbol->name, "_Z", 2) != 0)
-        return;
-    *(void **)(void *)&function = dlsym(RTLD_DEFAULT, "__cxa_demangle");
-    text =
-        function != NULL ? function(symbol->name, NULL, NULL, &status) : NULL;
-    if (text != NULL)
-        snprintf(symbol->name, sizeof symbol->name, "%s", text);
-    free(text);
-}
-
 /* The program's file is opened as /proc/self/exe, since the name by which it
    was started may have become invalid. */
 int
@@ -74,7 +56,6 @@ pyb_symbol_find(uintptr_t address, struct pyb_symbol *symbol)
                             .in_file = address};
     pyb_elf_search(is_program(&info) ? "/proc/self/exe" : info.dli_fname,
                    info.dli_fbase, symbol);
-    demangle(symbol);
     return 0;
 }
 

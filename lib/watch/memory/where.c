@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "watch/memory/demangle.h"
 #include "watch/memory/srclines.h"
 #include "watch/memory/symbol.h"
 #include "watch/memory/where.h"
@@ -19,7 +20,9 @@ pyb_where_print(const void *function, FILE *file)
         return;
     line = pyb_srclines_find_function(function);
     name = line.function;
-    if (name == NULL && symbol.offset == 0 && *symbol.name != '\0')
+    if (name != NULL)
+        pyb_demangle(name, strlen(name), symbol.name, sizeof symbol.name);
+    if (name != NULL || (symbol.offset == 0 && *symbol.name != '\0'))
         name = symbol.name;
     if (name != NULL)
         fprintf(file, " [%s in %s", name, symbol.file);

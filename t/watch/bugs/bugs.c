@@ -442,6 +442,21 @@ visits_twice(void)
     Py_DECREF((PyObject *)type);
 }
 
+/* One is in use, and as many references as visits lead to it. */
+static void
+visits_twice_in_use(void)
+{
+    PyTypeObject *type = container_type(twice_slots);
+    Node *one = make_node(type, 1), *two = make_node(type, 2);
+
+    two->next = Py_NewRef((PyObject *)one);
+    PyList_Append(one->items, (PyObject *)two);
+    Py_DECREF((PyObject *)two);
+    PyGC_Collect();
+    Py_DECREF((PyObject *)one);
+    Py_DECREF((PyObject *)type);
+}
+
 static void
 clears_without_decref(void)
 {
@@ -616,6 +631,7 @@ static const struct {
     {"no_untrack", no_untrack},
     {"visits_borrowed", visits_borrowed},
     {"visits_twice", visits_twice},
+    {"visits_twice_in_use", visits_twice_in_use},
     {"clears_without_decref", clears_without_decref},
     {"size_8_short", size_8_short},
     {"size_24_short", size_24_short},
