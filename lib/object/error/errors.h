@@ -93,7 +93,8 @@ PyObject *pyb_errors_type(const char *format, PyObject *op);
    cause and context.  Always NULL. */
 PyObject *pyb_errors_from_cause(PyObject *type, const char *format, ...);
 
-/* pyb_errors_note: adds a note to the pending exception; none if that fails. */
+/* pyb_errors_note: adds a note to the pending exception; none if that fails.
+ */
 void pyb_errors_note(const char *format, ...);
 
 struct pyb_stdstream; /* object/module/stdstream.h */
