@@ -35,6 +35,7 @@
 #include "gc/base/threadstack.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
+#include "gc/check/overvisit.h"
 #include "gc/check/slotwatch.h"
 #include "gc/condemned.h"
 #include "gc/cycle.h"
@@ -357,6 +358,8 @@ can_be_sliced(struct pyb_set *set, struct needs needs)
 static void
 break_cycles(struct pyb_set *set, struct needs needs)
 {
+    if (pyb_inspect_checking())
+        pyb_overvisit_look(pyb_condemned_walk(set));
     if (can_be_sliced(set, needs)) {
         set->uncleared = 1;
         return;

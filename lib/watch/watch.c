@@ -7,12 +7,14 @@
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/check/kept.h"
+#include "gc/check/overvisit.h"
 #include "gc/control.h"
 #include "watch/audit/audit.h"
 #include "watch/audit/audit_events.h"
 #include "watch/audit/calls.h"
 #include "watch/audit/defects.h"
 #include "watch/audit/effects.h"
+#include "watch/audit/overvisited.h"
 #include "watch/audit/survivors.h"
 #include "watch/audit/tally.h"
 #include "watch/audit/unbroken.h"
@@ -79,15 +81,19 @@ may_collect(void)
     pyb_calls_may_collect();
 }
 
+/* Who has visited it too often is to blame, or else it is not known who. */
 static void
 kept(PyObject *op)
 {
+    const struct pyb_suspicion *suspicion = pyb_overvisit_suspected(op);
     struct pyb_tally *tally =
         Py_TYPE(op)->tp_clear == NULL
             ? NULL
             : pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_CLEAR);
 
-    if (tally != NULL)
+    if (suspicion != NULL)
+        pyb_overvisited_note(suspicion);
+    else if (tally != NULL)
         pyb_tally_fault(tally, PYB_FAULT_CLEAR_KEEPS);
 }
 

@@ -33,8 +33,22 @@ pyb_kept_each(const struct pyb_set *set, void (*tell)(PyObject *op))
 
 /* Who has it may have got it in the right way: from a tp_clear that gives
    references up later, for instance. */
+static void
+fail_if_overvisited(PyObject *op)
+{
+    const struct pyb_suspicion *suspicion = pyb_overvisit_suspected(op);
+    char text[PYB_SUSPICION_BYTES];
+
+    if (suspicion != NULL)
+        pyb_fatal_type("tp_traverse", suspicion->type, op,
+                       "%s\n"
+                       "the object was cleared as garbage, and has an owner, "
+                       "whose reference did not count",
+                       pyb_suspicion_text(suspicion, text));
+}
+
 void
 pyb_kept_check(const struct pyb_set *set)
 {
-    pyb_kept_each(set, pyb_overvisit_recall);
+    pyb_kept_each(set, fail_if_overvisited);
 }

@@ -10,13 +10,26 @@
 #include "gc/check/plains.h"
 #include "gc/heap/heap.h"
 
+const char *
+pyb_suspicion_text(const struct pyb_suspicion *suspicion,
+                   char text[PYB_SUSPICION_BYTES])
+{
+    snprintf(text, PYB_SUSPICION_BYTES,
+             "visits %s more often than it refers to it: %zu visit%s, %zu "
+             "reference%s%s",
+             suspicion->to, suspicion->visits,
+             suspicion->visits == 1 ? "" : "s", suspicion->references,
+             suspicion->references == 1 ? "" : "s", suspicion->field);
+    return text;
+}
+
 /* ------------------------------------------------------------------ */
 /* More often than it refers to it                                     */
 
 /* Could what a word of a body leads to own references on behalf of the body?
    A container that is tracked visits its own; what is immortal, and numbers
    and texts, own nothing that dies.  An array of malloc's may look like one of
-   these, so they have to be known. */
+   these: with checks they are known. */
 static int
 is_agent(void *word)
 {
@@ -27,8 +40,8 @@ is_agent(void *word)
         return pyb_inspect_is_opaque(op);
     if (pyb_sidetable_holds(op))
         return !PyObject_GC_IsTracked(op);
-    return !_Py_IsImmortal(op) &&
-           !(pyb_plains_has(op) && PyType_HasFeature(Py_TYPE(op), LEAF));
+    return !_Py_IsImmortal(op) && !(PyType_HasFeature(Py_TYPE(op), LEAF) &&
+                                    (!pyb_checks || pyb_plains_has(op)));
 }
 
 /* Does a body have the address less often than is visited, at least once but
@@ -54,76 +67,115 @@ is_excess(PyObject *op, const PyObject *to, size_t visits, size_t *references)
     return 1;
 }
 
-/* What may be wrong, though no count says so yet: for the message of one that
-   does, later.  Names are copied: types go. */
-enum { SUSPECTED = 64, TYPE_BYTES = 64, FIELD_BYTES = 110 };
-static struct suspicion {
-    size_t visits, references; /* of one instance */
-    char type[TYPE_BYTES], to[TYPE_BYTES], field[FIELD_BYTES];
-} suspected[SUSPECTED];
+/* Names are copied: types go. */
+enum { SUSPECTED = 64 };
+static struct pyb_suspicion suspected[SUSPECTED];
 static unsigned n_suspected; /* later ones are not noted */
 
 static int
-is_same(const struct suspicion *one, const struct suspicion *other)
+is_same(const struct pyb_suspicion *one, const struct pyb_suspicion *other)
 {
     return strcmp(one->type, other->type) == 0 &&
            strcmp(one->to, other->to) == 0 &&
            strcmp(one->field, other->field) == 0;
 }
 
+static struct pyb_suspicion
+make_suspicion(PyObject *op, PyObject *to, size_t visits, size_t references)
+{
+    struct pyb_suspicion suspicion = {
+        .visits = visits,
+        .references = references,
+        .traverse = (const void *)(uintptr_t)Py_TYPE(op)->tp_traverse};
+
+    snprintf(suspicion.type, sizeof suspicion.type, "%s",
+             Py_TYPE(op)->tp_name);
+    snprintf(suspicion.to, sizeof suspicion.to, "%s", Py_TYPE(to)->tp_name);
+    if (references > 0 && pyb_events != NULL)
+        pyb_events->field(op, to, suspicion.field, sizeof suspicion.field);
+    return suspicion;
+}
+
 static void
 note(PyObject *op, PyObject *to, size_t visits, size_t references)
 {
-    struct suspicion suspicion = {visits, references, "", "", ""};
+    struct pyb_suspicion suspicion =
+        make_suspicion(op, to, visits, references);
     unsigned i = 0;
 
-    snprintf(suspicion.type, TYPE_BYTES, "%s", Py_TYPE(op)->tp_name);
-    snprintf(suspicion.to, TYPE_BYTES, "%s", Py_TYPE(to)->tp_name);
-    if (references > 0 && pyb_events != NULL)
-        pyb_events->field(op, to, suspicion.field, FIELD_BYTES);
     while (i < n_suspected && !is_same(&suspected[i], &suspicion))
         i++;
     if (i == n_suspected && i < SUSPECTED)
         suspected[n_suspected++] = suspicion;
 }
 
-void
-pyb_overvisit_look(PyObject *op, PyObject *const *visited, size_t n)
-{
-    PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op);
-    for (size_t i = 0; i < n; i++) {
-        size_t visits = 0, references, first = 0;
+/* What an object visits; of one with more visits none is looked at. */
+enum { VISITS = 64 };
+struct visits {
+    size_t n;
+    PyObject *visited[VISITS];
+};
 
-        while (visited[first] != visited[i])
-            first++;
-        if (first < i || _Py_IsImmortal(visited[i]))
-            continue;
-        for (size_t j = i; j < n; j++)
-            visits += visited[j] == visited[i];
-        if ((visits > 1 || visited[i] == op) &&
-            is_excess(op, visited[i], visits, &references))
-            note(op, visited[i], visits, references);
+static int
+visit_list(PyObject *op, void *arg)
+{
+    struct visits *visits = arg;
+
+    if (visits->n < VISITS)
+        visits->visited[visits->n] = op;
+    visits->n++;
+    return 0;
+}
+
+/* How often it is among them from the i-th on; 0 if it was before that. */
+static size_t
+count_visits(const struct visits *visits, size_t i)
+{
+    size_t n = 0;
+
+    for (size_t j = 0; j < visits->n; j++)
+        if (visits->visited[j] == visits->visited[i]) {
+            if (j < i)
+                return 0;
+            n++;
+        }
+    return n;
+}
+
+static void
+look(PyObject *op)
+{
+    struct visits visits = {.n = 0};
+
+    Py_TYPE(op)->tp_traverse(op, visit_list, &visits);
+    for (size_t i = 0; i < visits.n && visits.n <= VISITS; i++) {
+        PyObject *to = visits.visited[i];
+        size_t n = count_visits(&visits, i), references;
+
+        if ((n > 1 || (n == 1 && to == op)) && !_Py_IsImmortal(to) &&
+            is_excess(op, to, n, &references))
+            note(op, to, n, references);
     }
 }
 
 void
-pyb_overvisit_recall(PyObject *to)
+pyb_overvisit_look(struct pyb_walk members)
 {
-    const struct suspicion *one = suspected, *end = suspected + n_suspected;
-    char name[TYPE_BYTES];
+    PYB_FOR_EACH (op, i, members)
+        if (op->ob_refcnt > 0)
+            look(op);
+}
+
+const struct pyb_suspicion *
+pyb_overvisit_suspected(const PyObject *to)
+{
+    char name[PYB_SUSPICION_TYPE];
 
     snprintf(name, sizeof name, "%s", Py_TYPE(to)->tp_name);
-    while (one < end && strcmp(one->to, name) != 0)
-        one++;
-    if (one < end)
-        pyb_fatal_type("tp_traverse", one->type, to,
-                       "visits objects of type %s more often than it refers "
-                       "to them: %zu visit%s, %zu reference%s%s\n"
-                       "the object was cleared as garbage, and has an owner, "
-                       "whose reference did not count",
-                       one->to, one->visits, one->visits == 1 ? "" : "s",
-                       one->references, one->references == 1 ? "" : "s",
-                       one->field);
+    for (unsigned i = 0; i < n_suspected; i++)
+        if (strcmp(suspected[i].to, name) == 0)
+            return &suspected[i];
+    return NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -133,16 +185,12 @@ pyb_overvisit_recall(PyObject *to)
 _Py_NO_RETURN static void
 fail(PyObject *op, PyObject *to, size_t visits, size_t references)
 {
-    char field[FIELD_BYTES] = "";
+    struct pyb_suspicion suspicion =
+        make_suspicion(op, to, visits, references);
+    char text[PYB_SUSPICION_BYTES];
 
-    if (references > 0 && pyb_events != NULL)
-        pyb_events->field(op, to, field, sizeof field);
-    pyb_fatal_type("tp_traverse", Py_TYPE(op)->tp_name, op,
-                   "visits an object of type %s at %p more often than it "
-                   "refers to it: %zu visit%s, %zu reference%s%s",
-                   Py_TYPE(to)->tp_name, (void *)to, visits,
-                   visits == 1 ? "" : "s", references,
-                   references == 1 ? "" : "s", field);
+    pyb_fatal_type("tp_traverse", suspicion.type, op, "%s",
+                   pyb_suspicion_text(&suspicion, text));
 }
 
 enum { PARTIES = 16 }; /* types; later ones are not named */

@@ -9,13 +9,32 @@
 
 #include "gc/heap/walk.h"
 
-/* pyb_overvisit_look: op visits these n objects; notes it if it seems to visit
-   one more often than its body refers to it.  The counts have the last word: a
-   type may own what its body has once, or not at all.
-   pyb_overvisit_recall: an object was cleared as garbage, and has an owner:
-   fatal if that was noted of visits to objects of its type. */
-void pyb_overvisit_look(PyObject *op, PyObject *const *visited, size_t n);
-void pyb_overvisit_recall(PyObject *to);
+/* Visits of a type's instance to an object of another type, or of the same,
+   and the references to that in its body.  The counts have the last word: a
+   type may own what its body has once, or not at all. */
+enum {
+    PYB_SUSPICION_TYPE = 64,
+    PYB_SUSPICION_FIELD = 110,
+    PYB_SUSPICION_BYTES = 2 * PYB_SUSPICION_TYPE + PYB_SUSPICION_FIELD + 64
+};
+struct pyb_suspicion {
+    size_t visits, references;
+    const void *traverse;
+    char type[PYB_SUSPICION_TYPE], to[PYB_SUSPICION_TYPE];
+    char field[PYB_SUSPICION_FIELD]; /* as struct pyb_events has it */
+};
+
+/* pyb_suspicion_text: "visits list more often than it refers to it: 2 visits,
+   1 reference: custom.Custom+24 (first)". */
+const char *pyb_suspicion_text(const struct pyb_suspicion *suspicion,
+                               char text[PYB_SUSPICION_BYTES]);
+
+/* pyb_overvisit_look: members of a set are about to be cleared; notes which of
+   them seem to visit one more often than they refer to it.
+   pyb_overvisit_suspected: what was noted of visits to objects of that type,
+   or NULL. */
+void pyb_overvisit_look(struct pyb_walk members);
+const struct pyb_suspicion *pyb_overvisit_suspected(const PyObject *to);
 
 /* pyb_overvisit: names the candidates that visit op, by type, and dies
    with the names of the types that pay the most visits. */

@@ -7,7 +7,6 @@
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
-#include "gc/check/overvisit.h"
 #include "gc/check/plains.h"
 #include "gc/check/slotwatch.h"
 #include "gc/check/traverse.h"
@@ -135,28 +134,15 @@ visit_nothing(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
     return 0;
 }
 
-/* What op visits in a collection; of more than fit none is known. */
-enum { VISITS = 64 };
-struct visits {
-    PyObject *op;
-    size_t n;
-    PyObject *visited[VISITS];
-};
-
 static int
-visit_note(PyObject *op, void *arg)
+visit_plain(PyObject *op, void *parent)
 {
-    struct visits *visits = arg;
-
-    pyb_plains_visit(visits->op, op);
-    if (visits->n < VISITS)
-        visits->visited[visits->n] = op;
-    visits->n++;
+    pyb_plains_visit(parent, op);
     return 0;
 }
 
 static void
-try_with(PyObject *op, visitproc visit, void *arg)
+try_with(PyObject *op, visitproc visit)
 {
     static int trying; /* the one at fault tracks */
     struct quiet before;
@@ -170,7 +156,7 @@ try_with(PyObject *op, visitproc visit, void *arg)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "is NULL though the type has Py_TPFLAGS_HAVE_GC");
     before = quiet_begin(op);
-    Py_TYPE(op)->tp_traverse(op, visit, arg);
+    Py_TYPE(op)->tp_traverse(op, visit, op);
     quiet_end(before);
     pyb_upcalls.put_error(error);
     trying = 0;
@@ -179,20 +165,13 @@ try_with(PyObject *op, visitproc visit, void *arg)
 void
 pyb_traverse_try(PyObject *op)
 {
-    try_with(op, visit_nothing, NULL);
+    try_with(op, visit_nothing);
 }
 
 void
 pyb_traverse_try_all(struct pyb_walk candidates)
 {
-    struct visits visits;
-
     pyb_plains_begin_visits();
-    PYB_FOR_EACH (op, i, candidates) {
-        visits.op = op;
-        visits.n = 0;
-        try_with(op, visit_note, &visits);
-        if (visits.n <= VISITS)
-            pyb_overvisit_look(op, visits.visited, visits.n);
-    }
+    PYB_FOR_EACH (op, i, candidates)
+        try_with(op, visit_plain);
 }

@@ -440,3 +440,18 @@ pyb_overvisited_find(const struct pyb_evidence *evidence,
     free(suspects.visitors);
     return result;
 }
+
+void
+pyb_overvisited_note(const struct pyb_suspicion *suspicion)
+{
+    char text[PYB_SUSPICION_BYTES], what[PYB_SUSPICION_BYTES + 80];
+    struct pyb_finding finding = {
+        .what = what,
+        .n = 1,
+        .so = "an object in use was taken for garbage, and cleared",
+        .slot = suspicion->traverse};
+
+    snprintf(what, sizeof what, "tp_traverse of %s %s", suspicion->type,
+             pyb_suspicion_text(suspicion, text));
+    (void)pyb_findings_count(&pyb_findings_noticed, &finding);
+}
