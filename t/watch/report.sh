@@ -40,6 +40,9 @@ verdict 'and one whose thread is detached'
 report thread.html 10 thread && ! test -e "$work/thread.html" &&
     grep -q '^pyboehm: PYBOEHM_REPORT: nothing is written: ' "$work/said"
 verdict 'where it cannot, a line says why'
+report heap.txt 10 && grep -q \
+    "^pyboehm: PYBOEHM_REPORT: $work/heap.txt is a page in HTML: " "$work/said"
+verdict 'a name that promises something else is told of'
 report fork.html 10 fork && ! test -e "$work/fork.html"
 verdict 'a child of fork does not write it'
 report none/end.html 10 && grep -q \

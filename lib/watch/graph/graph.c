@@ -350,19 +350,12 @@ PyBoehm_WriteGraph(FILE *file, PyObject *const *roots, Py_ssize_t n, int depth,
 /* ------------------------------------------------------------------ */
 /* PYBOEHM_GRAPH                                                       */
 
-static int
-ends_in(const char *name, const char *suffix)
-{
-    size_t n = strlen(name), m = strlen(suffix);
-
-    return n > m && strcmp(name + n - m, suffix) == 0;
-}
-
 /* DOT, unless the file's name says otherwise. */
 static int
 format_of(const char *name)
 {
-    return ends_in(name, ".json") ? PyBoehm_GRAPH_JSON : PyBoehm_GRAPH_DOT;
+    return pyb_output_ends_in(name, ".json") ? PyBoehm_GRAPH_JSON
+                                             : PyBoehm_GRAPH_DOT;
 }
 
 /* A name that ends so promises a picture. */
@@ -372,7 +365,7 @@ tell_if_no_picture(const char *name)
     static const char *const pictures[] = {".svg", ".png", ".pdf", ".html"};
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(pictures); i++)
-        if (ends_in(name, pictures[i]))
+        if (pyb_output_ends_in(name, pictures[i]))
             fprintf(stderr,
                     "pyboehm: PYBOEHM_GRAPH: %s is a graph in DOT, not a "
                     "picture: name it .dot, and run pyboehm-graph -o %s "

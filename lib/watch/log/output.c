@@ -135,6 +135,14 @@ suffix_of(const char *name)
     return dot != NULL && dot != start ? dot : name + strlen(name);
 }
 
+int
+pyb_output_ends_in(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), length = strlen(suffix);
+
+    return n > length && strcmp(name + n - length, suffix) == 0;
+}
+
 char *
 pyb_output_numbered(const char *name, unsigned number, pid_t process)
 {

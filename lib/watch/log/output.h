@@ -35,6 +35,9 @@ int pyb_output_begin(struct pyb_output *output, const char *name);
    Returns 0, or -1 with errno if the file could not be written. */
 int pyb_output_end(struct pyb_output *output, int whole);
 
+/* pyb_output_ends_in: is that the end of the name, and not all of it? */
+int pyb_output_ends_in(const char *name, const char *suffix);
+
 /* pyb_output_numbered: a name for one of several files: heap.1.html for
    heap.html, of another process than the one whose number is given
    heap.PROCESS.1.html; the name itself, if it is that of a terminal, a pipe or

@@ -97,12 +97,22 @@ static pid_t due;
 static int
 format_of(const char *name)
 {
-    static const char suffix[] = ".folded";
-    size_t n = strlen(name), length = sizeof suffix - 1;
+    return pyb_output_ends_in(name, ".folded") ? PyBoehm_REPORT_FOLDED
+                                               : PyBoehm_REPORT_HTML;
+}
 
-    return n > length && strcmp(name + n - length, suffix) == 0
-               ? PyBoehm_REPORT_FOLDED
-               : PyBoehm_REPORT_HTML;
+/* A name that ends so promises something else. */
+static void
+tell_if_no_page(const char *name)
+{
+    static const char *const others[] = {".txt", ".json", ".csv", ".log"};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(others); i++)
+        if (pyb_output_ends_in(name, others[i]))
+            fprintf(stderr,
+                    "pyboehm: PYBOEHM_REPORT: %s is a page in HTML: name it "
+                    ".html, or .folded for what a flame graph is made of\n",
+                    name);
 }
 
 /* Returns 0, or -1 with errno, or with an exception. */
@@ -130,6 +140,8 @@ pyb_report_write_to(const char *name)
     else if (result < 0)
         fprintf(stderr, "pyboehm: PYBOEHM_REPORT: %s: %s\n", name,
                 strerror(errno));
+    else
+        tell_if_no_page(name);
     return result;
 }
 
