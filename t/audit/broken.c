@@ -528,7 +528,7 @@ const struct audit_case audit_broken[] = {
     {kept_type,
      "audit.KeptType, a heap type, has references that were not found in "
      "memory; tp_dealloc must release its instance's reference to the type, "
-     "which leaks",
+     "or the code that made the type its own: one leaks",
      AUDIT_ANY},
     {twice,
      "tp_traverse of audit.Twice visits list more often than it is "

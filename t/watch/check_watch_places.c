@@ -6,6 +6,7 @@
 #include <gc/gc.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -42,6 +43,45 @@ START_TEST(so_have_static_ones)
     why_says(places_static, 1, ": places_static");
     Py_DECREF(places_static);
     places_static = NULL;
+}
+END_TEST
+
+/* The word behind it makes both look like a section of Boehm's heap: an
+   address that begins a page, and a number of whole pages. */
+extern struct places_numbered {
+    PyObject *type;
+    int flags, n;
+} places_numbered;
+NAMED struct places_numbered places_numbered;
+
+/* Its complement; places_numbered has the only reference. */
+static __attribute__((noinline)) uintptr_t
+make_type_at_a_page(void)
+{
+    PyType_Slot slots[] = {{0, NULL}};
+    PyType_Spec spec = {"places.Type", 0, 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *others = PyList_New(0);
+
+    do {
+        Py_XSETREF(places_numbered.type, PyType_FromSpec(&spec));
+        PyList_Append(others, suite_require(places_numbered.type));
+    } while ((uintptr_t)places_numbered.type % 4096 != 0);
+    Py_DECREF(others);
+    PyGC_Collect();
+    return why_hide(places_numbered.type);
+}
+
+START_TEST(numbers_behind_an_address_do_not_hide_it)
+{
+    volatile uintptr_t hidden = make_type_at_a_page();
+
+    suite_forget_stack();
+    places_numbered.n = 5;
+    why_says(why_show(hidden), 1, ": places_numbered\n");
+    places_numbered.n = 0;
+    places_numbered.flags = 8192;
+    why_says(why_show(hidden), 1, ": places_numbered\n");
+    Py_CLEAR(places_numbered.type);
 }
 END_TEST
 
@@ -361,8 +401,8 @@ START_TEST(pages_are_not_owners)
 {
     enum { N = 200000, PAGE = 4096, REGION = 1 << PYB_REGION_SHIFT };
     static uintptr_t hidden[N];
-    static _Alignas(
-        PAGE) volatile uintptr_t notes[2 * PAGE / sizeof(uintptr_t)];
+    volatile uintptr_t *notes = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     volatile uintptr_t *note = &notes[PAGE / sizeof *notes - 1];
     int n = 0, enough = suite_is_slow() ? 1 : 20;
 
@@ -379,6 +419,7 @@ START_TEST(pages_are_not_owners)
             n++;
         }
     ck_assert_int_eq(n, enough);
+    munmap((void *)(uintptr_t)notes, 2 * PAGE);
     for (int i = 0; i < N; i++)
         Py_DECREF(why_show(hidden[i]));
 }

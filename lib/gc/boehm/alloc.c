@@ -211,6 +211,12 @@ pyb_boehm_used_bytes(void)
     return GC_get_heap_size() - GC_get_free_bytes();
 }
 
+size_t
+pyb_boehm_heap_bytes(void)
+{
+    return GC_get_heap_size();
+}
+
 int
 pyb_boehm_finds_leaks(void)
 {

@@ -231,6 +231,9 @@ int pyb_boehm_finalizers_on_demand(void);
    finalizers on demand, of those that are due? */
 int pyb_boehm_tells_host(void);
 
+/* pyb_boehm_heap_bytes: the size of Boehm's heap. */
+size_t pyb_boehm_heap_bytes(void);
+
 /* pyb_boehm_used_bytes: how much of Boehm's heap is in use, as far as it
    knows: what died since its last collection counts. */
 size_t pyb_boehm_used_bytes(void);

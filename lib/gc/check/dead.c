@@ -31,6 +31,15 @@ pyb_dead_given(const char *function, PyObject *op)
                        "is given an object that is free already");
 }
 
+void
+pyb_dead_named(const char *text)
+{
+    if (pyb_checks && text == pyb_dead_type.tp_name)
+        pyb_fatal_type("Py_TYPE", NULL, NULL,
+                       "a message has the type of an object that is free "
+                       "already");
+}
+
 static PyObject *
 dead_repr(PyObject *op)
 {

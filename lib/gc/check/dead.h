@@ -26,6 +26,10 @@ pyb_is_dead(const PyObject *op)
    was freed, and is in quarantine; NULL is not. */
 void pyb_dead_given(const char *function, PyObject *op);
 
+/* pyb_dead_named: with checks: fatal if a text is the name of the type that
+   freed objects have: a message is about one. */
+void pyb_dead_named(const char *text);
+
 /* pyb_dead_released: fatal: a reference to it was released. */
 _Py_NO_RETURN void pyb_dead_released(PyObject *op);
 

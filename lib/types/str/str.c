@@ -343,6 +343,7 @@ PyUnicode_Compare(PyObject *left, PyObject *right)
 int
 PyUnicode_CompareWithASCIIString(PyObject *left, const char *right)
 {
+    pyb_dead_given(__func__, left);
     const char *p = pyb_str_text(left), *end = pyb_str_end(left);
 
     while (p < end && *right != '\0') {

@@ -184,6 +184,11 @@ write_str(struct pyb_text *out, const struct unit *unit, PyObject *str)
 {
     if (str == NULL)
         return -1;
+    if (!PyUnicode_Check(str)) { /* of U and V */
+        pyb_dead_given("PyUnicode_FromFormat", str);
+        Py_DECREF(str);
+        return PYB_BAD_CALL(-1);
+    }
     PYB_ASSERT(unit->precision >= -1);
     const char *end = pyb_str_end(str);
     if (unit->precision >= 0 && unit->precision < PyUnicode_GET_LENGTH(str))
@@ -233,7 +238,10 @@ write_c_string(struct pyb_text *out, const struct unit *unit,
 {
     if (unit->size == LONG)
         return write_wide(out, unit, va_arg(args->list, const wchar_t *));
-    return write_utf8(out, unit, va_arg(args->list, const char *));
+    const char *string = va_arg(args->list, const char *);
+
+    pyb_dead_named(string);
+    return write_utf8(out, unit, string);
 }
 
 static int

@@ -121,7 +121,12 @@ tell(const struct patrol *patrol, const struct culprit *culprit, int wrong,
         .detail = detail,
         .n = culprit->instances[wrong],
         .of = pyb_ledger_instances(patrol->evidence, type),
-        .so = owns ? PYB_FINDING_SMALL_COUNT : "CPython crashes there",
+        .so = owns ? PYB_FINDING_SMALL_COUNT
+              : wrong == NOTHING
+                  ? "CPython crashes there"
+                  : "CPython crashes there; if it owns that, one "
+                    "Py_DECREF was too many: PYBOEHM_CHECK=1 "
+                    "may tell where",
         .slot = owns ? NULL : (const void *)(uintptr_t)type->tp_traverse};
 
     snprintf(what, sizeof what,

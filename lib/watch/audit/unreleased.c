@@ -28,7 +28,7 @@ tell(PyTypeObject *type, struct pyb_findings *findings)
         .what = what,
         .n = 1,
         .so = "tp_dealloc must release its instance's reference to the type, "
-              "which leaks",
+              "or the code that made the type its own: one leaks",
         .slot = (const void *)(uintptr_t)responsible(type)};
 
     snprintf(what, sizeof what,

@@ -13,10 +13,12 @@
 #include "gc/base/fatal.h"
 #include "gc/base/peek.h"
 #include "gc/base/threadstack.h"
+#include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
 #include "gc/marking.h"
 #include "watch/log/progress.h"
 #include "watch/memory/memory.h"
+#include "watch/memory/symbol.h"
 #include "watch/rows.h"
 
 enum {
@@ -167,15 +169,23 @@ is_page(const uintptr_t *words, size_t n)
            words[2] == pyb_heap_block_size((const void *)*words);
 }
 
+/* Boehm's descriptions are not on this thread's stack, nor among the variables
+   of others. */
+static int
+may_be_boehms(uintptr_t address)
+{
+    return !pyb_threadstack_has(pyb_threadstack(), address) &&
+           (!pyb_symbol_is_loaded(address) ||
+            pyb_symbol_same_file(address, pyb_boehm_code()));
+}
+
 /* Are the words a section's description: its address and a size in whole
    pages? */
 static int
-is_section(const uintptr_t *words, size_t n)
+is_section(uintptr_t address, const uintptr_t *words, size_t n)
 {
-    const uintptr_t large = (uintptr_t)1 << RESERVE_BITS;
-
     return n > 1 && words[1] % ((uintptr_t)1 << PYB_PAGE_SHIFT) == 0 &&
-           words[1] - 1 < large;
+           words[1] - 1 < pyb_boehm_heap_bytes() && may_be_boehms(address);
 }
 
 /* Does the side table know by the word where a region begins? */
@@ -199,7 +209,7 @@ pyb_memory_is_boehms(uintptr_t address, uintptr_t word)
     n = pyb_memory_read(address, words, 4);
     /* Another thread, or this function, may have changed the word. */
     return n > 0 && words[0] == word &&
-           (is_page(words, n) || is_section(words, n));
+           (is_page(words, n) || is_section(address, words, n));
 }
 
 uintptr_t

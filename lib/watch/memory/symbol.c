@@ -40,6 +40,16 @@ pyb_symbol_is_loaded(uintptr_t address)
     return dladdr((void *)address, &info) != 0;
 }
 
+int
+pyb_symbol_same_file(uintptr_t one, uintptr_t other)
+{
+    Dl_info first, second;
+
+    return dladdr((void *)one, &first) != 0 &&
+           dladdr((void *)other, &second) != 0 &&
+           first.dli_fbase == second.dli_fbase;
+}
+
 /* The program's file is opened as /proc/self/exe, since the name by which it
    was started may have become invalid. */
 int
@@ -63,6 +73,12 @@ pyb_symbol_find(uintptr_t address, struct pyb_symbol *symbol)
 
 int
 pyb_symbol_is_loaded(uintptr_t Py_UNUSED(address))
+{
+    return 0;
+}
+
+int
+pyb_symbol_same_file(uintptr_t Py_UNUSED(one), uintptr_t Py_UNUSED(other))
 {
     return 0;
 }

@@ -21,6 +21,9 @@ struct pyb_symbol {
    systems that cannot tell. */
 int pyb_symbol_is_loaded(uintptr_t address);
 
+/* pyb_symbol_same_file: are both in the same one? */
+int pyb_symbol_same_file(uintptr_t one, uintptr_t other);
+
 /* pyb_symbol_find: returns 0, or -1 if the address is in no program or
    library. */
 int pyb_symbol_find(uintptr_t address, struct pyb_symbol *symbol);

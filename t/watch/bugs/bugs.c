@@ -544,6 +544,28 @@ text_of_freed_str(void)
 }
 
 static void
+format_freed_str(void)
+{
+    PyObject *str = PyUnicode_FromString("a text of its own");
+
+    Py_DECREF(str);
+    PyUnicode_FromFormat("%U!", str); /* MISTAKE: it is free */
+    PyErr_Clear();
+}
+
+static void
+concat_freed_str(void)
+{
+    PyObject *str = PyUnicode_FromString("a text of its own");
+    PyObject *other = PyUnicode_FromString("another one");
+
+    Py_DECREF(str);
+    PyUnicode_Concat(other, str); /* MISTAKE: it is free */
+    PyErr_Clear();
+    Py_DECREF(other);
+}
+
+static void
 read_freed_list(void)
 {
     PyObject *list = PyList_New(3);
@@ -639,6 +661,8 @@ static const struct {
     {"use_freed_list", use_freed_list},
     {"append_to_freed_list", append_to_freed_list},
     {"text_of_freed_str", text_of_freed_str},
+    {"format_freed_str", format_freed_str},
+    {"concat_freed_str", concat_freed_str},
     {"read_freed_list", read_freed_list},
     {"use_freed_node", use_freed_node},
     {"follow_freed_node", follow_freed_node},
