@@ -36,12 +36,13 @@ is_agent(void *word)
     enum { LEAF = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_UNICODE_SUBCLASS };
     PyObject *op = word;
 
-    if (!pyb_inspect_is_object(op))
-        return pyb_inspect_is_opaque(op);
     if (pyb_sidetable_holds(op))
         return !PyObject_GC_IsTracked(op);
-    return !_Py_IsImmortal(op) && !(PyType_HasFeature(Py_TYPE(op), LEAF) &&
-                                    (!pyb_checks || pyb_plains_has(op)));
+    if (pyb_inspect_is_opaque(op)) /* or the system does not say what it is */
+        return 1;
+    return pyb_inspect_is_object(op) && !_Py_IsImmortal(op) &&
+           !(PyType_HasFeature(Py_TYPE(op), LEAF) &&
+             (!pyb_checks || pyb_plains_has(op)));
 }
 
 /* Does a body have the address less often than is visited, at least once but
