@@ -81,7 +81,8 @@ may_collect(void)
     pyb_calls_may_collect();
 }
 
-/* Who has visited it too often is to blame, or else it is not known who. */
+/* Who has visited it too often is named, or else its tp_clear, which may be
+   to blame. */
 static void
 kept(PyObject *op)
 {

@@ -141,6 +141,7 @@ static int
 null_traverse(PyObject *op, visitproc visit, void *arg)
 {
     visit(NULL, arg);
+    visit(NULL, arg);
     return thing_traverse(op, visit, arg);
 }
 

@@ -214,7 +214,7 @@ pyb_boehm_used_bytes(void)
 size_t
 pyb_boehm_heap_bytes(void)
 {
-    return GC_get_heap_size();
+    return GC_get_heap_size() + GC_get_unmapped_bytes();
 }
 
 int

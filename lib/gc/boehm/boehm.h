@@ -231,7 +231,7 @@ int pyb_boehm_finalizers_on_demand(void);
    finalizers on demand, of those that are due? */
 int pyb_boehm_tells_host(void);
 
-/* pyb_boehm_heap_bytes: the size of Boehm's heap. */
+/* pyb_boehm_heap_bytes: the size of Boehm's heap, with what is unmapped. */
 size_t pyb_boehm_heap_bytes(void);
 
 /* pyb_boehm_used_bytes: how much of Boehm's heap is in use, as far as it

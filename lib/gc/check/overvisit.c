@@ -1,5 +1,5 @@
-/* overvisit.c: with checks: which types visit an object more often than they
-   refer to it, or than it is referred to at all.  See overvisit.h. */
+/* overvisit.c: which types visit an object more often than they refer to it,
+   or, with checks, than it is referred to at all.  See overvisit.h. */
 
 #include "Python.h"
 
@@ -68,7 +68,7 @@ is_excess(PyObject *op, const PyObject *to, size_t visits, size_t *references)
     return 1;
 }
 
-/* Names are copied: types go. */
+/* Of the set that was looked at last.  Names are copied: types go. */
 enum { SUSPECTED = 64 };
 static struct pyb_suspicion suspected[SUSPECTED];
 static unsigned n_suspected; /* later ones are not noted */
@@ -76,7 +76,8 @@ static unsigned n_suspected; /* later ones are not noted */
 static int
 is_same(const struct pyb_suspicion *one, const struct pyb_suspicion *other)
 {
-    return strcmp(one->type, other->type) == 0 &&
+    return one->traverse == other->traverse &&
+           strcmp(one->type, other->type) == 0 &&
            strcmp(one->to, other->to) == 0 &&
            strcmp(one->field, other->field) == 0;
 }
@@ -143,18 +144,26 @@ count_visits(const struct visits *visits, size_t i)
     return n;
 }
 
+/* Of members, which are objects, whatever else is visited.  Memory may have
+   gone since words were looked at last. */
 static void
-look(PyObject *op)
+look(PyObject *op, int *rechecked)
 {
     struct visits visits = {.n = 0};
 
     Py_TYPE(op)->tp_traverse(op, visit_list, &visits);
-    for (size_t i = 0; i < visits.n && visits.n <= VISITS; i++) {
+    if (visits.n > VISITS)
+        return;
+    for (size_t i = 0; i < visits.n; i++) {
         PyObject *to = visits.visited[i];
         size_t n = count_visits(&visits, i), references;
 
-        if ((n > 1 || (n == 1 && to == op)) && !_Py_IsImmortal(to) &&
-            is_excess(op, to, n, &references))
+        if (n < 1 + (size_t)(to != op) || !pyb_is_condemned(to))
+            continue;
+        if (!*rechecked)
+            pyb_inspect_recheck();
+        *rechecked = 1;
+        if (is_excess(op, to, n, &references))
             note(op, to, n, references);
     }
 }
@@ -162,9 +171,12 @@ look(PyObject *op)
 void
 pyb_overvisit_look(struct pyb_walk members)
 {
+    int rechecked = 0;
+
+    n_suspected = 0;
     PYB_FOR_EACH (op, i, members)
         if (op->ob_refcnt > 0)
-            look(op);
+            look(op, &rechecked);
 }
 
 const struct pyb_suspicion *
@@ -190,8 +202,11 @@ fail(PyObject *op, PyObject *to, size_t visits, size_t references)
         make_suspicion(op, to, visits, references);
     char text[PYB_SUSPICION_BYTES];
 
-    pyb_fatal_type("tp_traverse", suspicion.type, op, "%s",
-                   pyb_suspicion_text(&suspicion, text));
+    pyb_fatal_type(
+        "tp_traverse", suspicion.type, op,
+        "%s\n"
+        "what it visits is at %p, and its refcount is too small: %zd",
+        pyb_suspicion_text(&suspicion, text), (void *)to, to->ob_refcnt);
 }
 
 enum { PARTIES = 16 }; /* types; later ones are not named */

@@ -1,5 +1,5 @@
-/* overvisit.h: with checks: which types visit an object more often than they
-   refer to it, or than it is referred to at all. */
+/* overvisit.h: with checks or an audit: which types visit an object more often
+   than they refer to it, or than it is referred to at all. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -30,7 +30,8 @@ const char *pyb_suspicion_text(const struct pyb_suspicion *suspicion,
                                char text[PYB_SUSPICION_BYTES]);
 
 /* pyb_overvisit_look: members of a set are about to be cleared; notes which of
-   them seem to visit one more often than they refer to it.
+   them seem to visit another one more often than they refer to it, in place of
+   what was noted of the set before.
    pyb_overvisit_suspected: what was noted of visits to objects of that type,
    or NULL. */
 void pyb_overvisit_look(struct pyb_walk members);
