@@ -138,7 +138,8 @@ is_one_of(const char *value, const char *values)
 {
     if (values == number)
         return value[strspn(value, "0123456789")] == '\0';
-    if (values == numbers) /* the second one is for those who measure */
+    if (values ==
+        numbers) /* the second number is the least number of objects */
         return value[strspn(value, "0123456789,")] == '\0';
     PYB_ASSERT(values == on_off || values == on_off_error);
     return strcmp(value, "0") == 0 || strcmp(value, "1") == 0 ||

@@ -81,8 +81,9 @@ may_collect(void)
     pyb_calls_may_collect();
 }
 
-/* Who has visited it too often is named, or else its tp_clear, which may be
-   to blame. */
+/* op is owned after it was cleared as garbage.  The finding names a
+   tp_traverse whose visits were too many; without one, the tp_clear of op's
+   type. */
 static void
 kept(PyObject *op)
 {

@@ -1,13 +1,12 @@
 /* kept.c: garbage that is still owned when all of it has been cleared.  See
    kept.h.
 
-   When the members of a set were found to be garbage, each of their references
-   was accounted for by a visit of another member.  So who owns one from
-   outside when they have been cleared was not outside then, or was not
-   counted: a tp_clear or tp_dealloc has given the member to somebody, or has
-   forgotten a field without giving up its reference; or some tp_traverse
-   visited a member that it does not own, and the real owner, who is outside,
-   was not missed. */
+   When the members of a set were found to be garbage, the visits of the
+   members were as many as the references to them.  A reference from outside
+   that is left when the members have been cleared is a new one, or did not
+   count then: a tp_clear or tp_dealloc has handed the member out, or has set a
+   field to NULL without Py_DECREF; or some tp_traverse visited a member
+   without a reference, and that visit stood for the reference from outside. */
 
 #include "Python.h"
 
@@ -31,8 +30,8 @@ pyb_kept_each(const struct pyb_set *set, void (*tell)(PyObject *op))
     pyb_cycle_forget(walk);
 }
 
-/* Who has it may have got it in the right way: from a tp_clear that gives
-   references up later, for instance. */
+/* An owner alone is no mistake: a tp_clear may queue references, for instance,
+   to be released later. */
 static void
 fail_if_overvisited(PyObject *op)
 {

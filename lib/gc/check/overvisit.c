@@ -68,10 +68,11 @@ is_excess(PyObject *op, const PyObject *to, size_t visits, size_t *references)
     return 1;
 }
 
-/* Of the set that was looked at last.  Names are copied: types go. */
+/* Suspicions about the set that was looked at last.  Names are copied: a type
+   may be freed with the set. */
 enum { SUSPECTED = 64 };
 static struct pyb_suspicion suspected[SUSPECTED];
-static unsigned n_suspected; /* later ones are not noted */
+static unsigned n_suspected; /* further ones are not noted */
 
 static int
 is_same(const struct pyb_suspicion *one, const struct pyb_suspicion *other)
@@ -105,6 +106,8 @@ note(PyObject *op, PyObject *to, size_t visits, size_t references)
         make_suspicion(op, to, visits, references);
     unsigned i = 0;
 
+    PYB_ASSERT_OBJECT(visits > references, op);
+    PYB_ASSERT(n_suspected <= SUSPECTED);
     while (i < n_suspected && !is_same(&suspected[i], &suspicion))
         i++;
     if (i == n_suspected && i < SUSPECTED)
@@ -135,6 +138,7 @@ count_visits(const struct visits *visits, size_t i)
 {
     size_t n = 0;
 
+    PYB_ASSERT(i < visits->n && visits->n <= VISITS);
     for (size_t j = 0; j < visits->n; j++)
         if (visits->visited[j] == visits->visited[i]) {
             if (j < i)
@@ -144,8 +148,8 @@ count_visits(const struct visits *visits, size_t i)
     return n;
 }
 
-/* Of members, which are objects, whatever else is visited.  Memory may have
-   gone since words were looked at last. */
+/* Notes op's visits to members alone: what else is visited need not be an
+   object.  The pages that were readable at an earlier look may be unmapped. */
 static void
 look(PyObject *op, int *rechecked)
 {

@@ -9,9 +9,9 @@
 
 #include "gc/heap/walk.h"
 
-/* Visits of a type's instance to an object of another type, or of the same,
-   and the references to that in its body.  The counts have the last word: a
-   type may own what its body has once, or not at all. */
+/* Visits of one instance of a type to an object, and the references to that
+   object in the instance's body.  That is no proof: a type may own what its
+   body has once, or not at all.  The reference counts decide. */
 enum {
     PYB_SUSPICION_TYPE = 64,
     PYB_SUSPICION_FIELD = 110,
