@@ -73,6 +73,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/check/traverse.h \
 	lib/gc/check/validate.c \
 	lib/gc/check/validate.h \
+	lib/gc/check/visits.c \
+	lib/gc/check/visits.h \
 	lib/gc/collect.c \
 	lib/gc/collect.h \
 	lib/gc/condemned.c \

@@ -35,7 +35,7 @@
 #include "gc/base/threadstack.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
-#include "gc/check/overvisit.h"
+#include "gc/check/visits.h"
 #include "gc/check/slotwatch.h"
 #include "gc/condemned.h"
 #include "gc/cycle.h"
@@ -359,7 +359,7 @@ static void
 break_cycles(struct pyb_set *set, struct needs needs)
 {
     if (pyb_inspect_checking())
-        pyb_overvisit_look(pyb_condemned_walk(set));
+        pyb_visits_note(pyb_condemned_walk(set));
     if (can_be_sliced(set, needs)) {
         set->uncleared = 1;
         return;

@@ -7,7 +7,7 @@
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/check/kept.h"
-#include "gc/check/overvisit.h"
+#include "gc/check/visits.h"
 #include "gc/control.h"
 #include "watch/audit/audit.h"
 #include "watch/audit/audit_events.h"
@@ -83,20 +83,26 @@ may_collect(void)
 
 /* op is owned after it was cleared as garbage.  The finding names a
    tp_traverse whose visits were too many; without one, the tp_clear of op's
-   type. */
+   type, and what has visited objects of that type: one of these may not own
+   them. */
 static void
 kept(PyObject *op)
 {
-    const struct pyb_suspicion *suspicion = pyb_overvisit_suspected(op);
+    const struct pyb_visits *suspicion = pyb_visits_suspected(op);
     struct pyb_tally *tally =
         Py_TYPE(op)->tp_clear == NULL
             ? NULL
             : pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_CLEAR);
+    char visitors[PYB_VISITORS_BYTES], detail[sizeof visitors + 16];
 
-    if (suspicion != NULL)
+    if (suspicion != NULL) {
         pyb_overvisited_note(suspicion);
-    else if (tally != NULL)
-        pyb_tally_fault(tally, PYB_FAULT_CLEAR_KEEPS);
+    } else if (tally != NULL) {
+        pyb_visits_list(op, visitors);
+        snprintf(detail, sizeof detail, "%s%s",
+                 *visitors != '\0' ? "visited by " : "", visitors);
+        pyb_tally_fault_of(tally, PYB_FAULT_CLEAR_KEEPS, detail);
+    }
 }
 
 static void

@@ -15,7 +15,8 @@ unset PYBOEHM_CHECK
 # What PyType_Ready refuses, and what types may do.
 refused='Smaller Headless NegativeItems NoTraverse'
 honest='Honest-raised CollectingClear UntrackingDealloc RevivingFinalizer
-    RevivingFinalizer-count OddItems FreeLister BareFinalizer Yielding Outer'
+    RevivingFinalizer-count OddItems FreeLister BareFinalizer
+    FinalizerChain Yielding Outer'
 
 # With checks the program ends at most of them; see t/hostile/table.txt.
 test "$("$program" --build)" = ordinary || exit 77

@@ -51,7 +51,7 @@ drop_a_ring(void)
     Py_DECREF(ring);
 }
 
-static int broken;
+static int broken, gone_early;
 
 static void
 look_at_the_block(struct node *node)
@@ -59,12 +59,23 @@ look_at_the_block(struct node *node)
     broken += node->host != NULL && strcmp(node->host, "still here") != 0;
 }
 
+/* All finalizers run before a member is cleared; what Boehm collects when the
+   members are gone may be gone, too. */
+static void
+look_before_all_clears(struct node *node)
+{
+    look_at_the_block(node);
+    gone_early = blocks_gone;
+}
+
 static void
 condemn_meanwhile(int generation)
 {
     node_reset();
     round_now++;
-    node_log.on_finalize = node_log.on_clear = look_at_the_block;
+    blocks_gone = gone_early = 0;
+    node_log.on_finalize = look_before_all_clears;
+    node_log.on_clear = look_at_the_block;
     for (int i = 0; i < MANY; i++)
         drop_a_ring();
     collect_then = 1;
@@ -72,7 +83,7 @@ condemn_meanwhile(int generation)
     ck_assert_int_eq(collect_then, 0);
     ck_assert_int_eq(node_log.freed, 2 * MANY);
     ck_assert_int_eq(broken, 0);
-    ck_assert_int_eq(blocks_gone, 0);
+    ck_assert_int_eq(gone_early, 0);
 }
 
 /* They, and what they lead to, are kept. */

@@ -1133,6 +1133,15 @@ START_TEST(a_hook_asks_a_weak_reference_late)
 }
 END_TEST
 
+/* Boehm is asked once more then, and a hook may ask meanwhile. */
+START_TEST(a_hook_asks_a_weak_reference_of_checks)
+{
+    suite_with_checks();
+    look_at_each(GC_EVENT_MARK_END);
+    look_at_each(GC_EVENT_RECLAIM_END);
+}
+END_TEST
+
 /* The block might be one that a dead word leads to. */
 START_TEST(what_a_stack_leads_to_is_no_proof)
 {

@@ -120,17 +120,8 @@ collecting_finalize(PyObject *op)
 HOSTILE_TYPE(Collecting, SLOTS(finalizing_dealloc),
              .tp_finalize = collecting_finalize);
 
-/* Untracks when its members are gone, and shows none of them before. */
-static void
-clearing_dealloc(PyObject *op)
-{
-    thing_clear(op);
-    thing_dealloc(op);
-}
-
-HOSTILE_TYPE(Clearing, SLOTS(clearing_dealloc));
-
-/* Calls the next one's finalizer; the last one sees an object die. */
+/* Calls the next one's finalizer; the last one sees an object die, while
+   which a collection runs. */
 static void
 chain_finalize(PyObject *op)
 {
@@ -140,7 +131,7 @@ chain_finalize(PyObject *op)
         PyObject_CallFinalizer(self->left);
         return;
     }
-    dying = thing_new(&Clearing_type);
+    dying = thing_new(&thing_type);
     dying->left = (PyObject *)thing_new(&Collecting_type);
     Py_DECREF(dying);
 }

@@ -83,6 +83,7 @@ END_TEST
 /* What its fields refer to is owned until they go. */
 START_TEST(what_the_dying_own_is_alive)
 {
+#ifndef PYBOEHM_CHECKS /* fatal there, as in CPython's debug build */
     node_reset();
     ck_assert_int_eq(PyType_Ready(&forgetful_type), 0);
     struct node *op = node_new(&forgetful_type);
@@ -95,6 +96,7 @@ START_TEST(what_the_dying_own_is_alive)
     ck_assert_int_gt(seen_dying, 0);
     ck_assert_int_eq(node_log.cleared, 0);
     ck_assert_int_eq(PyGC_Collect(), 2);
+#endif
 }
 END_TEST
 
@@ -108,8 +110,9 @@ free_one_checked(void)
 START_TEST(checks_name_the_type)
 {
     suite_fatal(free_one_checked,
-                "Fatal Python error: tp_dealloc: type t.Forgetful: gave up "
-                "what it still shows to tp_traverse, object at 0x",
+                "Fatal Python error: tp_dealloc: type t.Forgetful: its object "
+                "is still tracked when a collection begins, which sees half "
+                "of it: call PyObject_GC_UnTrack first, object at 0x",
                 NULL);
 }
 END_TEST

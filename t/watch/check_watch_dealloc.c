@@ -73,6 +73,7 @@ START_TEST(code_while_tracked)
 }
 END_TEST
 
+#ifndef PYBOEHM_CHECKS /* fatal there */
 static void
 collecting_dealloc(PyObject *op)
 {
@@ -90,6 +91,7 @@ START_TEST(collection_while_tracked)
            1, 1, (void *)collecting_dealloc);
 }
 END_TEST
+#endif
 
 static void
 idle_dealloc(PyObject *Py_UNUSED(op))

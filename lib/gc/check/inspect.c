@@ -306,7 +306,13 @@ void
 pyb_inspect_tracked(PyObject *op)
 {
     enum pyb_defect defect = pyb_defect_of_tracked(op);
+    const char *slot =
+        defect == PYB_MISCOUNTED ? pyb_slotwatch_slot(op) : NULL;
 
-    if (defect != PYB_MISCOUNTED || pyb_slotwatch_slot(op) == NULL)
-        pyb_inspect_complain(defect, op);
+    if (slot != NULL)
+        pyb_fatal_type(
+            slot, Py_TYPE(op)->tp_name, op,
+            "its object is still tracked when a collection begins, "
+            "which sees half of it: call PyObject_GC_UnTrack first");
+    pyb_inspect_complain(defect, op);
 }

@@ -12,7 +12,7 @@
 
 #include "gc/base/fatal.h"
 #include "gc/check/kept.h"
-#include "gc/check/overvisit.h"
+#include "gc/check/visits.h"
 #include "gc/cycle.h"
 
 void
@@ -35,15 +35,15 @@ pyb_kept_each(const struct pyb_set *set, void (*tell)(PyObject *op))
 static void
 fail_if_overvisited(PyObject *op)
 {
-    const struct pyb_suspicion *suspicion = pyb_overvisit_suspected(op);
-    char text[PYB_SUSPICION_BYTES];
+    const struct pyb_visits *suspicion = pyb_visits_suspected(op);
+    char text[PYB_VISITS_BYTES];
 
     if (suspicion != NULL)
         pyb_fatal_type("tp_traverse", suspicion->type, op,
                        "%s\n"
                        "the object was cleared as garbage, and has an owner, "
                        "whose reference did not count",
-                       pyb_suspicion_text(suspicion, text));
+                       pyb_visits_text(suspicion, text));
 }
 
 void

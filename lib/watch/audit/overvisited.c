@@ -442,9 +442,9 @@ pyb_overvisited_find(const struct pyb_evidence *evidence,
 }
 
 void
-pyb_overvisited_note(const struct pyb_suspicion *suspicion)
+pyb_overvisited_note(const struct pyb_visits *suspicion)
 {
-    char text[PYB_SUSPICION_BYTES], what[PYB_SUSPICION_BYTES + 80];
+    char text[PYB_VISITS_BYTES], what[PYB_VISITS_BYTES + 80];
     struct pyb_finding finding = {
         .what = what,
         .n = 1,
@@ -452,6 +452,6 @@ pyb_overvisited_note(const struct pyb_suspicion *suspicion)
         .slot = suspicion->traverse};
 
     snprintf(what, sizeof what, "tp_traverse of %s %s", suspicion->type,
-             pyb_suspicion_text(suspicion, text));
+             pyb_visits_text(suspicion, text));
     (void)pyb_findings_count(&pyb_findings_noticed, &finding);
 }

@@ -6,7 +6,7 @@
 #ifndef PYB_WATCH_AUDIT_OVERVISITED_H
 #define PYB_WATCH_AUDIT_OVERVISITED_H
 
-#include "gc/check/overvisit.h"
+#include "gc/check/visits.h"
 #include "watch/audit/findings.h"
 #include "watch/memory/evidence.h"
 
@@ -18,6 +18,6 @@ int pyb_overvisited_find(const struct pyb_evidence *evidence,
 
 /* pyb_overvisited_note: an object was cleared as garbage, and has an owner:
    this may be why. */
-void pyb_overvisited_note(const struct pyb_suspicion *suspicion);
+void pyb_overvisited_note(const struct pyb_visits *suspicion);
 
 #endif /* PYB_WATCH_AUDIT_OVERVISITED_H */

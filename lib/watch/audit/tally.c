@@ -284,15 +284,16 @@ static const struct {
 };
 
 /* Without memory the fault is dropped. */
-void
-pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n,
-               size_t of)
+static void
+note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n, size_t of,
+     const char *detail)
 {
     PYB_ASSERT((unsigned)fault < PYB_FAULTS && faults[fault].so != NULL);
     char what[WHAT_BYTES];
     struct pyb_finding finding = {.what = what,
                                   .n = n,
                                   .of = of,
+                                  .detail = detail,
                                   .so = faults[fault].so,
                                   .slot = tally->slots[faults[fault].slot]};
 
@@ -302,9 +303,23 @@ pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n,
 }
 
 void
-pyb_tally_fault(struct pyb_tally *tally, enum pyb_fault fault)
+pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n,
+               size_t of)
+{
+    note(tally, fault, n, of, NULL);
+}
+
+void
+pyb_tally_fault_of(struct pyb_tally *tally, enum pyb_fault fault,
+                   const char *detail)
 {
     PYB_ASSERT((unsigned)fault < PYB_FAULTS);
-    pyb_tally_note(tally, fault, ++tally->faults[fault],
-                   tally->calls[faults[fault].slot]);
+    note(tally, fault, ++tally->faults[fault],
+         tally->calls[faults[fault].slot], detail);
+}
+
+void
+pyb_tally_fault(struct pyb_tally *tally, enum pyb_fault fault)
+{
+    pyb_tally_fault_of(tally, fault, NULL);
 }

@@ -95,8 +95,11 @@ void pyb_tally_forget(const PyTypeObject *type);
 struct pyb_tally *pyb_tally_use(struct pyb_tally *tally);
 void pyb_tally_leave(struct pyb_tally *tally);
 
-/* pyb_tally_fault: notices that a call has shown the fault. */
+/* pyb_tally_fault: notices that a call has shown the fault.
+   pyb_tally_fault_of: with a detail of that instance. */
 void pyb_tally_fault(struct pyb_tally *tally, enum pyb_fault fault);
+void pyb_tally_fault_of(struct pyb_tally *tally, enum pyb_fault fault,
+                        const char *detail);
 
 /* pyb_tally_note: notices that n of a number of calls have shown the fault,
    whatever was counted before. */

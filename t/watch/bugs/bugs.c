@@ -105,6 +105,14 @@ tracked_dealloc(PyObject *op)
     Py_DECREF(type);
 }
 
+static void
+collecting_dealloc(PyObject *op)
+{
+    PyGC_Collect(); /* MISTAKE: PyObject_GC_UnTrack comes first */
+    PyObject_GC_UnTrack(op);
+    tracked_dealloc(op);
+}
+
 static int
 borrowing_clear(PyObject *op)
 {
@@ -182,6 +190,13 @@ static PyType_Slot tracked_slots[] = {
     {Py_tp_traverse, (void *)node_traverse},
     {Py_tp_clear, (void *)node_clear},
     {Py_tp_dealloc, (void *)tracked_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot collecting_slots[] = {
+    {Py_tp_traverse, (void *)node_traverse},
+    {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)collecting_dealloc},
     {0, NULL},
 };
 
@@ -409,6 +424,12 @@ static void
 no_untrack(void)
 {
     show(tracked_slots, Py_TPFLAGS_HAVE_GC);
+}
+
+static void
+collects_in_dealloc(void)
+{
+    show(collecting_slots, Py_TPFLAGS_HAVE_GC);
 }
 
 static void
@@ -651,6 +672,7 @@ static const struct {
     {"no_have_gc", no_have_gc},
     {"type_not_visited", type_not_visited},
     {"no_untrack", no_untrack},
+    {"collects_in_dealloc", collects_in_dealloc},
     {"visits_borrowed", visits_borrowed},
     {"visits_twice", visits_twice},
     {"visits_twice_in_use", visits_twice_in_use},
