@@ -211,13 +211,14 @@ assert_import_fails(const char *name, PyObject *type, const char *text)
 
 START_TEST(a_note_says_where_it_was_looked_for)
 {
-    PyObject *path = suite_require(Py_BuildValue("[ss]", "/no/such", "place"));
+    PyObject *path = suite_require(Py_BuildValue("[ss]", "/no/such", "/"));
 
     ck_assert_int_eq(PySys_SetObject("path", path), 0);
     ck_assert_ptr_null(PyImport_ImportModule("nowhere"));
     PyObject *exc = PyErr_GetRaisedException();
     PyObject *notes = PyObject_GetAttrString(exc, "__notes__");
-    suite_repr(notes, "['there is no file of it in /no/such, place']");
+    suite_repr(notes, "['there is no directory /no/such', "
+                      "'there is no file of it in /']");
     suite_drop(path, notes);
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_ModuleNotFoundError, "No module named 'nowhere'");
@@ -455,7 +456,11 @@ START_TEST(a_shared_object_without_entry_is_no_module)
     search_test_modules();
     ck_assert_ptr_null(PyImport_ImportModule("mod_noentry"));
     PyObject *exc = PyErr_GetRaisedException();
+    PyObject *notes = PyObject_GetAttrString(exc, "__notes__");
     assert_attribute(exc, "name", "mod_noentry");
+    ck_assert_ptr_nonnull(
+        strstr(PyUnicode_AsUTF8(PyList_GetItem(notes, 0)), "/mod_noentry"));
+    Py_DECREF(notes);
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_ImportError,
                     "dynamic module does not define module export function "

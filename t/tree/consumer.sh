@@ -79,11 +79,11 @@ take_apart() {
         "$srcdir/doc/$1.md" && test -s "$work/$1/1.sh"
 }
 
-# What differs from run to run: addresses, where the library was compiled, and
-# what a shell says of a program that was aborted.
+# What differs from run to run: addresses, where the library was compiled, lines
+# where no libdw tells them, and what a shell says of a program that was aborted.
 without_places() {
     sed -e 's/0x[0-9a-f]*/0x/g' -e 's,^.*lib/gc/\([a-z/]*\.c:\)[0-9]*,\1,' \
-        -e '/^Aborted/d' "$@"
+        -e 's/, [^ ]*\.c:[0-9]*\([])]\)/\1/' -e '/^Aborted/d' "$@"
 }
 
 # type_session PAGE N: what its listing N of a terminal says comes of it.
@@ -98,7 +98,7 @@ make_install() {
 }
 
 compile_as_readme_says() {
-    line=$(sed -n 's/^ *\(cc first\.c .*\)/\1/p' "$srcdir/README")
+    line=$(sed -n 's/^ *\(cc -g first\.c .*\)/\1/p' "$srcdir/README")
     test -n "$line" && cd "$work/first" &&
         cp "$srcdir/examples/first.c" . && eval "$CC ${line#cc}"
 }

@@ -81,6 +81,16 @@ keep_a_type(void)
 }
 
 static void
+keep_a_named_type(void)
+{
+    static PyType_Slot none[] = {{0, NULL}};
+    static PyType_Spec spec = {"Named", sizeof(PyObject), 0,
+                               Py_TPFLAGS_DEFAULT, none};
+
+    leaks_cache = PyType_FromSpec(&spec);
+}
+
+static void
 keep_garbage(void)
 {
     PyObject *tuple = PyTuple_New(1);
@@ -218,6 +228,18 @@ END_TEST
 START_TEST(so_are_types)
 {
     leaks_say(keep_a_type, "\ntype 'demo.Node' at 0x#, ");
+}
+END_TEST
+
+/* It does not visit its names. */
+START_TEST(names_of_types_are_theirs)
+{
+    if (!suite_has("BACKTRACE"))
+        return;
+    setenv("PYBOEHM_TRACE", "3", 1);
+    leaks_say(keep_a_named_type,
+              "        1 ###########         0         1         0         0"
+              "  str\n");
 }
 END_TEST
 

@@ -333,6 +333,42 @@ START_TEST(owners_that_do_not_visit_are_named)
 }
 END_TEST
 
+/* What it has in its body is visited, and not what is in its array. */
+static int
+half_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(((struct mute *)op)->held);
+    return 0;
+}
+
+START_TEST(one_that_visits_less_often_is_named)
+{
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+    void *padding;
+    struct mute *half;
+
+    if (!suite_knows_malloc())
+        return;
+    mute_type.tp_traverse = half_traverse;
+    ck_assert_int_eq(PyType_Ready(&mute_type), 0);
+    half = PyObject_GC_New(struct mute, &mute_type);
+    half->held = Py_NewRef(why_show(hidden));
+    half->array = malloc(40);
+    padding = malloc(40);
+    half->array[1] = half->held;
+    PyObject_GC_Track(half);
+    why_says(why_show(hidden), 1,
+             "in malloc memory, +8 of 40 bytes of mute at 0x#, which"
+             " visits it less often\n");
+    PyObject_GC_UnTrack(half);
+    Py_CLEAR(half->held);
+    Py_DECREF(why_show(hidden));
+    free(half->array);
+    free(padding);
+    PyObject_GC_Del(half);
+}
+END_TEST
+
 /* What is visited is no owner outside, nor is a weak reference. */
 START_TEST(what_is_accounted_for_is_left_out)
 {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "gc/base/fatal.h"
+#include "object/error/errors.h"
 #include "object/module/import.h"
 
 static const char *const suffixes[] = {".abi3.so", ".so"};
@@ -42,6 +43,12 @@ is_there(PyObject *path, mode_t type)
                  (st.st_mode & S_IFMT) == type;
     Py_DECREF(bytes);
     return result;
+}
+
+int
+pyb_dynload_is_directory(PyObject *path)
+{
+    return is_there(path, S_IFDIR);
 }
 
 /* Looks for the file in one directory; results as for pyb_dynload_find. */
@@ -210,11 +217,13 @@ find_hooks(void *handle, PyObject *name, PyObject *path,
 
     if (export == NULL && export_name != NULL)
         init = find_hook(handle, "PyInit", name, &init_name);
-    if (export == NULL && init == NULL && init_name != NULL)
+    if (export == NULL && init == NULL && init_name != NULL) {
         pyb_import_error(PyExc_ImportError, name, path,
                          "dynamic module does not define module export "
                          "function (%U or %U)",
                          export_name, init_name);
+        pyb_errors_note("the file is %U", path);
+    }
     Py_XDECREF(export_name);
     Py_XDECREF(init_name);
     memcpy(&hooks->export, &export, sizeof export); /* as POSIX has it */

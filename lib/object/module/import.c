@@ -286,22 +286,30 @@ no_path(void)
                : "";
 }
 
-/* Adds the directories to the pending exception. */
+/* Adds a directory to the pending exception. */
+static void
+note_directory(PyObject *directory)
+{
+    PyObject *exception = PyErr_GetRaisedException();
+    int is_there =
+        PyUnicode_Check(directory) ? pyb_dynload_is_directory(directory) : -1;
+
+    PyErr_SetRaisedException(exception); /* in place of any other */
+    if (is_there >= 0)
+        pyb_errors_note(is_there ? "there is no file of it in %U"
+                                 : "there is no directory %U",
+                        directory);
+}
+
 static void
 note_directories(void)
 {
-    PyObject *exception = PyErr_GetRaisedException();
-    PyObject *path = PySys_GetObject("path"), *separator, *text = NULL;
+    PyObject *path = PySys_GetObject("path");
 
-    separator = PyUnicode_FromString(", ");
-    if (separator != NULL && path != NULL && PyList_Check(path) &&
-        PyList_GET_SIZE(path) > 0)
-        text = PyUnicode_Join(separator, path);
-    Py_XDECREF(separator);
-    PyErr_SetRaisedException(exception); /* in place of any other */
-    if (text != NULL)
-        pyb_errors_note("there is no file of it in %U", text);
-    Py_XDECREF(text);
+    if (path == NULL || !PyList_Check(path))
+        return;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(path); i++)
+        note_directory(PyList_GET_ITEM(path, i));
 }
 
 /* Raises the exception for a module that there is no file of, or none that can

@@ -149,6 +149,21 @@ note_plain(PyObject *op, void *arg)
     return 0;
 }
 
+/* A type does not visit its names, which one that is being made may lack. */
+static void
+note_names(PyObject *op, struct report *report)
+{
+    PyHeapTypeObject *type = (PyHeapTypeObject *)op;
+
+    if (!PyType_Check(op) ||
+        !PyType_HasFeature((PyTypeObject *)op, Py_TPFLAGS_HEAPTYPE))
+        return;
+    if (type->ht_name != NULL)
+        (void)note_plain(type->ht_name, report);
+    if (type->ht_qualname != NULL)
+        (void)note_plain(type->ht_qualname, report);
+}
+
 static void
 note_lost(PyObject *op, void *arg)
 {
@@ -180,6 +195,7 @@ count_all(struct report *report)
         count(report, op, pyb_heap_block_size(op), how_kept(report, i));
         if (Py_TYPE(op)->tp_traverse != NULL)
             Py_TYPE(op)->tp_traverse(op, note_plain, report);
+        note_names(op, report);
     }
     pyb_plain_sort(&report->plain);
     pyb_trace_plain(note_lost, report);
@@ -339,13 +355,17 @@ print_roots(const struct report *report, uintptr_t ground, FILE *file)
                 report->total.kept[OUTSIDE] - looked);
 }
 
-/* The command to be typed next. */
+/* The commands to be typed next. */
 static void
 print_advice(const struct report *report, FILE *file)
 {
     if (!pyb_trace_is_on() && pyb_trace_is_possible())
         fputs("PYBOEHM_LEAKS=1 PYBOEHM_TRACE=8 ./program says where they were "
               "made, and counts others that no container has\n",
+              file);
+    if (report->total.kept[OUTSIDE] > 0)
+        fputs("PYBOEHM_AUDIT=1 ./program names a tp_traverse that leaves out "
+              "what its objects own\n",
               file);
     if (report->total.kept[CYCLE] > 0)
         fputs("PYBOEHM_AUDIT=1 ./program says why cycles are not collected\n",

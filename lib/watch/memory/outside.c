@@ -8,6 +8,7 @@
 #include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
 #include "object/attr/instancedict.h"
+#include "object/type/statictypes.h"
 #include "object/type/subclasses.h"
 #include "watch/memory/blocks.h"
 #include "watch/memory/memory.h"
@@ -83,18 +84,29 @@ set_range(struct search *search)
 /* ------------------------------------------------------------------ */
 /* Judging words                                                       */
 
+struct count {
+    PyObject *op;
+    size_t n;
+};
+
 static int
-note_visit(PyObject *child, void *op)
+count_visit(PyObject *child, void *arg)
 {
-    return child == op;
+    struct count *count = arg;
+
+    count->n += child == count->op;
+    return 0;
 }
 
-static int
-visits(PyObject *owner, PyObject *op)
+static size_t
+count_visits(PyObject *owner, PyObject *op)
 {
     traverseproc traverse = Py_TYPE(owner)->tp_traverse;
+    struct count count = {op, 0};
 
-    return traverse != NULL && traverse(owner, note_visit, op) != 0;
+    if (traverse != NULL)
+        (void)traverse(owner, count_visit, &count);
+    return count.n;
 }
 
 /* A type does not own its subclasses. */
@@ -127,7 +139,7 @@ judge_block(struct search *search, void *base, struct pyb_place *place)
     place->kind = PYB_PLACE_OBJECT;
     place->owner = node->op;
     return place->offset >= sizeof(PyObject) &&
-           !visits(node->op, search->objects[place->target]);
+           count_visits(node->op, search->objects[place->target]) == 0;
 }
 
 /* Judges a place in malloc's heap; returns 0 if it is left out. */
@@ -280,21 +292,68 @@ claim_all(struct search *search)
     }
 }
 
-/* Drops places in malloc memory if their owner visits the object. */
+static size_t
+count_words(PyObject *owner, const PyObject *op)
+{
+    void *const *word = (void *const *)(void *)(owner + 1);
+    void *const *end =
+        (void *const *)(void *)((char *)owner + pyb_heap_block_size(owner));
+    size_t n = 0;
+
+    for (; word < end; word++)
+        n += *word == op;
+    return n;
+}
+
+/* How many of the first n places are in malloc memory of the same owner, and
+   have the same address. */
+static size_t
+count_like(const struct pyb_places *places, size_t n,
+           const struct pyb_place *place)
+{
+    size_t like = 0;
+
+    for (size_t i = 0; i < n; i++)
+        like += places->all[i].kind == PYB_PLACE_MALLOC &&
+                places->all[i].owner == place->owner &&
+                places->all[i].target == place->target;
+    return like;
+}
+
+/* Is the i-th place one that its owner's visits do not account for?  They are
+   those of the words in its body first, then of those in malloc memory.  A
+   container of pyboehm's own visits what it owns. */
+static int
+is_unvisited(const struct search *search, size_t i)
+{
+    struct pyb_places *places = search->places;
+    struct pyb_place *place = &places->all[i];
+    PyObject *op = search->objects[place->target];
+    size_t visits;
+
+    if (place->kind != PYB_PLACE_MALLOC || place->owner == NULL)
+        return 1;
+    visits = count_visits(place->owner, op);
+    place->visited = visits > 0;
+    if (visits == 0 || pyb_statictypes_has(Py_TYPE(place->owner)))
+        return visits == 0;
+    return count_words(place->owner, op) + count_like(places, i, place) >=
+           visits;
+}
+
+/* Drops places in malloc memory that their owner visits: from the last one on,
+   for they are counted up to each. */
 static void
 drop_visited(struct search *search)
 {
     struct pyb_places *places = search->places;
-    size_t n = 0;
+    size_t begin = places->n;
 
-    for (size_t i = 0; i < places->n; i++) {
-        const struct pyb_place *place = &places->all[i];
-
-        if (place->kind != PYB_PLACE_MALLOC || place->owner == NULL ||
-            !visits(place->owner, search->objects[place->target]))
-            places->all[n++] = *place;
-    }
-    places->n = n;
+    for (size_t i = places->n; i-- > 0;)
+        if (is_unvisited(search, i))
+            places->all[--begin] = places->all[i];
+    places->n -= begin;
+    memmove(places->all, places->all + begin, places->n * sizeof *places->all);
 }
 
 /* ------------------------------------------------------------------ */

@@ -5,8 +5,8 @@
    owner has the address somewhere, so all memory of the process is searched.
    An address may be in memory that is not used any more, above all on a stack:
    a place is a hint.  Places that are accounted for are left out: those in
-   containers that visit the object, and in malloc memory of such containers;
-   so are freed blocks and unused parts of stacks. */
+   containers that visit the object, and in malloc memory of such containers as
+   many as there are visits; so are freed blocks and unused parts of stacks. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"

@@ -49,8 +49,9 @@ print_malloc(const struct pyb_place *place, FILE *file)
     fprintf(file, "in malloc memory, +%zu of %zu bytes", place->offset,
             place->size);
     if (place->owner != NULL)
-        fprintf(file, " of %s at %p, which does not visit it",
-                Py_TYPE(place->owner)->tp_name, (void *)place->owner);
+        fprintf(file, " of %s at %p, which %s", Py_TYPE(place->owner)->tp_name,
+                (void *)place->owner,
+                place->visited ? "visits it less often" : "does not visit it");
 }
 
 void

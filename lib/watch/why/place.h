@@ -26,6 +26,8 @@ struct pyb_place {
     uintptr_t address;
     size_t target;       /* the number of the object in the request */
     PyObject *owner;     /* for OBJECT; for MALLOC, may be NULL; borrowed */
+    int visited;         /* for MALLOC: the owner visits the object, but less
+                            often than it has the address */
     size_t offset, size; /* for HOST, MALLOC and OBJECT: offset in the block,
                             and the block's size */
     long thread;         /* for STACK; 0: the calling thread */
