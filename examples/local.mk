@@ -9,7 +9,8 @@ dist_examples_DATA = \
 	examples/first.c \
 	examples/pictures.c \
 	examples/recipes.c \
-	examples/reference.c
+	examples/reference.c \
+	examples/statistics.c
 ecldir = $(pkgdatadir)/ecl
 dist_ecl_DATA = examples/ecl/pyboehm.lisp
 

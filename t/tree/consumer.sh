@@ -61,6 +61,22 @@ examples_hold() {
             '-o "$work/reference"' && cd "$work" && ./reference
 }
 
+# What doc/statistics.md shows, but for the numbers.
+statistics_are_shown() {
+    flags=$($PKG_CONFIG --cflags --libs pyboehm) &&
+        eval "$CC" '"$srcdir/examples/statistics.c"' "$flags" \
+            '-o "$work/statistics"' || return
+    sed -n '/^    pyboehm: process/,/^$/s/^    //p' \
+        "$srcdir/doc/statistics.md" >"$work/shown"
+    PYBOEHM_STATS=1 "$work/statistics" 2>"$work/table" &&
+        without_numbers "$work/shown" >"$work/expected" &&
+        without_numbers "$work/table" | diff "$work/expected" -
+}
+
+without_numbers() {
+    sed -e 's/[0-9][0-9.]*/0/g' -e 's/  */ /g' "$1"
+}
+
 # stand_in NAME COMMAND: NAME, which readers type, is the command; that may
 # have the same name.
 stand_in() {
@@ -189,6 +205,8 @@ try 'a program finds headers of its own' finds_its_own_headers
 try 'doc/hosts.md shows examples/recipes.c' guide_has_recipes
 try 'its recipes lose nothing and leak nothing' recipes_hold
 try 'the examples of the manual pages compile and run' examples_hold
+try 'examples/statistics.c has the table of doc/statistics.md' \
+    statistics_are_shown
 write_tools
 for page in index tutorial; do
     try "doc/$page.md is files and sessions" take_apart $page

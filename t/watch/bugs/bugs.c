@@ -492,6 +492,23 @@ clears_without_decref(void)
     Py_DECREF((PyObject *)type);
 }
 
+/* A list that refers back. */
+static void
+clears_list_without_decref(void)
+{
+    PyTypeObject *type = container_type(leaking_slots);
+    Node *nodes[MANY];
+
+    make_nodes(type, nodes);
+    for (int i = 0; i < MANY; i++) {
+        nodes[i]->next = PyList_New(0);
+        PyList_Append(nodes[i]->next, (PyObject *)nodes[i]);
+    }
+    drop_nodes(nodes);
+    PyGC_Collect();
+    Py_DECREF((PyObject *)type);
+}
+
 /* The structure is longer than tp_basicsize says. */
 static void
 too_small(size_t size)
@@ -677,6 +694,7 @@ static const struct {
     {"visits_twice", visits_twice},
     {"visits_twice_in_use", visits_twice_in_use},
     {"clears_without_decref", clears_without_decref},
+    {"clears_list_without_decref", clears_list_without_decref},
     {"size_8_short", size_8_short},
     {"size_24_short", size_24_short},
     {"plain_8_short", plain_8_short},
