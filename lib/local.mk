@@ -505,6 +505,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/audit/misvisited.h \
 	lib/watch/audit/overvisited.c \
 	lib/watch/audit/overvisited.h \
+	lib/watch/audit/stillowned.c \
+	lib/watch/audit/stillowned.h \
 	lib/watch/audit/survivors.c \
 	lib/watch/audit/survivors.h \
 	lib/watch/audit/tally.c \

@@ -7,14 +7,13 @@
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/check/kept.h"
-#include "gc/check/visits.h"
 #include "gc/control.h"
 #include "watch/audit/audit.h"
 #include "watch/audit/audit_events.h"
 #include "watch/audit/calls.h"
 #include "watch/audit/defects.h"
 #include "watch/audit/effects.h"
-#include "watch/audit/overvisited.h"
+#include "watch/audit/stillowned.h"
 #include "watch/audit/survivors.h"
 #include "watch/audit/tally.h"
 #include "watch/audit/unbroken.h"
@@ -81,37 +80,13 @@ may_collect(void)
     pyb_calls_may_collect();
 }
 
-/* op is owned after it was cleared as garbage.  The finding names a
-   tp_traverse whose visits were too many; without one, the tp_clear of op's
-   type, and what has visited objects of that type: one of these may not own
-   them. */
-static void
-kept(PyObject *op)
-{
-    const struct pyb_visits *suspicion = pyb_visits_suspected(op);
-    struct pyb_tally *tally =
-        Py_TYPE(op)->tp_clear == NULL
-            ? NULL
-            : pyb_tally_of_slot(Py_TYPE(op), PYB_SLOT_CLEAR);
-    char visitors[PYB_VISITORS_BYTES], detail[sizeof visitors + 16];
-
-    if (suspicion != NULL) {
-        pyb_overvisited_note(suspicion);
-    } else if (tally != NULL) {
-        pyb_visits_list(op, visitors);
-        snprintf(detail, sizeof detail, "%s%s",
-                 *visitors != '\0' ? "visited by " : "", visitors);
-        pyb_tally_fault_of(tally, PYB_FAULT_CLEAR_KEEPS, detail);
-    }
-}
-
 static void
 cleared(struct pyb_set *set)
 {
     struct pyb_survivors survivors;
 
     PYB_ASSERT(pyb_condemned.busy && set->state != PYB_STATE_APART);
-    pyb_kept_each(set, kept);
+    pyb_kept_each(set, pyb_stillowned_note);
     if (pyb_survivors_begin(&survivors, set) < 0)
         return;
     pyb_survivors_narrow(&survivors);

@@ -59,8 +59,8 @@ look_at_the_block(struct node *node)
     broken += node->host != NULL && strcmp(node->host, "still here") != 0;
 }
 
-/* All finalizers run before a member is cleared; what Boehm collects when the
-   members are gone may be gone, too. */
+/* All finalizers run before a member is cleared; once the members are gone,
+   Boehm may have collected the host's blocks, too. */
 static void
 look_before_all_clears(struct node *node)
 {

@@ -503,9 +503,11 @@ END_TEST
    has had Boehm collect. */
 enum { LOOKED, COLLECTED };
 
+/* Where it waits the thread before it may have had its frames. */
 static void *
 collect_when_looked(void *Py_UNUSED(arg))
 {
+    suite_forget_stack();
     PyThread_acquire_lock(threads_gates[LOOKED], WAIT_LOCK);
     GC_gcollect();
     threads_open_gate(COLLECTED);

@@ -140,6 +140,33 @@ late(void)
     hostile_expect(things_freed == 2, "both are freed");
 }
 
+/* Tracks its object again, which still shows a member that is gone. */
+static void
+retracking_dealloc(PyObject *op)
+{
+    struct thing *self = (struct thing *)op;
+
+    PyObject_GC_UnTrack(op);
+    Py_XDECREF(self->left);
+    PyObject_GC_Track(op);
+    PyGC_Collect();
+    PyObject_GC_UnTrack(op);
+    self->left = NULL;
+    thing_dealloc(op);
+}
+
+HOSTILE_TYPE(RetrackingDealloc, SLOTS(retracking_dealloc));
+
+static void
+retracking(void)
+{
+    struct thing *one = thing_new(&RetrackingDealloc_type);
+
+    one->left = (PyObject *)thing_new(&thing_type);
+    Py_DECREF(one);
+    hostile_expect(things_freed == 2, "both are freed");
+}
+
 /* The right function is the type's business: this one is for others. */
 static void
 plain_dealloc(PyObject *op)
@@ -198,15 +225,10 @@ keeping(void)
 }
 
 const struct hostile hostile_deallocs[] = {
-    {"TrackedDealloc", tracked},
-    {"UntrackingDealloc", untracking},
-    {"TwiceDealloc", twice},
-    {"LeakingDealloc", leaking},
-    {"IdleDealloc", idle},
-    {"AgainDealloc", again},
-    {"LateDealloc", late},
-    {"PlainFree", plain},
-    {"ContainerFree", container},
-    {"TypeKeeper", keeping},
-    {NULL, NULL},
+    {"TrackedDealloc", tracked}, {"UntrackingDealloc", untracking},
+    {"TwiceDealloc", twice},     {"LeakingDealloc", leaking},
+    {"IdleDealloc", idle},       {"AgainDealloc", again},
+    {"LateDealloc", late},       {"RetrackingDealloc", retracking},
+    {"PlainFree", plain},        {"ContainerFree", container},
+    {"TypeKeeper", keeping},     {NULL, NULL},
 };

@@ -120,7 +120,7 @@ collecting_finalize(PyObject *op)
 HOSTILE_TYPE(Collecting, SLOTS(finalizing_dealloc),
              .tp_finalize = collecting_finalize);
 
-/* Calls the next one's finalizer; the last one sees an object die, while
+/* Calls the next one's finalizer; the last one sees an object die, during
    which a collection runs. */
 static void
 chain_finalize(PyObject *op)

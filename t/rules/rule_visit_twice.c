@@ -99,6 +99,56 @@ START_TEST(checks_name_all_visitors)
 }
 END_TEST
 
+static void
+append_others(PyObject *list)
+{
+    enum { OTHERS = 200 };
+
+    for (int i = 0; i < OTHERS; i++) {
+        PyObject *type = suite_require(PyObject_CallFunction(
+            (PyObject *)&PyType_Type, "s(){}", "t.Other"));
+        PyObject *other = suite_require(PyObject_CallNoArgs(type));
+
+        PyList_Append(list, other);
+        suite_drop(type, other);
+    }
+}
+
+/* It visits twice what is in use, and is garbage with instances of so many
+   types that not all of their visits can be noted.  Those come first: it lies
+   in a page of its own. */
+static void
+clear_in_use_beside_others_checked(void)
+{
+    enum { NODES = 1000 };
+    static struct node *nodes[NODES];
+
+    suite_with_checks();
+    PyObject *others = PyList_New(0);
+    struct node *wrong;
+
+    append_others(others);
+    for (int i = 0; i < NODES; i++)
+        nodes[i] = node_new(&node_type);
+    wrong = node_new(&stuttering_type);
+    node_link(wrong, nodes[0], (struct node *)others);
+    PyList_Append(others, (PyObject *)wrong);
+    suite_drop(wrong, others);
+    PyGC_Collect();
+}
+
+START_TEST(others_leave_room_for_it)
+{
+    make_types();
+    if (suite_has("PROCESS_VM_READV"))
+        suite_fatal(clear_in_use_beside_others_checked,
+                    "Fatal Python error: tp_traverse: type t.Stuttering: "
+                    "visits t.Node more often than it refers to it: "
+                    "2 visits, 1 reference",
+                    "has an owner, whose reference did not count", NULL);
+}
+END_TEST
+
 /* What all of them own is in static data, and not in their bodies. */
 static PyObject *shared;
 

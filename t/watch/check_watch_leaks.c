@@ -91,6 +91,13 @@ keep_a_named_type(void)
 }
 
 static void
+keep_a_named_module(void)
+{
+    leaks_cache = PyModule_New("named");
+    PyDict_Clear(PyModule_GetDict(leaks_cache));
+}
+
+static void
 keep_garbage(void)
 {
     PyObject *tuple = PyTuple_New(1);
@@ -231,15 +238,26 @@ START_TEST(so_are_types)
 }
 END_TEST
 
-/* It does not visit its names. */
-START_TEST(names_of_types_are_theirs)
+static void
+names_are_counted(void (*keep)(void))
 {
     if (!suite_has("BACKTRACE"))
         return;
     setenv("PYBOEHM_TRACE", "3", 1);
-    leaks_say(keep_a_named_type,
-              "        1 ###########         0         1         0         0"
-              "  str\n");
+    leaks_say(keep, "        1 ###########         0         1         0      "
+                    "   0  str\n");
+}
+
+/* They do not visit their names. */
+START_TEST(names_of_types_are_theirs)
+{
+    names_are_counted(keep_a_named_type);
+}
+END_TEST
+
+START_TEST(names_of_modules_are_theirs)
+{
+    names_are_counted(keep_a_named_module);
 }
 END_TEST
 

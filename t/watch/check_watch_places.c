@@ -359,13 +359,32 @@ START_TEST(one_that_visits_less_often_is_named)
     PyObject_GC_Track(half);
     why_says(why_show(hidden), 1,
              "in malloc memory, +8 of 40 bytes of mute at 0x#, which"
-             " visits it less often\n");
+             " visits it less often\n"
+             "    no other location found: leaked reference, unless that is "
+             "owned\n");
     PyObject_GC_UnTrack(half);
     Py_CLEAR(half->held);
     Py_DECREF(why_show(hidden));
     free(half->array);
     free(padding);
     PyObject_GC_Del(half);
+}
+END_TEST
+
+/* A list whose items were taken away has their addresses still. */
+START_TEST(what_is_out_of_use_owns_nothing)
+{
+    PyObject *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
+                                           "List", &PyList_Type);
+    PyObject *list = PyObject_CallNoArgs(type);
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    for (int i = 0; i < 3; i++)
+        PyList_Append(list, why_show(hidden));
+    PyList_SetSlice(list, 1, 3, NULL);
+    why_says(why_show(hidden), 1, "no location found: leaked reference\n");
+    Py_DECREF(why_show(hidden));
+    suite_drop(list, type);
 }
 END_TEST
 

@@ -302,6 +302,7 @@ pyb_inspect_freed(PyObject *op)
     *pyb_region_word(pyb_region_of(op)->freed, op) |= pyb_bit_of(op);
 }
 
+/* While a slot of the object's runs, it answers for the count itself. */
 void
 pyb_inspect_tracked(PyObject *op)
 {
@@ -309,10 +310,12 @@ pyb_inspect_tracked(PyObject *op)
     const char *slot =
         defect == PYB_MISCOUNTED ? pyb_slotwatch_slot(op) : NULL;
 
-    if (slot != NULL)
+    if (slot == NULL)
+        pyb_inspect_complain(defect, op);
+    else if (op->ob_refcnt == 0 && strcmp(slot, "tp_dealloc") == 0 &&
+             pyb_slotwatch_is_dying(op))
         pyb_fatal_type(
             slot, Py_TYPE(op)->tp_name, op,
-            "its object is still tracked when a collection begins, "
-            "which sees half of it: call PyObject_GC_UnTrack first");
-    pyb_inspect_complain(defect, op);
+            "its object is still tracked when a collection begins, which "
+            "sees half of it: call PyObject_GC_UnTrack first");
 }

@@ -33,9 +33,8 @@ static unsigned long last_number;
 
 static const char dealloc[] = "tp_dealloc"; /* compared as an address */
 
-/* Is tp_dealloc being called for op? */
-static int
-is_dying(const PyObject *op)
+int
+pyb_slotwatch_is_dying(const PyObject *op)
 {
     for (struct call *call = current; call != NULL; call = call->outer)
         if (call->op == op && !call->freed && call->slot == dealloc)
@@ -51,7 +50,8 @@ begin(PyObject *op, const char *slot)
 
     PYB_ASSERT(op != NULL && slot != NULL);
     /* Other memory may be another object's by now. */
-    if (slot == dealloc && pyb_sidetable_holds(op) && is_dying(op))
+    if (slot == dealloc && pyb_sidetable_holds(op) &&
+        pyb_slotwatch_is_dying(op))
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "is called again while it is under way");
     call = pyb_pool_take(&calls);

@@ -28,7 +28,9 @@ void pyb_slotwatch_freed(const void *op);
 void pyb_slotwatch_abandon(void);
 
 /* pyb_slotwatch_slot: of the object's slots that are being called the
-   innermost one, or NULL. */
+   innermost one, or NULL.
+   pyb_slotwatch_is_dying: is its tp_dealloc, and has not freed it yet? */
 const char *pyb_slotwatch_slot(const void *op);
+int pyb_slotwatch_is_dying(const PyObject *op);
 
 #endif /* PYB_GC_CHECK_SLOTWATCH_H */

@@ -8,6 +8,7 @@
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
+#include "gc/check/slotwatch.h"
 #include "gc/check/traverse.h"
 #include "gc/control.h"
 
@@ -49,12 +50,17 @@ fail_freed(PyObject *parent, PyObject *op)
         pyb_inspect_type(op), (void *)op, where_of(parent, op).text);
 }
 
-/* Fatal unless parent may visit op: a living object. */
+/* Fatal unless parent may visit op: a living object.  The slot to blame may be
+   the tp_dealloc of one that is dying and should not be seen any more. */
 static void
 check_visited(PyObject *parent, PyObject *op)
 {
     const char *type = Py_TYPE(parent)->tp_name;
+    const char *call = pyb_slotwatch_slot(parent);
 
+    if (call != NULL && parent->ob_refcnt == 0 && !pyb_inspect_is_live(op))
+        pyb_fatal_type(call, type, parent,
+                       "gave up what it still shows to tp_traverse");
     if ((uintptr_t)op == PYB_REDZONE_WORD)
         pyb_fatal_type("tp_basicsize", type, parent,
                        "tp_traverse reads past the object's end: %zd is less "

@@ -109,10 +109,10 @@ has_agent(PyObject *op, const PyObject *to)
 /* Where the address is nowhere, what the object owns is found in another way,
    by an index or in static data. */
 static int
-is_excess(PyObject *op, const PyObject *to, size_t visits, size_t references)
+is_more(const PyObject *op, const PyObject *to, size_t visits,
+        size_t references)
 {
-    return references < visits && (references > 0 || op == to) &&
-           !has_agent(op, to);
+    return references < visits && (references > 0 || op == to);
 }
 
 int
@@ -122,24 +122,26 @@ pyb_visits_excess(PyObject *op, PyObject *to, size_t visits,
     size_t offset;
 
     *references = count_references(op, to, &offset);
-    return is_excess(op, to, visits, *references);
+    return is_more(op, to, visits, *references) && !has_agent(op, to);
 }
 
 /* ------------------------------------------------------------------ */
 /* The set's                                                           */
 
 /* What was noted of the set that was looked at last, by types, field, and
-   whether there were too many.  The addresses of types tell rows apart, and
-   lead nowhere: a type may be freed with the set. */
+   whether there were too many.  The types' addresses, complemented, tell rows
+   apart and lead nowhere: a type may be freed with the set. */
 struct row {
-    const void *from, *to;
+    uintptr_t from, to;
     size_t offset; /* 0 if the address is in no field */
     int excess;
     struct pyb_visits visits;
 };
+
+/* Further rows are dropped; half of them are for those that are too many. */
 enum { ROWS = 64 };
 static struct row rows[ROWS];
-static unsigned n_rows; /* further ones are not noted */
+static unsigned n_rows;
 
 /* For this set, were pages looked at that are readable?  Those that were at an
    earlier look may be unmapped. */
@@ -149,27 +151,31 @@ static int
 is_excess_now(PyObject *op, const PyObject *to, size_t visits,
               size_t references)
 {
-    if (references >= visits)
+    if (!is_more(op, to, visits, references))
         return 0;
     if (!rechecked)
         pyb_inspect_recheck();
     rechecked = 1;
-    return is_excess(op, to, visits, references);
+    return !has_agent(op, to);
 }
 
+/* is_known: are these all the visits of op to that object? */
 static void
-note(PyObject *op, PyObject *to, size_t visits, int whole)
+note(PyObject *op, PyObject *to, size_t visits, int is_known)
 {
-    struct row row = {.from = Py_TYPE(op), .to = Py_TYPE(to)};
+    struct row row = {.from = ~(uintptr_t)Py_TYPE(op),
+                      .to = ~(uintptr_t)Py_TYPE(to)};
     size_t references = count_references(op, to, &row.offset);
 
-    row.excess = whole && is_excess_now(op, to, visits, references);
+    row.excess = is_known && is_excess_now(op, to, visits, references);
+    if (row.offset >= (size_t)Py_TYPE(op)->tp_basicsize) /* an item */
+        row.offset = 0;
     PYB_ASSERT(n_rows <= ROWS);
     for (unsigned i = 0; i < n_rows; i++)
         if (rows[i].from == row.from && rows[i].to == row.to &&
             rows[i].offset == row.offset && rows[i].excess == row.excess)
             return;
-    if (n_rows == ROWS)
+    if (n_rows == ROWS || (!row.excess && n_rows >= ROWS / 2))
         return;
     row.visits = pyb_visits_make(op, to, visits, references);
     rows[n_rows++] = row;

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "gc/base/fatal.h"
@@ -28,27 +29,41 @@ as_path(PyObject *name)
     return path;
 }
 
-/* Is that a file of the type S_IFREG or S_IFDIR?  1 or 0, or -1 with an
-   exception.  Bytes of a directory's name that are not in the file system's
-   encoding are restored. */
+/* Asks the system about a file: 1, or 0 with errno, or -1 with an exception.
+   Bytes of a directory's name that are not in the file system's encoding are
+   restored. */
 static int
-is_there(PyObject *path, mode_t type)
+ask_about(PyObject *path, struct stat *st)
 {
     PyObject *bytes;
-    struct stat st;
 
     if (!PyUnicode_FSConverter(path, &bytes))
         return -1;
-    int result = stat(PyBytes_AS_STRING(bytes), &st) == 0 &&
-                 (st.st_mode & S_IFMT) == type;
+    int result = stat(PyBytes_AS_STRING(bytes), st) == 0, error = errno;
     Py_DECREF(bytes);
+    errno = error;
     return result;
 }
 
-int
-pyb_dynload_is_directory(PyObject *path)
+/* Is that a file of the type S_IFREG or S_IFDIR?  1 or 0, or -1 with an
+   exception. */
+static int
+is_there(PyObject *path, mode_t type)
 {
-    return is_there(path, S_IFDIR);
+    struct stat st;
+    int result = ask_about(path, &st);
+
+    return result > 0 ? (st.st_mode & S_IFMT) == type : result;
+}
+
+int
+pyb_dynload_is_missing(PyObject *path)
+{
+    struct stat st;
+    int result = ask_about(path, &st);
+
+    return result == 0 ? errno == ENOENT || errno == ENOTDIR
+                       : Py_MIN(result, 0);
 }
 
 /* Looks for the file in one directory; results as for pyb_dynload_find. */

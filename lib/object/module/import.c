@@ -291,25 +291,31 @@ static void
 note_directory(PyObject *directory)
 {
     PyObject *exception = PyErr_GetRaisedException();
-    int is_there =
-        PyUnicode_Check(directory) ? pyb_dynload_is_directory(directory) : -1;
+    int is_missing =
+        PyUnicode_Check(directory) ? pyb_dynload_is_missing(directory) : -1;
 
     PyErr_SetRaisedException(exception); /* in place of any other */
-    if (is_there >= 0)
-        pyb_errors_note(is_there ? "there is no file of it in %U"
-                                 : "there is no directory %U",
+    if (is_missing >= 0)
+        pyb_errors_note(is_missing ? "there is no directory %U"
+                                   : "there is no file of it in %U",
                         directory);
 }
 
+/* A collection may have code run that changes sys.path. */
 static void
 note_directories(void)
 {
-    PyObject *path = PySys_GetObject("path");
+    PyObject *path = Py_XNewRef(PySys_GetObject("path"));
 
-    if (path == NULL || !PyList_Check(path))
-        return;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(path); i++)
-        note_directory(PyList_GET_ITEM(path, i));
+    for (Py_ssize_t i = 0;
+         path != NULL && PyList_Check(path) && i < PyList_GET_SIZE(path);
+         i++) {
+        PyObject *directory = Py_NewRef(PyList_GET_ITEM(path, i));
+
+        note_directory(directory);
+        Py_DECREF(directory);
+    }
+    Py_XDECREF(path);
 }
 
 /* Raises the exception for a module that there is no file of, or none that can

@@ -62,9 +62,9 @@ int pyb_import_find(PyObject *name, PyObject **path,
    name. */
 const char *pyb_import_full_name(const char *name);
 
-/* pyb_dynload_is_directory: is there one of that name?  1 or 0, or -1 with an
-   exception. */
-int pyb_dynload_is_directory(PyObject *path);
+/* pyb_dynload_is_missing: is there nothing of that name?  1 or 0, or -1 with
+   an exception. */
+int pyb_dynload_is_missing(PyObject *path);
 
 /* pyb_dynload_find: the file that sys.path has for a module: 1 and a new str
    in *path; 0 and NULL if there is none; -1 and NULL with an exception. */

@@ -440,18 +440,3 @@ pyb_overvisited_find(const struct pyb_evidence *evidence,
     free(suspects.visitors);
     return result;
 }
-
-void
-pyb_overvisited_note(const struct pyb_visits *suspicion)
-{
-    char text[PYB_VISITS_BYTES], what[PYB_VISITS_BYTES + 80];
-    struct pyb_finding finding = {
-        .what = what,
-        .n = 1,
-        .so = "an object in use was taken for garbage, and cleared",
-        .slot = suspicion->traverse};
-
-    snprintf(what, sizeof what, "tp_traverse of %s %s", suspicion->type,
-             pyb_visits_text(suspicion, text));
-    (void)pyb_findings_count(&pyb_findings_noticed, &finding);
-}

@@ -6,7 +6,6 @@
 #ifndef PYB_WATCH_AUDIT_OVERVISITED_H
 #define PYB_WATCH_AUDIT_OVERVISITED_H
 
-#include "gc/check/visits.h"
 #include "watch/audit/findings.h"
 #include "watch/memory/evidence.h"
 
@@ -15,9 +14,5 @@
    there is no memory. */
 int pyb_overvisited_find(const struct pyb_evidence *evidence,
                          struct pyb_findings *findings);
-
-/* pyb_overvisited_note: an object was cleared as garbage, and has an owner:
-   this may be why. */
-void pyb_overvisited_note(const struct pyb_visits *suspicion);
 
 #endif /* PYB_WATCH_AUDIT_OVERVISITED_H */

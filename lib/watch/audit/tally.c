@@ -278,15 +278,10 @@ static const struct {
     [PYB_FAULT_CLEAR_GIVES] = {PYB_SLOT_CLEAR, "tp_clear of ",
                                " gives up references that it does not own",
                                own_only},
-    [PYB_FAULT_CLEAR_KEEPS] =
-        {PYB_SLOT_CLEAR, "", " that was cleared as garbage has an owner",
-         "a tp_traverse visits it without owning a reference, or a Py_DECREF "
-         "was left out, or its tp_clear has resurrected it"},
 };
 
-/* The function to be mended: those of pyboehm's own types are right. */
-static const void *
-culprit(const struct pyb_tally *tally, enum pyb_slot slot)
+const void *
+pyb_tally_culprit(const struct pyb_tally *tally, enum pyb_slot slot)
 {
     PyTypeObject *type = (PyTypeObject *)~tally->hidden;
 
@@ -296,18 +291,18 @@ culprit(const struct pyb_tally *tally, enum pyb_slot slot)
 }
 
 /* Without memory the fault is dropped. */
-static void
-note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n, size_t of,
-     const char *detail)
+void
+pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n,
+               size_t of)
 {
     PYB_ASSERT((unsigned)fault < PYB_FAULTS && faults[fault].so != NULL);
     char what[WHAT_BYTES];
-    struct pyb_finding finding = {.what = what,
-                                  .n = n,
-                                  .of = of,
-                                  .detail = detail,
-                                  .so = faults[fault].so,
-                                  .slot = culprit(tally, faults[fault].slot)};
+    struct pyb_finding finding = {
+        .what = what,
+        .n = n,
+        .of = of,
+        .so = faults[fault].so,
+        .slot = pyb_tally_culprit(tally, faults[fault].slot)};
 
     snprintf(what, sizeof what, "%s%.120s%s", faults[fault].before,
              tally->name, faults[fault].after);
@@ -315,23 +310,9 @@ note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n, size_t of,
 }
 
 void
-pyb_tally_note(const struct pyb_tally *tally, enum pyb_fault fault, size_t n,
-               size_t of)
-{
-    note(tally, fault, n, of, NULL);
-}
-
-void
-pyb_tally_fault_of(struct pyb_tally *tally, enum pyb_fault fault,
-                   const char *detail)
-{
-    PYB_ASSERT((unsigned)fault < PYB_FAULTS);
-    note(tally, fault, ++tally->faults[fault],
-         tally->calls[faults[fault].slot], detail);
-}
-
-void
 pyb_tally_fault(struct pyb_tally *tally, enum pyb_fault fault)
 {
-    pyb_tally_fault_of(tally, fault, NULL);
+    PYB_ASSERT((unsigned)fault < PYB_FAULTS);
+    pyb_tally_note(tally, fault, ++tally->faults[fault],
+                   tally->calls[faults[fault].slot]);
 }

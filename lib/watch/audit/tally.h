@@ -38,7 +38,6 @@ enum pyb_fault {
     PYB_FAULT_CLEAR_LOSES,
     PYB_FAULT_CLEAR_FREES,
     PYB_FAULT_CLEAR_GIVES,
-    PYB_FAULT_CLEAR_KEEPS,
     PYB_FAULTS
 };
 
@@ -95,11 +94,13 @@ void pyb_tally_forget(const PyTypeObject *type);
 struct pyb_tally *pyb_tally_use(struct pyb_tally *tally);
 void pyb_tally_leave(struct pyb_tally *tally);
 
-/* pyb_tally_fault: notices that a call has shown the fault.
-   pyb_tally_fault_of: with a detail of that instance. */
+/* pyb_tally_culprit: the function to be mended where a slot's call is at
+   fault; NULL for pyboehm's own types, whose functions are right. */
+const void *pyb_tally_culprit(const struct pyb_tally *tally,
+                              enum pyb_slot slot);
+
+/* pyb_tally_fault: notices that a call has shown the fault. */
 void pyb_tally_fault(struct pyb_tally *tally, enum pyb_fault fault);
-void pyb_tally_fault_of(struct pyb_tally *tally, enum pyb_fault fault,
-                        const char *detail);
 
 /* pyb_tally_note: notices that n of a number of calls have shown the fault,
    whatever was counted before. */

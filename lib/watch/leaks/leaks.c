@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "gc/adoption.h"
@@ -15,7 +16,9 @@
 #include "gc/collect.h"
 #include "gc/control.h"
 #include "gc/heap/heap.h"
+#include "object/attr/descr.h"
 #include "object/error/errors.h"
+#include "object/module/module.h"
 #include "watch/leaks/leaks.h"
 #include "watch/leaks/origins.h"
 #include "watch/leaks/trace.h"
@@ -67,6 +70,7 @@ struct report {
     size_t adopted; /* that nothing but Boehm keeps */
     enum when when;
     size_t n_rows, room;
+    int unvisited; /* a container does not visit what it may own */
     int no_memory;
 };
 
@@ -149,19 +153,28 @@ note_plain(PyObject *op, void *arg)
     return 0;
 }
 
-/* A type does not visit its names, which one that is being made may lack. */
+static void
+note_name(PyObject *name, struct report *report)
+{
+    if (name != NULL)
+        (void)note_plain(name, report);
+}
+
+/* Types, modules and methods do not visit their names, which one that is being
+   made may lack. */
 static void
 note_names(PyObject *op, struct report *report)
 {
-    PyHeapTypeObject *type = (PyHeapTypeObject *)op;
-
-    if (!PyType_Check(op) ||
-        !PyType_HasFeature((PyTypeObject *)op, Py_TPFLAGS_HEAPTYPE))
-        return;
-    if (type->ht_name != NULL)
-        (void)note_plain(type->ht_name, report);
-    if (type->ht_qualname != NULL)
-        (void)note_plain(type->ht_qualname, report);
+    if (PyType_Check(op) &&
+        PyType_HasFeature((PyTypeObject *)op, Py_TPFLAGS_HEAPTYPE)) {
+        note_name(((PyHeapTypeObject *)op)->ht_name, report);
+        note_name(((PyHeapTypeObject *)op)->ht_qualname, report);
+    } else if (PyModule_Check(op)) {
+        note_name(PYB_MODULE(op)->name, report);
+    } else if (Py_TYPE(op)->tp_dealloc == pyb_descr_dealloc) {
+        note_name(PyDescr_NAME(op), report);
+        note_name(((PyDescrObject *)op)->d_qualname, report);
+    }
 }
 
 static void
@@ -331,7 +344,7 @@ print_said(struct said *said, FILE *file)
 
 /* Prints objects that are held from outside: the others depend on them. */
 static void
-print_roots(const struct report *report, uintptr_t ground, FILE *file)
+print_roots(struct report *report, uintptr_t ground, FILE *file)
 {
     struct said said[ROOTS] = {{NULL, 0}};
     size_t n_said = 0, looked = 0;
@@ -344,8 +357,10 @@ print_roots(const struct report *report, uintptr_t ground, FILE *file)
             continue;
         looked++;
         text = explain(report, report->census.nodes[i].op, ground);
-        if (text != NULL)
-            enter_said(said, &n_said, text);
+        if (text == NULL)
+            continue;
+        report->unvisited |= strstr(text, ", which ") != NULL;
+        enter_said(said, &n_said, text);
     }
     for (size_t i = 0; i < n_said; i++)
         print_said(&said[i], file);
@@ -363,7 +378,7 @@ print_advice(const struct report *report, FILE *file)
         fputs("PYBOEHM_LEAKS=1 PYBOEHM_TRACE=8 ./program says where they were "
               "made, and counts others that no container has\n",
               file);
-    if (report->total.kept[OUTSIDE] > 0)
+    if (report->unvisited)
         fputs("PYBOEHM_AUDIT=1 ./program names a tp_traverse that leaves out "
               "what its objects own\n",
               file);

@@ -84,29 +84,18 @@ set_range(struct search *search)
 /* ------------------------------------------------------------------ */
 /* Judging words                                                       */
 
-struct count {
-    PyObject *op;
-    size_t n;
-};
-
 static int
-count_visit(PyObject *child, void *arg)
+note_visit(PyObject *child, void *op)
 {
-    struct count *count = arg;
-
-    count->n += child == count->op;
-    return 0;
+    return child == op;
 }
 
-static size_t
-count_visits(PyObject *owner, PyObject *op)
+static int
+visits(PyObject *owner, PyObject *op)
 {
     traverseproc traverse = Py_TYPE(owner)->tp_traverse;
-    struct count count = {op, 0};
 
-    if (traverse != NULL)
-        (void)traverse(owner, count_visit, &count);
-    return count.n;
+    return traverse != NULL && traverse(owner, note_visit, op) != 0;
 }
 
 /* A type does not own its subclasses. */
@@ -139,7 +128,7 @@ judge_block(struct search *search, void *base, struct pyb_place *place)
     place->kind = PYB_PLACE_OBJECT;
     place->owner = node->op;
     return place->offset >= sizeof(PyObject) &&
-           count_visits(node->op, search->objects[place->target]) == 0;
+           !visits(node->op, search->objects[place->target]);
 }
 
 /* Judges a place in malloc's heap; returns 0 if it is left out. */
@@ -292,6 +281,32 @@ claim_all(struct search *search)
     }
 }
 
+/* Does pyboehm's own code visit what lies in the object's malloc memory?  Then
+   it visits all that it owns there, and the rest is out of use. */
+static int
+is_own_container(PyObject *op)
+{
+    PyTypeObject *type = Py_TYPE(op);
+
+    while (type != NULL && !pyb_statictypes_has(type))
+        type = type->tp_base;
+    return type != NULL && type != &PyBaseObject_Type;
+}
+
+struct count {
+    PyObject *op;
+    size_t n;
+};
+
+static int
+count_visit(PyObject *child, void *arg)
+{
+    struct count *count = arg;
+
+    count->n += child == count->op;
+    return 0;
+}
+
 static size_t
 count_words(PyObject *owner, const PyObject *op)
 {
@@ -305,55 +320,55 @@ count_words(PyObject *owner, const PyObject *op)
     return n;
 }
 
-/* How many of the first n places are in malloc memory of the same owner, and
-   have the same address. */
-static size_t
-count_like(const struct pyb_places *places, size_t n,
-           const struct pyb_place *place)
-{
-    size_t like = 0;
+/* Of one owner's words in malloc memory with the address of one object. */
+struct share {
+    PyObject *owner;
+    size_t target;
+    int visited;      /* the owner visits the object */
+    size_t accounted; /* so many are accounted for by visits, behind those in
+                         the owner's body */
+};
 
-    for (size_t i = 0; i < n; i++)
-        like += places->all[i].kind == PYB_PLACE_MALLOC &&
-                places->all[i].owner == place->owner &&
-                places->all[i].target == place->target;
-    return like;
+static struct share
+share_of(const struct search *search, const struct pyb_place *place)
+{
+    PyObject *owner = place->owner, *op = search->objects[place->target];
+    struct share share = {owner, place->target, visits(owner, op), 0};
+    struct count count = {op, 0};
+
+    if (share.visited && is_own_container(owner)) {
+        share.accounted = SIZE_MAX;
+    } else if (share.visited) {
+        (void)Py_TYPE(owner)->tp_traverse(owner, count_visit, &count);
+        share.accounted = count.n - Py_MIN(count.n, count_words(owner, op));
+    }
+    return share;
 }
 
-/* Is the i-th place one that its owner's visits do not account for?  They are
-   those of the words in its body first, then of those in malloc memory.  A
-   container of pyboehm's own visits what it owns. */
-static int
-is_unvisited(const struct search *search, size_t i)
-{
-    struct pyb_places *places = search->places;
-    struct pyb_place *place = &places->all[i];
-    PyObject *op = search->objects[place->target];
-    size_t visits;
-
-    if (place->kind != PYB_PLACE_MALLOC || place->owner == NULL)
-        return 1;
-    visits = count_visits(place->owner, op);
-    place->visited = visits > 0;
-    if (visits == 0 || pyb_statictypes_has(Py_TYPE(place->owner)))
-        return visits == 0;
-    return count_words(place->owner, op) + count_like(places, i, place) >=
-           visits;
-}
-
-/* Drops places in malloc memory that their owner visits: from the last one on,
-   for they are counted up to each. */
+/* Drops places in malloc memory, as many as their owner's visits account for.
+   Those of one owner and object mostly follow one another. */
 static void
 drop_visited(struct search *search)
 {
     struct pyb_places *places = search->places;
-    size_t begin = places->n;
+    struct share share = {.owner = NULL};
+    size_t n = 0;
 
-    for (size_t i = places->n; i-- > 0;)
-        if (is_unvisited(search, i))
-            places->all[--begin] = places->all[i];
-    places->n -= begin;
-    memmove(places->all, places->all + begin, places->n * sizeof *places->all);
+    for (size_t i = 0; i < places->n; i++) {
+        struct pyb_place place = places->all[i];
+
+        if (place.kind == PYB_PLACE_MALLOC && place.owner != NULL) {
+            if (place.owner != share.owner || place.target != share.target)
+                share = share_of(search, &place);
+            if (share.accounted > 0) {
+                share.accounted--;
+                continue;
+            }
+            place.visited = share.visited;
+        }
+        places->all[n++] = place;
+    }
+    places->n = n;
 }
 
 /* ------------------------------------------------------------------ */

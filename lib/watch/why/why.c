@@ -177,7 +177,7 @@ static void
 print_places(const struct why *why, size_t target, Py_ssize_t owners,
              int adopted, const char *indent)
 {
-    Py_ssize_t n = 0;
+    Py_ssize_t n = 0, visited = 0;
 
     for (size_t i = 0; i < why->places.n; i++) {
         const struct pyb_place *place = &why->places.all[i];
@@ -189,6 +189,7 @@ print_places(const struct why *why, size_t target, Py_ssize_t owners,
         pyb_place_print(place, why->file);
         fputc('\n', why->file);
         n++;
+        visited += place->visited;
     }
     if (n == 0)
         fprintf(why->file, "%s%s\n", indent,
@@ -197,6 +198,11 @@ print_places(const struct why *why, size_t target, Py_ssize_t owners,
                 : adopted ? "no location found: the next full collection "
                             "ends it, unless Boehm sees one"
                           : "no location found: leaked reference");
+    else if (n == visited)
+        fprintf(why->file,
+                "%sno other location found: leaked reference, unless that is "
+                "owned\n",
+                indent);
 }
 
 static const char *
