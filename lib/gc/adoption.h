@@ -60,6 +60,7 @@ pyb_is_adopted(const PyObject *op)
 static inline Py_ssize_t
 pyb_adoption_references(const PyObject *op)
 {
+    PYB_ASSERT_OBJECT(pyb_is_adopted(op), (PyObject *)(uintptr_t)op);
     return op->ob_refcnt - PYB_ADOPTED;
 }
 

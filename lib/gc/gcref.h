@@ -133,6 +133,7 @@ pyb_gcref_cache_find(const struct pyb_gcref_cache *cache, const PyObject *op)
 {
     uintptr_t offset = (uintptr_t)op - cache->base;
 
+    PYB_ASSERT(offset >= PYB_GCREF_CACHE_BYTES || cache->gcrefs != NULL);
     return offset < PYB_GCREF_CACHE_BYTES
                ? cache->gcrefs + (offset >> PYB_GCREF_SHIFT)
                : NULL;

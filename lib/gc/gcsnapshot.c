@@ -73,6 +73,8 @@ pyb_gcsnapshot_wanted(size_t objects)
 static void
 forget_result(void)
 {
+    PYB_ASSERT(snapshot.state == PYB_GCSNAPSHOT_NONE ||
+               snapshot.result != NULL);
     if (snapshot.result != NULL)
         munmap(snapshot.result, snapshot.size);
     snapshot.result = NULL;
@@ -97,6 +99,7 @@ make_result(void)
     snapshot.result = memory;
     for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
         snapshot.result->regions[snapshot.result->n_regions++].region = r;
+    PYB_ASSERT(snapshot.result->n_regions == n);
     return 0;
 }
 
@@ -260,6 +263,7 @@ pyb_gcsnapshot_take(size_t *candidates)
                                              found->dead[line]);
     }
     *candidates = result->candidates;
+    PYB_ASSERT(set.n <= result->candidates);
     forget_result();
     if (set.n > 0)
         PYB_EXPENSIVE(pyb_set_check(&set));

@@ -205,6 +205,7 @@ finish_subtractions(int number)
 {
     struct marker *m = &markers[number];
 
+    PYB_ASSERT(number < PYB_MARKERS);
     for (int i = 0; i < QUEUE_SIZE; i++)
         *m->subtractions[i] -= PYB_GCREF_ONE;
     clear_queues(m);
@@ -297,6 +298,7 @@ exchange_body(struct marker *m, PyObject *op)
     PyObject **place = &m->bodies[m->n_bodies++ % QUEUE_SIZE];
     PyObject *oldest = *place;
 
+    PYB_ASSERT(op != NULL);
     __builtin_prefetch(op);
     *place = op;
     return oldest;
@@ -355,6 +357,7 @@ finish_marking(int number)
     do
         drain(m);
     while ((m->depth = pyb_workers_steal(m->stack)) > 0);
+    PYB_ASSERT(m->n_bodies == 0 && m->n_visits == 0);
 }
 
 /* Marks and traverses what is referred to from outside.  Where no other marker
@@ -433,6 +436,7 @@ pyb_marking_mark_reachable(struct pyb_walk candidates, int n)
     several = n > 1;
     pyb_workers_run(n, &task, candidates);
     resume(candidates, n);
+    PYB_ASSERT(are_idle(n));
 }
 
 void
@@ -445,6 +449,7 @@ pyb_marking_resurrect(PyObject *op, struct pyb_walk candidates)
     mark(m, (struct visit){op, pyb_region_gcref(pyb_region_of(op), op)});
     drain(m);
     resume(candidates, 1);
+    PYB_ASSERT(is_idle(m));
 }
 
 void

@@ -31,6 +31,7 @@ seconds_since(struct timespec begun)
 {
     struct timespec now = pyb_stats_now();
 
+    PYB_ASSERT(begun.tv_nsec >= 0 && begun.tv_nsec < 1000000000);
     return (double)(now.tv_sec - begun.tv_sec) +
            1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
 }
@@ -83,6 +84,7 @@ pyb_stats_snapshot_dropped(void)
 void
 pyb_stats_waiting(int waits)
 {
+    PYB_ASSERT(waits == 0 || waits == 1);
     stats.teardowns.waiting = waits;
 }
 

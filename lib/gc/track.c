@@ -71,6 +71,7 @@ track_slow(PyObject *op)
     PYB_ASSERT_OBJECT(((line->age1 | line->age2) & bit) == 0, op);
     line->tracked |= bit;
     pyb_line_enter_recent(line);
+    PYB_ASSERT_OBJECT(line->next_recent != NULL, op);
 }
 
 void
@@ -100,6 +101,7 @@ untrack_slow(PyObject *op)
 
     if (line == NULL)
         return;
+    PYB_ASSERT(pyb_sidetable.limit != 0);
     if (pyb_checks)
         check_change("PyObject_GC_UnTrack");
     if (pyb_inspect_checking() && pyb_inspect_is_freed(op))

@@ -111,6 +111,7 @@ enter_task(void)
     pthread_mutex_lock(&work.lock);
     late = work.done;
     work.active += !late;
+    PYB_ASSERT(work.active <= PYB_MARKERS);
     pthread_mutex_unlock(&work.lock);
     return !late;
 }
@@ -150,6 +151,7 @@ pyb_workers_share(PyObject **stack, size_t *depth)
     memcpy(work.shared + pyb_workers.shared, stack, n * sizeof *stack);
     set_shared(pyb_workers.shared + n);
     *depth -= n;
+    PYB_ASSERT(work.several && !work.done);
     memmove(stack, stack + n, *depth * sizeof *stack);
     pthread_cond_broadcast(&work.changed);
     pthread_mutex_unlock(&work.lock);
@@ -165,6 +167,7 @@ pyb_workers_steal(PyObject **stack)
         return 0;
     pthread_mutex_lock(&work.lock);
     set_idle(pyb_workers.idle + 1);
+    PYB_ASSERT(pyb_workers.idle <= work.active);
     while (pyb_workers.shared == 0 && !work.done) {
         if (pyb_workers.idle == work.active) {
             work.done = 1;
@@ -261,6 +264,7 @@ rejoin(void)
 {
     pthread_mutex_lock(&workers.lock);
     workers.open = 0;
+    PYB_ASSERT(workers.working >= 0);
     while (workers.working > 0)
         pthread_cond_wait(&workers.left, &workers.lock);
     pthread_mutex_unlock(&workers.lock);

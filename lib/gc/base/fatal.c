@@ -47,6 +47,7 @@ pyb_fatal_dump_object(PyObject *op)
 {
     PyTypeObject *type = op->ob_type;
 
+    PYB_ASSERT(op != NULL);
     fprintf(stderr, "object address  : %p\n", (void *)op);
     fprintf(stderr, "object refcount : %zd\n", op->ob_refcnt);
     fprintf(stderr, "object type     : %p\n", (void *)type);
@@ -100,6 +101,7 @@ write_places(const void *about, const char *slot, const char *type,
 {
     const void *function = slot_function(slot, type, op);
 
+    PYB_ASSERT(pyb_events != NULL);
     if (function != NULL) {
         fprintf(stderr, "  its %s:", slot);
         pyb_events->where(function, stderr);
@@ -163,6 +165,7 @@ pyb_fatal_about(const void *about, const char *slot, const char *type,
 void
 pyb_fatal_seen(PyObject *op)
 {
+    PYB_ASSERT(pyb_events != NULL && pyb_checks);
     pyb_events->places(op, stderr);
     pyb_fatal_type("PyBoehm_Adopt", NULL, op,
                    "dead by Boehm's word, and Boehm sees it");

@@ -100,6 +100,7 @@ pyb_boehm_alloc_many(size_t size)
 void
 pyb_boehm_free(void *block)
 {
+    PYB_ASSERT(block != NULL);
     if (plain)
         free(block);
     else
@@ -141,12 +142,14 @@ pyb_boehm_add_roots(void **begin, void **end)
 void
 pyb_boehm_remove_roots(void **begin, void **end)
 {
+    PYB_ASSERT(begin < end);
     GC_remove_roots(begin, end);
 }
 
 void
 pyb_boehm_mark(void *block)
 {
+    PYB_ASSERT(block != NULL);
     if (!plain)
         GC_set_mark_bit(block);
 }

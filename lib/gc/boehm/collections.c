@@ -89,6 +89,7 @@ forget_pauses(void *Py_UNUSED(unused))
 static void
 mark_begins(void)
 {
+    PYB_ASSERT(pyb_boehm.client != NULL);
     pyb_boehm.marked = 0;
     pyb_query_mark_begins();
     pause_begins();
@@ -105,6 +106,7 @@ push_blocks(void)
 static void
 mark_ends(void)
 {
+    PYB_ASSERT(pyb_boehm.client != NULL);
     pyb_boehm.marked = 1;
     pyb_query_mark_ended();
     pyb_sentinel_unmark();

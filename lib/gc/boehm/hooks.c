@@ -249,6 +249,7 @@ install(void)
 static void
 uninstall(void)
 {
+    PYB_ASSERT(hooks.calls == NULL && !hooks.wrapped);
     if (GC_get_push_other_roots() == push_roots) {
         GC_set_push_other_roots(hooks.next_roots);
         hooks.roots = 0;

@@ -78,6 +78,7 @@ static struct {
 static void
 serve_unordered(void)
 {
+    PYB_ASSERT(pyb_boehm.marked);
     if (GC_get_java_finalization())
         return;
     PYB_ASSERT(!query.unordered);
@@ -320,6 +321,7 @@ pyb_boehm_host_finalized(void)
 void
 pyb_boehm_unwatch_finalizers(void)
 {
+    PYB_ASSERT(awaited.before != on_await);
     end_await(awaited.before);
 }
 
@@ -611,6 +613,7 @@ pyb_query_collection_ended(void)
 void
 pyb_query_fini(void)
 {
+    PYB_ASSERT(query.asking == 0 && query.final == NULL);
     if (query.token == NULL && GC_get_toggleref_func() == on_toggle)
         GC_set_toggleref_func(query.next_toggle);
 }

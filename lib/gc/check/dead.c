@@ -9,6 +9,7 @@
 _Py_NO_RETURN static void
 used(const char *slot, PyObject *op)
 {
+    PYB_ASSERT(pyb_is_dead(op));
     pyb_fatal_type(slot, NULL, op,
                    "is called for an object that is free already");
 }
@@ -26,6 +27,7 @@ pyb_dead_released(PyObject *op)
 void
 pyb_dead_given(const char *function, PyObject *op)
 {
+    PYB_ASSERT(function != NULL);
     if (op != NULL && pyb_is_dead(op))
         pyb_fatal_type(function, NULL, op,
                        "is given an object that is free already");
@@ -34,6 +36,7 @@ pyb_dead_given(const char *function, PyObject *op)
 void
 pyb_dead_named(const char *text)
 {
+    PYB_ASSERT(text != NULL);
     if (pyb_checks && text == pyb_dead_type.tp_name)
         pyb_fatal_type("Py_TYPE", NULL, NULL,
                        "a message has the type of an object that is free "

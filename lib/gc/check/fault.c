@@ -69,6 +69,7 @@ freed_object_in(const uintptr_t *words, size_t n)
 {
     PyObject *op = NULL;
 
+    PYB_ASSERT(n == 0 || words != NULL);
     for (size_t i = 0; i < n && op == NULL; i++)
         op = pyb_quarantine_find(words[i]);
     return op;
@@ -109,6 +110,7 @@ handle(int number, siginfo_t *info, void *context)
     enum { SECONDS = 20 };
     struct registers registers = registers_of(context);
 
+    PYB_ASSERT(number == SIGSEGV || number == SIGBUS);
     signal(number, SIG_DFL);
     if (info->si_code <= 0) { /* it was sent, by kill for instance */
         raise(number);
@@ -138,6 +140,7 @@ pyb_fault_init(void)
     struct sigaction action = {.sa_sigaction = handle,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
+    PYB_ASSERT(pyb_checks);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < Py_ARRAY_LENGTH(numbers); i++)
         if (has_handler(numbers[i], NULL))

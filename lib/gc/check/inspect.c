@@ -192,6 +192,7 @@ remember_ghost(const PyObject *op)
 {
     unsigned i = n_ghosts++ % GHOSTS;
 
+    PYB_ASSERT(Py_TYPE(op) != NULL);
     ghosts[i].hidden = ~(uintptr_t)op;
     snprintf(ghosts[i].type, sizeof ghosts[i].type, "%s",
              Py_TYPE(op)->tp_name);
@@ -278,6 +279,7 @@ pyb_inspect_freeing(PyObject *op)
 {
     const char *slot = pyb_slotwatch_slot(op);
 
+    PYB_ASSERT(pyb_checks);
     if (slot == NULL)
         slot = "PyObject_GC_Del";
     if (pyb_inspect_is_freed(op))
@@ -310,6 +312,7 @@ pyb_inspect_tracked(PyObject *op)
     const char *slot =
         defect == PYB_MISCOUNTED ? pyb_slotwatch_slot(op) : NULL;
 
+    PYB_ASSERT_OBJECT(PyObject_GC_IsTracked(op), op);
     if (slot == NULL)
         pyb_inspect_complain(defect, op);
     else if (op->ob_refcnt == 0 && strcmp(slot, "tp_dealloc") == 0 &&

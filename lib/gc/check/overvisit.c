@@ -92,6 +92,7 @@ print_parties(const struct blame *blame)
         const struct party *party = &blame->parties[i];
         char field[PYB_VISITS_FIELD] = "";
 
+        PYB_ASSERT(party->objects > 0 && party->visits >= party->objects);
         if (pyb_events != NULL)
             pyb_events->field(party->one, blame->victim, field, sizeof field);
         fprintf(stderr, "visited %zu time%s by %zu object%s of type %s%s\n",
@@ -109,7 +110,7 @@ pyb_overvisit(PyObject *op, struct pyb_walk candidates)
     size_t visits = 0, references;
     char names[128] = "";
 
-    PYB_ASSERT(pyb_sidetable_holds(op));
+    PYB_ASSERT(pyb_checks && pyb_sidetable_holds(op));
     PYB_FOR_EACH (visitor, i, candidates) {
         blame_one(&blame, visitor);
         if (pyb_visits_excess(visitor, op, blame.visits, &references))

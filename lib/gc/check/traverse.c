@@ -116,6 +116,7 @@ quiet_end(struct quiet before)
 {
     const char *deed = NULL;
 
+    PYB_ASSERT(before.activity <= pyb_control_activity());
     /* Raising allocates, too: it comes first.  What was freed has no count. */
     if (pyb_upcalls.take_error() != NULL)
         deed = "raised an exception";

@@ -26,6 +26,7 @@ pyb_visits_make(PyObject *op, PyObject *to, size_t visits, size_t references)
         .references = references,
         .traverse = (const void *)(uintptr_t)Py_TYPE(op)->tp_traverse};
 
+    PYB_ASSERT_OBJECT(visits > 0, op);
     copy_name(made.type, Py_TYPE(op));
     copy_name(made.to, Py_TYPE(to));
     if (references > 0 && pyb_events != NULL)
@@ -76,6 +77,7 @@ static struct words
 words_of(PyObject *op)
 {
     PYB_ASSERT(pyb_heap_block_size(op) >= sizeof *op);
+    PYB_ASSERT(pyb_heap_block_size(op) % sizeof(void *) == 0);
     return (struct words){
         (void *const *)(void *)&op->ob_type,
         (void *const *)(void *)((char *)op + pyb_heap_block_size(op))};
@@ -238,6 +240,7 @@ note_visits_of(PyObject *op)
 void
 pyb_visits_note(struct pyb_walk members)
 {
+    PYB_ASSERT(pyb_inspect_checking());
     n_rows = 0;
     rechecked = 0;
     PYB_FOR_EACH (op, i, members)
@@ -269,6 +272,7 @@ name_visitor(const struct row *row)
 static int
 is_first(unsigned i, const char *to)
 {
+    PYB_ASSERT(i < n_rows);
     if (strcmp(rows[i].visits.to, to) != 0)
         return 0;
     for (unsigned j = 0; j < i; j++)

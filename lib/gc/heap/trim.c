@@ -37,6 +37,7 @@ free_bits(const struct pyb_line *line)
     for (; bits != 0; bits &= bits - 1)
         if (pyb_block_is_free(pyb_block_at(base, bits)))
             found |= bits & -bits;
+    PYB_ASSERT((found & ~AO_load(&line->held)) == 0);
     return found;
 }
 
@@ -80,6 +81,8 @@ forget_blocks(struct pyb_line *line, uint64_t bits, size_t granules)
 static void
 forget_page(struct pyb_line *lines, size_t granules)
 {
+    PYB_ASSERT(*pyb_region_page(pyb_line_region(lines),
+                                pyb_line_base(lines)) == granules);
     for (int i = 0; i < PYB_PAGE_LINES; i++)
         forget_blocks(&lines[i], AO_load(&lines[i].held), granules);
     *pyb_region_page(pyb_line_region(lines), pyb_line_base(lines)) = 0;
@@ -174,6 +177,7 @@ set_trim_marks(void)
         struct pyb_size *s = &pyb_heap.sizes[granules];
         size_t least = TRIM_BYTES / (granules * PYB_GRANULE_BYTES);
 
+        PYB_ASSERT(s->nfree <= s->nheld);
         s->trim_at = Py_MAX(least, Py_MAX(2 * s->nfree, s->nheld / 2));
         s->nleft = s->nfree;
     }
@@ -190,6 +194,7 @@ pyb_heap_trim(void)
              region = region->next)
             trim_region(&trim, region);
         end_trim(&trim);
+        PYB_ASSERT(pyb_heap.held_bytes <= before);
         pyb_boehm_count_live(-(ptrdiff_t)(before - pyb_heap.held_bytes));
     }
     set_trim_marks();

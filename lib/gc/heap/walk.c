@@ -164,6 +164,7 @@ next_recent(struct pyb_walk *walk, struct pyb_batch *batch)
         struct pyb_line *line = walk->line;
         uint64_t bits = bits_of(walk, line);
 
+        PYB_ASSERT(line->next_recent != NULL); /* it is in the list */
         walk->line = pyb_line_after(line);
         if (bits != 0)
             return make_batch(batch, line, bits);
@@ -241,6 +242,7 @@ split_recent(struct pyb_walk *walk, struct pyb_walk *chunk)
     for (int i = 0; i < CHUNK_LINES && walk->line != NULL; i++)
         walk->line = pyb_line_after(walk->line);
     chunk->after = walk->line;
+    PYB_ASSERT(chunk->line != chunk->after);
     return 1;
 }
 
