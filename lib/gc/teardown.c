@@ -36,6 +36,7 @@
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/slotwatch.h"
+#include "gc/check/traverse.h"
 #include "gc/check/visits.h"
 #include "gc/condemned.h"
 #include "gc/cycle.h"
@@ -305,6 +306,15 @@ release_adopted(struct pyb_set *set)
     }
 }
 
+/* It may be visited again before it dies. */
+static void
+clear_checked(PyObject *op)
+{
+    pyb_slotwatch_clear(op);
+    if (pyb_checks && PyObject_GC_IsTracked(op))
+        pyb_traverse_try_cleared(op);
+}
+
 static inline void
 clear_member(PyObject *op, const struct pyb_line *line)
 {
@@ -315,7 +325,7 @@ clear_member(PyObject *op, const struct pyb_line *line)
         return;
     begin_call(op, "tp_clear");
     if (pyb_inspect_checking())
-        pyb_slotwatch_clear(op);
+        clear_checked(op);
     else
         clear(op);
     pyb_upcalls_report("tp_clear", op);

@@ -528,7 +528,8 @@ const struct audit_case audit_broken[] = {
     {kept_type,
      "audit.KeptType, a heap type, has references that were not found in "
      "memory; tp_dealloc must release its instance's reference to the type, "
-     "or the code that made the type its own: one leaks",
+     "and tp_new takes none but tp_alloc's; or who made the type has kept "
+     "one",
      AUDIT_ANY},
     {twice,
      "tp_traverse of audit.Twice visits list more often than it is "

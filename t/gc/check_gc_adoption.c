@@ -95,8 +95,19 @@ START_TEST(adoption_passes_failures_on)
 }
 END_TEST
 
+static void
+give_up_too_many_checked(void)
+{
+    suite_with_checks();
+    adopted_begin();
+    host[0] = adopt(node_new(&node_type));
+    Py_DECREF(host[0]);
+    collect();
+}
+
 START_TEST(a_reference_too_many_given_up_frees_nothing)
 {
+#ifndef PYBOEHM_CHECKS /* fatal there, as shown below */
     adopted_begin();
     host[0] = adopt(node_new(&node_type));
     Py_DECREF(host[0]);
@@ -105,6 +116,11 @@ START_TEST(a_reference_too_many_given_up_frees_nothing)
     host[0] = NULL;
     collect();
     ck_assert_int_eq(node_log.freed, 0); /* nothing leads to it any more */
+#endif
+    suite_fatal(give_up_too_many_checked,
+                "Py_DECREF: type t.Node: Boehm's reference was released: "
+                "PyBoehm_Adopt takes over the caller's, object at",
+                NULL);
 }
 END_TEST
 

@@ -304,7 +304,7 @@ send_signal(void)
     kill(getpid(), SIGSEGV);
 }
 
-/* It ends as if there were no handler, and without a word. */
+/* It ends as if there were no handler. */
 static void
 ends_as_ever(void (*function)(void))
 {

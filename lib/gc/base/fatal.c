@@ -114,8 +114,8 @@ write_places(const void *about, const char *slot, const char *type,
 
 /* One line, then what follows the newline in the text, and places.  A second
    failure in there ends it. */
-_Py_NO_RETURN static void
-fail(const void *about, const char *slot, const char *type, const void *op,
+static void
+tell(const void *about, const char *slot, const char *type, const void *op,
      char *text)
 {
     static int failing;
@@ -131,10 +131,22 @@ fail(const void *about, const char *slot, const char *type, const void *op,
     if (!failing++ && pyb_events != NULL)
         write_places(about, slot, type, op);
     fflush(stderr);
-    abort();
 }
 
 enum { TEXT_BYTES = 512 };
+
+void
+pyb_fatal_tell(const char *slot, const char *type, const void *op,
+               const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    tell(op, slot, type, op, text);
+}
 
 void
 pyb_fatal_type(const char *slot, const char *type, const void *op,
@@ -146,7 +158,8 @@ pyb_fatal_type(const char *slot, const char *type, const void *op,
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fail(op, slot, type, op, text);
+    tell(op, slot, type, op, text);
+    abort();
 }
 
 void
@@ -159,7 +172,8 @@ pyb_fatal_about(const void *about, const char *slot, const char *type,
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fail(about, slot, type, op, text);
+    tell(about, slot, type, op, text);
+    abort();
 }
 
 void

@@ -62,6 +62,11 @@ _Py_NO_RETURN void pyb_fatal_type(const char *slot, const char *type,
                                   const void *op, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* pyb_fatal_tell: all that without the end, which is near. */
+void pyb_fatal_tell(const char *slot, const char *type, const void *op,
+                    const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* pyb_fatal_about: the same with the history of another object. */
 _Py_NO_RETURN void pyb_fatal_about(const void *about, const char *slot,
                                    const char *type, const void *op,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gc/adoption.h"
 #include "gc/base/fatal.h"
 #include "gc/check/dead.h"
 #include "gc/check/defect.h"
@@ -25,6 +26,9 @@ static const struct {
     [PYB_NO_GC] = {"tp_is_gc", "denies that a tracked object can be tracked"},
     [PYB_MISCOUNTED] = {"Py_DECREF",
                         "a tracked object's reference count is %zd"},
+    [PYB_BOEHMS_RELEASED] = {"Py_DECREF",
+                             "Boehm's reference was released: "
+                             "PyBoehm_Adopt takes over the caller's"},
     [PYB_DEAD_COUNTED] = {"Py_DECREF",
                           "its count was changed after its death"},
     [PYB_DEAD_WRITTEN] = {"tp_dealloc", "it was written to after its death"},
@@ -175,6 +179,8 @@ pyb_defect_of_tracked(PyObject *op)
         return PYB_NO_TRAVERSE;
     if (pyb_redzone_broken_at(op) >= 0)
         return PYB_OVERRUN;
+    if (pyb_is_adopted(op) && pyb_adoption_references(op) < 0)
+        return PYB_BOEHMS_RELEASED;
     return op->ob_refcnt <= 0 && op->ob_refcnt > -9 ? PYB_MISCOUNTED
                                                     : PYB_SOUND;
 }

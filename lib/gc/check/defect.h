@@ -23,6 +23,7 @@ enum pyb_defect {
     PYB_NO_TRAVERSE,
     PYB_NO_GC,
     PYB_MISCOUNTED,
+    PYB_BOEHMS_RELEASED,
     /* Of a dead one. */
     PYB_DEAD_COUNTED,
     PYB_DEAD_WRITTEN,

@@ -1,10 +1,11 @@
-/* fault.c: with checks: the crash that a field of a freed object leads to.
-   See fault.h.
+/* fault.c: with checks: crashes, above all one that a field of a freed object
+   leads to.  See fault.h.
 
    Manual: sigaction(2), getcontext(3). */
 
 #include "Python.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include "gc/base/peek.h"
 #include "gc/check/fault.h"
 #include "gc/check/quarantine.h"
+#include "gc/check/slotwatch.h"
+#include "gc/check/traverse.h"
 
 static const int numbers[] = {SIGSEGV, SIGBUS};
 
@@ -104,13 +107,53 @@ report(const char *signal_name, const struct registers *registers)
     pyb_fatal_type(signal_name, NULL, NULL, WHAT);
 }
 
+/* The beginning of a message. */
+static const char *
+describe(const siginfo_t *info)
+{
+    enum { FIELDS_END = 4096 };
+
+#ifdef SI_KERNEL
+    if (info->si_code == SI_KERNEL)
+        return "what can be no address is used as one";
+#endif
+    return (uintptr_t)info->si_addr < FIELDS_END
+               ? "NULL, or a field of NULL, is used"
+               : "memory that cannot be used is";
+}
+
+/* Of what is no field of a freed object: in which slot it was. */
+static void
+tell_place(const char *signal_name, const siginfo_t *info)
+{
+    const PyObject *op = NULL;
+    const char *type = NULL, *slot = pyb_traverse_tried(&op);
+
+    if (slot == NULL)
+        slot = pyb_slotwatch_innermost(&op, &type);
+    if (slot != NULL)
+        pyb_fatal_tell(signal_name, type, op,
+                       "%s (at 0x%" PRIxPTR
+                       "), in its %s or in what that calls",
+                       describe(info), (uintptr_t)info->si_addr, slot);
+    else
+        pyb_fatal_tell(signal_name, NULL, NULL, "%s (at 0x%" PRIxPTR ")",
+                       describe(info), (uintptr_t)info->si_addr);
+}
+
+static const char *
+name_of(int number)
+{
+    PYB_ASSERT(number == SIGSEGV || number == SIGBUS);
+    return number == SIGBUS ? "SIGBUS" : "SIGSEGV";
+}
+
 static void
 handle(int number, siginfo_t *info, void *context)
 {
     enum { SECONDS = 20 };
     struct registers registers = registers_of(context);
 
-    PYB_ASSERT(number == SIGSEGV || number == SIGBUS);
     signal(number, SIG_DFL);
     if (info->si_code <= 0) { /* it was sent, by kill for instance */
         raise(number);
@@ -118,8 +161,12 @@ handle(int number, siginfo_t *info, void *context)
         /* Should this thread have been in malloc, the report waits for it. */
         signal(SIGALRM, SIG_DFL);
         alarm(SECONDS);
-        report(number == SIGBUS ? "SIGBUS" : "SIGSEGV", &registers);
-    } /* else the instruction is repeated, and ends the program */
+        report(name_of(number), &registers);
+    } else {
+        signal(SIGALRM, SIG_DFL);
+        alarm(SECONDS);
+        tell_place(name_of(number), info);
+    } /* the instruction is repeated, and ends the program */
 }
 
 static int

@@ -6,6 +6,7 @@
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/base/peek.h"
+#include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
@@ -273,7 +274,16 @@ pyb_inspect_made(PyObject *op, size_t size, int zero)
     pyb_redzone_raise(op, Py_MAX(size, sizeof *op));
 }
 
-/* A constructor that fails frees an object with the one reference it has. */
+static int
+is_weakly_referenced(PyObject *op)
+{
+    PyObject *const *list = pyb_upcalls.weakref_list(op);
+
+    return list != NULL && *list != NULL;
+}
+
+/* A constructor that fails frees an object with the one reference it has, and
+   fields that are not set. */
 void
 pyb_inspect_freeing(PyObject *op)
 {
@@ -289,6 +299,10 @@ pyb_inspect_freeing(PyObject *op)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "frees an object with a reference count of %zd",
                        op->ob_refcnt);
+    if (pyb_slotwatch_is_dying(op) && is_weakly_referenced(op))
+        pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
+                       "frees an object with weak references to it: call "
+                       "PyObject_ClearWeakRefs first");
 }
 
 void

@@ -3,11 +3,25 @@
 
 #include "Python.h"
 
+#include "gc/adoption.h"
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/check/overvisit.h"
 #include "gc/check/visits.h"
 #include "gc/heap/sidetable.h"
+
+/* For messages: the count, without Boehm's reference to an adopted object. */
+static Py_ssize_t
+references_to(const PyObject *op)
+{
+    return pyb_is_adopted(op) ? pyb_adoption_references(op) : op->ob_refcnt;
+}
+
+static const char *
+but_boehms(const PyObject *op)
+{
+    return pyb_is_adopted(op) ? " but for Boehm's" : "";
+}
 
 /* It is proven that one tp_traverse is wrong, and this one looks so. */
 _Py_NO_RETURN static void
@@ -19,8 +33,9 @@ fail(PyObject *op, PyObject *to, size_t visits, size_t references)
     pyb_fatal_type(
         "tp_traverse", made.type, op,
         "%s\n"
-        "what it visits is at %p, and its refcount is too small: %zd",
-        pyb_visits_text(&made, text), (void *)to, to->ob_refcnt);
+        "what it visits is at %p, and its refcount is too small: %zd%s",
+        pyb_visits_text(&made, text), (void *)to, references_to(to),
+        but_boehms(to));
 }
 
 enum { PARTIES = 16 }; /* types; later ones are not named */
@@ -121,10 +136,11 @@ pyb_overvisit(PyObject *op, struct pyb_walk candidates)
     print_parties(&blame);
     pyb_fatal_about(
         op, "Py_DECREF or tp_traverse", names, one,
-        "refcount is too small: it is %zd, and there are %zu visits "
+        "refcount is too small: it is %zd%s, and there %s %zu visit%s "
         "to an object of type %s at %p\n"
         "one Py_DECREF too many, or a Py_INCREF was forgotten; or "
         "its tp_traverse visits what it does not own: PYBOEHM_AUDIT=1 may "
         "tell which; with PYBOEHM_STRESS=1 this comes sooner after it",
-        op->ob_refcnt, visits, Py_TYPE(op)->tp_name, (void *)op);
+        references_to(op), but_boehms(op), visits == 1 ? "is" : "are", visits,
+        visits == 1 ? "" : "s", Py_TYPE(op)->tp_name, (void *)op);
 }

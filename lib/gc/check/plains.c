@@ -222,7 +222,8 @@ pyb_plains_visit(PyObject *parent, PyObject *op)
             "refcount is too small: it is %zd, and containers visit it %zd "
             "times, the last one of type %s\n"
             "one Py_DECREF too many, or a Py_INCREF was forgotten; or they "
-            "visit what they do not own",
+            "visit what they do not own; with PYBOEHM_STRESS=1 this comes "
+            "sooner after it",
             op->ob_refcnt, plain->visits, Py_TYPE(parent)->tp_name);
 }
 

@@ -201,3 +201,14 @@ pyb_slotwatch_slot(const void *op)
             return call->slot;
     return NULL;
 }
+
+const char *
+pyb_slotwatch_innermost(const PyObject **op, const char **type)
+{
+    if (current == NULL)
+        return NULL;
+    PYB_ASSERT(current->op != NULL && current->slot != NULL);
+    *op = current->op;
+    *type = current->type;
+    return current->slot;
+}

@@ -50,6 +50,27 @@ fail_freed(PyObject *parent, PyObject *op)
         pyb_inspect_type(op), (void *)op, where_of(parent, op).text);
 }
 
+/* The object whose tp_traverse is tried, and whether its tp_clear was called
+   just before. */
+static PyObject *tried;
+static int cleared;
+
+_Py_NO_RETURN static void
+fail_cleared(PyObject *parent, PyObject *op)
+{
+    const char *type = Py_TYPE(parent)->tp_name;
+
+    if (pyb_inspect_is_freed(op) || pyb_inspect_is_object(op))
+        pyb_fatal_about(op, "tp_clear", type, parent,
+                        "gives up an object of type %s at %p and leaves it in "
+                        "its place%s: use Py_CLEAR",
+                        pyb_inspect_type(op), (void *)op,
+                        where_of(parent, op).text);
+    pyb_fatal_type("tp_clear", type, parent,
+                   "leaves what tp_traverse visits and is no object, at %p%s",
+                   (void *)op, where_of(parent, op).text);
+}
+
 /* Fatal unless parent may visit op: a living object.  The slot to blame may be
    the tp_dealloc of one that is dying and should not be seen any more. */
 static void
@@ -68,6 +89,8 @@ check_visited(PyObject *parent, PyObject *op)
                        Py_TYPE(parent)->tp_basicsize);
     if (op == NULL)
         pyb_fatal_type(slot, type, parent, "visits NULL");
+    if (cleared && !pyb_inspect_is_live(op))
+        fail_cleared(parent, op);
     if (pyb_inspect_is_freed(op))
         fail_freed(parent, op);
     if (!pyb_inspect_is_object(op))
@@ -145,13 +168,12 @@ visit_plain(PyObject *op, void *parent)
 static void
 try_with(PyObject *op, visitproc visit)
 {
-    static int trying; /* the one at fault tracks */
     struct quiet before;
     PyObject *error;
 
-    if (trying)
+    if (tried != NULL) /* the one at fault tracks */
         return;
-    trying = 1;
+    tried = op;
     error = pyb_upcalls.take_error();
     if (Py_TYPE(op)->tp_traverse == NULL)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
@@ -160,7 +182,7 @@ try_with(PyObject *op, visitproc visit)
     Py_TYPE(op)->tp_traverse(op, visit, op);
     quiet_end(before);
     pyb_upcalls.put_error(error);
-    trying = 0;
+    tried = NULL;
 }
 
 void
@@ -170,9 +192,26 @@ pyb_traverse_try(PyObject *op)
 }
 
 void
+pyb_traverse_try_cleared(PyObject *op)
+{
+    cleared = 1;
+    try_with(op, visit_nothing);
+    cleared = 0;
+}
+
+void
 pyb_traverse_try_all(struct pyb_walk candidates)
 {
     pyb_plains_begin_visits();
     PYB_FOR_EACH (op, i, candidates)
         try_with(op, visit_plain);
+}
+
+const char *
+pyb_traverse_tried(const PyObject **op)
+{
+    *op = tried;
+    return tried == NULL ? NULL
+           : cleared     ? "tp_traverse, after its tp_clear,"
+                         : "tp_traverse";
 }

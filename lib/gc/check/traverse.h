@@ -16,8 +16,16 @@
 /* pyb_traverse_try: fatal if something is wrong with op's tp_traverse. */
 void pyb_traverse_try(PyObject *op);
 
+/* pyb_traverse_try_cleared: the same after its tp_clear, which must leave
+   nothing that is freed in it. */
+void pyb_traverse_try_cleared(PyObject *op);
+
 /* pyb_traverse_try_all: the same of all candidates, and fatal if they visit an
    object that is no container more often than it is referred to. */
 void pyb_traverse_try_all(struct pyb_walk candidates);
+
+/* pyb_traverse_tried: the slot that is tried, with the words that go with it,
+   and its object; or NULL. */
+const char *pyb_traverse_tried(const PyObject **op);
 
 #endif /* PYB_GC_CHECK_TRAVERSE_H */

@@ -14,9 +14,11 @@
 #include "watch/memory/heaplines.h"
 
 static const char not_owned[] =
-    "a reference was released that its holder did not own";
+    "a reference was released that its holder did not own: PYBOEHM_CHECK=1 "
+    "may tell where";
 static const char elsewhere[] = "in CPython that is other memory";
-static const char dead[] = "it may be another object's memory by now";
+static const char dead[] = "it may be another object's memory by now: "
+                           "PYBOEHM_CHECK=1 may tell where";
 
 static const char *const consequences[PYB_DEFECTS] = {
     [PYB_SMALL] = elsewhere,
@@ -26,6 +28,7 @@ static const char *const consequences[PYB_DEFECTS] = {
     [PYB_NO_TRAVERSE] = "CPython crashes in its next collection",
     [PYB_NO_GC] = "it contradicts PyObject_GC_Track",
     [PYB_MISCOUNTED] = not_owned,
+    [PYB_BOEHMS_RELEASED] = not_owned,
     [PYB_DEAD_COUNTED] = not_owned,
     [PYB_DEAD_WRITTEN] = dead,
     [PYB_DEAD_TRACKED] = dead,
@@ -33,12 +36,12 @@ static const char *const consequences[PYB_DEFECTS] = {
     [PYB_DEAD_FREED] = dead,
 };
 
-/* The function to be mended; NULL for dead objects, of which only the name is
-   known. */
+/* The function to be mended; NULL where none of the type's is wrong, and for
+   dead objects, of which only the name is known. */
 static const void *
 culprit(enum pyb_defect defect, const PyObject *op)
 {
-    if (defect >= PYB_DEAD_COUNTED)
+    if (defect >= PYB_BOEHMS_RELEASED)
         return NULL;
     return defect == PYB_NO_GC ? (const void *)Py_TYPE(op)->tp_is_gc
                                : (const void *)Py_TYPE(op)->tp_traverse;

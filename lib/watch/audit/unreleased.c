@@ -28,7 +28,8 @@ tell(PyTypeObject *type, struct pyb_findings *findings)
         .what = what,
         .n = 1,
         .so = "tp_dealloc must release its instance's reference to the type, "
-              "or the code that made the type its own: one leaks",
+              "and tp_new takes none but tp_alloc's; or who made the type has "
+              "kept one",
         .slot = (const void *)(uintptr_t)responsible(type)};
 
     snprintf(what, sizeof what,

@@ -382,9 +382,6 @@ print_advice(const struct report *report, FILE *file)
         fputs("PYBOEHM_AUDIT=1 ./program names a tp_traverse that leaves out "
               "what its objects own\n",
               file);
-    if (report->total.kept[CYCLE] > 0)
-        fputs("PYBOEHM_AUDIT=1 ./program says why cycles are not collected\n",
-              file);
 }
 
 /* Objects that Boehm keeps, and what hangs on them, are no error: it sees a
@@ -437,6 +434,9 @@ print_report(struct report *report, uintptr_t ground, FILE *file)
     fprintf(file, "%s%s%s\n", pyb_bold(file), titles[report->when],
             pyb_regular(file));
     print_rows(report, file);
+    if (report->total.kept[CYCLE] > 0)
+        fputs("PYBOEHM_AUDIT=1 ./program says why cycles are not collected\n",
+              file);
     if (report->no_memory || report->plain.no_memory || report->lost.no_memory)
         fputs("out of memory: some objects are left out\n", file);
     print_roots(report, ground, file);

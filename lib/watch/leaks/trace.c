@@ -529,7 +529,9 @@ tell_more(const struct record *record, const void *op, FILE *file)
 {
     if (record->unseen)
         fputs("  it was adopted, and Boehm saw no pointer to it: none in its "
-              "heap, in variables or on stacks\n",
+              "heap, in variables or on stacks\n"
+              "  if it should have an owner: PyBoehm_Adopt takes over the "
+              "caller's reference, and no Py_DECREF comes after it\n",
               file);
     else if (record->freed != 0)
         fprintf(file,

@@ -313,6 +313,20 @@ crash(void)
 }
 
 static void
+no_clear_weakrefs(void)
+{
+    PyTypeObject *type = make_type(
+        sizeof(Node), Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_MANAGED_WEAKREF,
+        right_slots); /* MISTAKE: its tp_dealloc does not clear them */
+    Node *node = make_node(type, 1);
+    PyObject *weakref = PyWeakref_NewRef((PyObject *)node, NULL);
+
+    Py_DECREF((PyObject *)node);
+    Py_DECREF(weakref);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
 type_not_visited(void)
 {
     show(typeless_slots, Py_TPFLAGS_HAVE_GC);
@@ -655,6 +669,17 @@ adopt_in_malloc(void)
 }
 
 static void
+decref_adopted(void)
+{
+    static PyObject *list; /* Boehm sees it */
+
+    list = PyBoehm_Adopt(PyList_New(0));
+    Py_DECREF(list); /* MISTAKE: Boehm has that reference now */
+    PyGC_Collect();
+    Py_XDECREF(PyObject_Repr(list));
+}
+
+static void
 decref_freed_node(void)
 {
     PyTypeObject *type = container_type(right_slots);
@@ -687,6 +712,7 @@ static const struct {
     {"decref_shared_str", decref_shared_str},
     {"no_clear", no_clear},
     {"no_have_gc", no_have_gc},
+    {"no_clear_weakrefs", no_clear_weakrefs},
     {"type_not_visited", type_not_visited},
     {"no_untrack", no_untrack},
     {"collects_in_dealloc", collects_in_dealloc},
@@ -707,6 +733,7 @@ static const struct {
     {"use_freed_node", use_freed_node},
     {"follow_freed_node", follow_freed_node},
     {"adopt_in_malloc", adopt_in_malloc},
+    {"decref_adopted", decref_adopted},
     {"decref_freed_node", decref_freed_node},
     {"nothing_wrong", nothing_wrong},
 };
