@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "gc/heap/sidetable.h"
+#include "watch/memory/blocks.h"
 #include "pyboehm.h"
 #include "../support/why.h"
 
@@ -571,6 +572,45 @@ START_TEST(freed_memory_has_no_owner)
     why_told(why_show(hidden), 1);
     ck_assert_ptr_null(strstr(why_text, "malloc"));
     Py_DECREF(why_show(hidden));
+}
+END_TEST
+
+/* The thread's own list of a size is empty, and the common one is not: malloc
+   moves blocks to the former until that is full, and what is freed next goes
+   elsewhere. */
+static void
+make_full_lists(size_t size)
+{
+    enum { BLOCKS = 30, OWN = 7 };
+    void *blocks[BLOCKS], *between[BLOCKS];
+
+    for (int i = 0; i < BLOCKS; i++) {
+        blocks[i] = suite_require(malloc(size));
+        between[i] = suite_require(malloc(40));
+    }
+    for (int i = 0; i < BLOCKS; i++)
+        free(blocks[i]);
+    free(suite_require(malloc(10000))); /* sorts them */
+    for (int i = 0; i < OWN; i++)
+        blocks[i] = suite_require(malloc(size)); /* kept, as are those */
+    (void)between;
+}
+
+START_TEST(freed_blocks_are_known_with_full_lists)
+{
+    volatile uintptr_t freed = (uintptr_t)suite_require(malloc(100));
+    struct pyb_blocks blocks;
+    ptrdiff_t i;
+
+    if (!suite_knows_malloc())
+        return;
+    make_full_lists(88);
+    free((void *)freed);
+    ck_assert_int_eq(pyb_blocks_take(&blocks), 0);
+    i = pyb_blocks_find(&blocks, freed);
+    ck_assert_int_ge(i, 0);
+    ck_assert_int_eq(blocks.all[i].used, 0);
+    pyb_blocks_end(&blocks);
 }
 END_TEST
 
