@@ -11,6 +11,7 @@
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
 #include "gc/boehm/boehm.h"
+#include "gc/check/slotwatch.h"
 #include "gc/control.h"
 #include "gc/heap/sidetable.h"
 #include "watch/leaks/trace.h"
@@ -539,6 +540,17 @@ tell_more(const struct record *record, const void *op, FILE *file)
                 op);
 }
 
+/* Is a collection under way, and none of the program's slots in it? */
+static int
+is_passing(void)
+{
+    const PyObject *op;
+    const char *type;
+
+    return pyb_control.collecting > 0 &&
+           pyb_slotwatch_innermost(&op, &type) == NULL;
+}
+
 void
 pyb_trace_history(const void *op, FILE *file)
 {
@@ -556,7 +568,8 @@ pyb_trace_history(const void *op, FILE *file)
         print_part("freed", record->freed, file);
         tell_more(record, op, file);
     }
-    print_part("used", chain_here(), file);
+    print_part(is_passing() ? "noticed by a collection" : "used", chain_here(),
+               file);
 }
 
 /* ------------------------------------------------------------------ */
