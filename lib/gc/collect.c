@@ -26,6 +26,7 @@
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/check/slotwatch.h"
+#include "gc/check/traverse.h"
 #include "gc/check/validate.h"
 #include "gc/collect.h"
 #include "gc/condemned.h"
@@ -326,6 +327,7 @@ abandon(void)
         pyb_dealloc_left(pyb_control.depth_before);
     pyb_cycle_abandon();
     pyb_slotwatch_abandon();
+    pyb_traverse_abandon();
     member = pyb_teardown_abandon(); /* before the bits go */
     pyb_waiting_abandon();
     pyb_control.collecting = 0;

@@ -123,7 +123,10 @@ tell(const void *about, const char *slot, const char *type, const void *op,
 
     if (more != NULL)
         *more++ = '\0';
-    fflush(stdout);
+    if (ftrylockfile(stdout) == 0) { /* another thread may have it for long */
+        fflush(stdout);
+        funlockfile(stdout);
+    }
     write_headline(slot, type, op, text);
     if (more != NULL)
         fprintf(stderr, "  %s\n", more);

@@ -148,25 +148,53 @@ name_of(int number)
     return number == SIGBUS ? "SIGBUS" : "SIGSEGV";
 }
 
+static volatile sig_atomic_t ending; /* the signal */
+
+static void
+let_through(int number)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void
+give_up(int Py_UNUSED(alarm))
+{
+    let_through(ending);
+    raise(ending);
+}
+
+/* Should this thread have been in malloc, the report waits for it. */
+static void
+limit_time(int number)
+{
+    enum { SECONDS = 20 };
+
+    ending = number;
+    signal(SIGALRM, give_up);
+    let_through(SIGALRM);
+    alarm(SECONDS);
+}
+
 static void
 handle(int number, siginfo_t *info, void *context)
 {
-    enum { SECONDS = 20 };
     struct registers registers = registers_of(context);
 
     signal(number, SIG_DFL);
     if (info->si_code <= 0) { /* it was sent, by kill for instance */
         raise(number);
     } else if (is_of_junk(info, &registers)) {
-        /* Should this thread have been in malloc, the report waits for it. */
-        signal(SIGALRM, SIG_DFL);
-        alarm(SECONDS);
+        limit_time(number);
         report(name_of(number), &registers);
     } else {
-        signal(SIGALRM, SIG_DFL);
-        alarm(SECONDS);
+        limit_time(number);
         tell_place(name_of(number), info);
-    } /* the instruction is repeated, and ends the program */
+        raise(number); /* pending until this returns */
+    }
 }
 
 static int

@@ -274,16 +274,19 @@ pyb_inspect_made(PyObject *op, size_t size, int zero)
     pyb_redzone_raise(op, Py_MAX(size, sizeof *op));
 }
 
+/* The list has the complement of the first one's address.  In an object whose
+   constructor has failed the field may not be set. */
 static int
 is_weakly_referenced(PyObject *op)
 {
     PyObject *const *list = pyb_upcalls.weakref_list(op);
+    PyObject *first =
+        list != NULL && *list != NULL ? (PyObject *)~(uintptr_t)*list : NULL;
 
-    return list != NULL && *list != NULL;
+    return pyb_inspect_is_object(first) && pyb_upcalls.is_weakref(first);
 }
 
-/* A constructor that fails frees an object with the one reference it has, and
-   fields that are not set. */
+/* A constructor that fails frees an object with the one reference it has. */
 void
 pyb_inspect_freeing(PyObject *op)
 {

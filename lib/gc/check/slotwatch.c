@@ -10,6 +10,7 @@
 #include "gc/heap/pool.h"
 #include "gc/heap/sidetable.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 enum { NAME_BYTES = 64 };
@@ -20,6 +21,7 @@ enum { NAME_BYTES = 64 };
 struct call {
     struct call *outer;
     unsigned long number; /* no other call's, ever */
+    pthread_t thread;
     const PyObject *op;
     const char *slot;
     Py_ssize_t refcnt; /* before the call */
@@ -60,6 +62,7 @@ begin(PyObject *op, const char *slot)
     PYB_ASSERT(call != current);
     call->outer = current;
     call->number = ++last_number;
+    call->thread = pthread_self();
     call->op = op;
     call->slot = slot;
     call->refcnt = op->ob_refcnt;
@@ -205,7 +208,7 @@ pyb_slotwatch_slot(const void *op)
 const char *
 pyb_slotwatch_innermost(const PyObject **op, const char **type)
 {
-    if (current == NULL)
+    if (current == NULL || !pthread_equal(current->thread, pthread_self()))
         return NULL;
     PYB_ASSERT(current->op != NULL && current->slot != NULL);
     *op = current->op;

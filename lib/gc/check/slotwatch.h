@@ -34,7 +34,8 @@ const char *pyb_slotwatch_slot(const void *op);
 int pyb_slotwatch_is_dying(const PyObject *op);
 
 /* pyb_slotwatch_innermost: of all slots that are being called the innermost
-   one, or NULL; sets its object and the name of that one's type. */
+   one, or NULL, also if another thread has called it; sets its object and the
+   name of that one's type. */
 const char *pyb_slotwatch_innermost(const PyObject **op, const char **type);
 
 #endif /* PYB_GC_CHECK_SLOTWATCH_H */

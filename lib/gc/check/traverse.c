@@ -3,6 +3,8 @@
 
 #include "Python.h"
 
+#include <pthread.h>
+
 #include "gc/base/events.h"
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
@@ -50,10 +52,20 @@ fail_freed(PyObject *parent, PyObject *op)
         pyb_inspect_type(op), (void *)op, where_of(parent, op).text);
 }
 
-/* The object whose tp_traverse is tried, and whether its tp_clear was called
-   just before. */
+/* The object whose tp_traverse is tried, whether its tp_clear was called just
+   before, and the thread that does it. */
 static PyObject *tried;
 static int cleared;
+static pthread_t trying;
+
+static void
+begin_trial(PyObject *op, int was_cleared)
+{
+    PYB_ASSERT(tried == NULL);
+    tried = op;
+    cleared = was_cleared;
+    trying = pthread_self();
+}
 
 _Py_NO_RETURN static void
 fail_cleared(PyObject *parent, PyObject *op)
@@ -173,7 +185,7 @@ try_with(PyObject *op, visitproc visit)
 
     if (tried != NULL) /* the one at fault tracks */
         return;
-    tried = op;
+    begin_trial(op, 0);
     error = pyb_upcalls.take_error();
     if (Py_TYPE(op)->tp_traverse == NULL)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
@@ -182,7 +194,7 @@ try_with(PyObject *op, visitproc visit)
     Py_TYPE(op)->tp_traverse(op, visit, op);
     quiet_end(before);
     pyb_upcalls.put_error(error);
-    tried = NULL;
+    pyb_traverse_abandon();
 }
 
 void
@@ -191,12 +203,28 @@ pyb_traverse_try(PyObject *op)
     try_with(op, visit_nothing);
 }
 
+/* Only what it visits matters: where its module, or its type, has been cleared
+   it may do what else is wrong. */
 void
 pyb_traverse_try_cleared(PyObject *op)
 {
-    cleared = 1;
-    try_with(op, visit_nothing);
-    cleared = 0;
+    struct quiet quiet = {.parent = op};
+    PyObject *error;
+
+    if (tried != NULL || Py_TYPE(op)->tp_traverse == NULL)
+        return;
+    error = pyb_upcalls.take_error();
+    begin_trial(op, 1);
+    Py_TYPE(op)->tp_traverse(op, visit_sum, &quiet);
+    pyb_traverse_abandon();
+    Py_XDECREF(pyb_upcalls.take_error());
+    pyb_upcalls.put_error(error);
+}
+
+void
+pyb_traverse_abandon(void)
+{
+    tried = NULL;
 }
 
 void
@@ -211,7 +239,7 @@ const char *
 pyb_traverse_tried(const PyObject **op)
 {
     *op = tried;
-    return tried == NULL ? NULL
-           : cleared     ? "tp_traverse, after its tp_clear,"
-                         : "tp_traverse";
+    if (tried == NULL || !pthread_equal(trying, pthread_self()))
+        return NULL;
+    return cleared ? "tp_traverse, after its tp_clear," : "tp_traverse";
 }

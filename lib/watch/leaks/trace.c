@@ -10,6 +10,7 @@
 
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/slotwatch.h"
 #include "gc/control.h"
@@ -547,7 +548,7 @@ is_passing(void)
     const PyObject *op;
     const char *type;
 
-    return pyb_control.collecting > 0 &&
+    return pyb_control.collecting > 0 && pyb_gil_is_held() &&
            pyb_slotwatch_innermost(&op, &type) == NULL;
 }
 
