@@ -47,7 +47,6 @@ pyb_fatal_dump_object(PyObject *op)
 {
     PyTypeObject *type = op->ob_type;
 
-    PYB_ASSERT(op != NULL);
     fprintf(stderr, "object address  : %p\n", (void *)op);
     fprintf(stderr, "object refcount : %zd\n", op->ob_refcnt);
     fprintf(stderr, "object type     : %p\n", (void *)type);
