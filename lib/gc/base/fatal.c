@@ -115,11 +115,13 @@ write_places(const void *about, const char *slot, const char *type,
    failure in there ends it. */
 static void
 tell(const void *about, const char *slot, const char *type, const void *op,
-     char *text)
+     const char *format, va_list args)
 {
     static int failing;
-    char *more = strchr(text, '\n');
+    char text[512], *more;
 
+    vsnprintf(text, sizeof text, format, args);
+    more = strchr(text, '\n');
     if (more != NULL)
         *more++ = '\0';
     if (ftrylockfile(stdout) == 0) { /* another thread may have it for long */
@@ -135,32 +137,26 @@ tell(const void *about, const char *slot, const char *type, const void *op,
     fflush(stderr);
 }
 
-enum { TEXT_BYTES = 512 };
-
 void
 pyb_fatal_tell(const char *slot, const char *type, const void *op,
                const char *format, ...)
 {
-    char text[TEXT_BYTES];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    tell(op, slot, type, op, format, args);
     va_end(args);
-    tell(op, slot, type, op, text);
 }
 
 void
 pyb_fatal_type(const char *slot, const char *type, const void *op,
                const char *format, ...)
 {
-    char text[TEXT_BYTES];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    tell(op, slot, type, op, format, args);
     va_end(args);
-    tell(op, slot, type, op, text);
     abort();
 }
 
@@ -168,13 +164,11 @@ void
 pyb_fatal_about(const void *about, const char *slot, const char *type,
                 const void *op, const char *format, ...)
 {
-    char text[TEXT_BYTES];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    tell(about, slot, type, op, format, args);
     va_end(args);
-    tell(about, slot, type, op, text);
     abort();
 }
 

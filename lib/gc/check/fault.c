@@ -107,7 +107,7 @@ report(const char *signal_name, const struct registers *registers)
     pyb_fatal_type(signal_name, NULL, NULL, WHAT);
 }
 
-/* The beginning of a message. */
+/* What has happened, for a message. */
 static const char *
 describe(const siginfo_t *info)
 {
@@ -119,7 +119,7 @@ describe(const siginfo_t *info)
 #endif
     return (uintptr_t)info->si_addr < FIELDS_END
                ? "NULL, or a field of NULL, is used"
-               : "memory that cannot be used is";
+               : "what is no memory, or not to be written, is used";
 }
 
 /* Of what is no field of a freed object: in which slot it was. */
@@ -167,7 +167,8 @@ give_up(int Py_UNUSED(alarm))
     raise(ending);
 }
 
-/* Should this thread have been in malloc, the report waits for it. */
+/* Should this thread have been in malloc, the report waits for it: then the
+   signal ends the program. */
 static void
 limit_time(int number)
 {

@@ -1,9 +1,10 @@
-/* fault.h: with checks: the crash that a field of a freed object leads to.
+/* fault.h: with checks: crashes.  Each has a line that says where it was.
 
    What a freed object holds is junk (quarantine.h), and no address.  A program
    that has read it, and uses it as one, gets SIGSEGV without a word, for it
    has called nothing that could look.  So a handler looks whether the words of
-   the interrupted code are such ones.  A host that has a handler of its own
+   the interrupted code are such ones; of other crashes it tells the address,
+   and the slot that was being called.  A host that has a handler of its own
    when the library is initialized keeps it, and this one is not installed. */
 
 #ifndef PYBOEHM_BUILD

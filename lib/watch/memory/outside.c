@@ -293,20 +293,6 @@ is_own_container(PyObject *op)
     return type != NULL && type != &PyBaseObject_Type;
 }
 
-struct count {
-    PyObject *op;
-    size_t n;
-};
-
-static int
-count_visit(PyObject *child, void *arg)
-{
-    struct count *count = arg;
-
-    count->n += child == count->op;
-    return 0;
-}
-
 static size_t
 count_words(PyObject *owner, const PyObject *op)
 {
@@ -334,13 +320,13 @@ share_of(const struct search *search, const struct pyb_place *place)
 {
     PyObject *owner = place->owner, *op = search->objects[place->target];
     struct share share = {owner, place->target, visits(owner, op), 0};
-    struct count count = {op, 0};
+    size_t n;
 
     if (share.visited && is_own_container(owner)) {
         share.accounted = SIZE_MAX;
     } else if (share.visited) {
-        (void)Py_TYPE(owner)->tp_traverse(owner, count_visit, &count);
-        share.accounted = count.n - Py_MIN(count.n, count_words(owner, op));
+        n = pyb_census_visits(owner, op);
+        share.accounted = n - Py_MIN(n, count_words(owner, op));
     }
     return share;
 }

@@ -91,6 +91,31 @@ count_visits(struct pyb_census *census)
     }
 }
 
+struct visits {
+    PyObject *op;
+    size_t n;
+};
+
+static int
+count_those(PyObject *child, void *arg)
+{
+    struct visits *visits = arg;
+
+    visits->n += child == visits->op;
+    return 0;
+}
+
+size_t
+pyb_census_visits(PyObject *owner, PyObject *op)
+{
+    traverseproc traverse = Py_TYPE(owner)->tp_traverse;
+    struct visits visits = {op, 0};
+
+    if (traverse != NULL)
+        (void)traverse(owner, count_those, &visits);
+    return visits.n;
+}
+
 void
 pyb_census_check(const struct pyb_census *census)
 {

@@ -49,6 +49,9 @@ int pyb_census_take(struct pyb_census *census);
 struct pyb_node *pyb_census_find(const struct pyb_census *census,
                                  const void *address);
 
+/* pyb_census_visits: how often a container visits an object. */
+size_t pyb_census_visits(PyObject *owner, PyObject *op);
+
 /* pyb_census_check: fatal if a container is not found by its address, or is
    out of order, see gc/base/fatal.h. */
 void pyb_census_check(const struct pyb_census *census);

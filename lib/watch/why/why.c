@@ -44,20 +44,6 @@ struct why {
 /* ------------------------------------------------------------------ */
 /* Referrers                                                           */
 
-struct count {
-    PyObject *op;
-    Py_ssize_t n;
-};
-
-static int
-count_visit(PyObject *child, void *arg)
-{
-    struct count *count = arg;
-
-    count->n += child == count->op;
-    return 0;
-}
-
 /* Is one node's chain better than the other's? */
 static int
 is_better(const struct why *why, size_t one, size_t other)
@@ -91,13 +77,10 @@ find_holders(struct why *why)
 {
     for (size_t i = 0; i < why->census->n; i++) {
         PyObject *op = why->census->nodes[i].op;
-        struct count count = {why->op, 0};
+        size_t visits = pyb_census_visits(op, why->op);
 
-        if (Py_TYPE(op)->tp_traverse == NULL)
-            continue;
-        Py_TYPE(op)->tp_traverse(op, count_visit, &count);
-        why->visits += count.n;
-        if (count.n > 0 && op != why->op)
+        why->visits += (Py_ssize_t)visits;
+        if (visits > 0 && op != why->op)
             enter_holder(why, i);
     }
 }
