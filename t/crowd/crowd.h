@@ -15,13 +15,13 @@
 
 #ifdef __SANITIZE_THREAD__
 /* It delivers signals when a thread calls something next: one that waits for
-   the mutex of another that Boehm has stopped never does.  It knows nothing of
-   a child's threads.  Boehm's lock is not instrumented: memory that changes
-   hands in its heap seems to be written by two. */
-enum { FORKS = 0, BOEHM_COLLECTS = 0 };
+   the mutex of another that Boehm has stopped never does.  Boehm's lock is not
+   instrumented: memory that changes hands in its heap seems to be written by
+   two. */
+enum { BOEHM_COLLECTS = 0 };
 #define BOEHMS_MEMORY __attribute__((no_sanitize("thread")))
 #else
-enum { FORKS = 1, BOEHM_COLLECTS = 1 };
+enum { BOEHM_COLLECTS = 1 };
 #define BOEHMS_MEMORY
 #endif
 

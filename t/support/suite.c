@@ -272,17 +272,26 @@ suite_has(const char *name)
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_OWN_MALLOC 1
+#define IS_SANITIZED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
+#endif
+#if IS_SANITIZED || !defined(HAVE_MALLOC_TRIM)
 #define HAS_OWN_MALLOC 1
-#endif
-#endif
-#if !defined(HAS_OWN_MALLOC) && defined(HAVE_MALLOC_TRIM)
+#else
 #define HAS_OWN_MALLOC 0
-#elif !defined(HAS_OWN_MALLOC)
-#define HAS_OWN_MALLOC 1
 #endif
+
+int
+suite_malloc_survives_fork(void)
+{
+    return !IS_SANITIZED;
+}
 
 size_t
 suite_malloc_in_use(void)
