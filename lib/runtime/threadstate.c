@@ -117,27 +117,26 @@ take_off(PyThreadState *ts)
     PYB_EXPENSIVE(pyb_threadstate_check());
 }
 
-/* Removes a state that may be gone already; 0 if it is. */
-static int
-find_and_take_off(PyThreadState *wanted)
-{
-    PyThreadState *ts;
-
-    pthread_mutex_lock(&states.mutex);
-    for (ts = states.all; ts != NULL && ts != wanted; ts = ts->next)
-        ;
-    if (ts != NULL)
-        take_off(ts);
-    pthread_mutex_unlock(&states.mutex);
-    return ts != NULL;
-}
-
 static void
 free_state(PyThreadState *ts)
 {
     PYB_ASSERT(ts != thread.attached);
     PyMem_RawFree(ts->saved.recursion.printing);
     free(ts);
+}
+
+/* 0 if the state's burial will delete it. */
+static int
+take_off_unless_ended(PyThreadState *ts)
+{
+    int ended;
+
+    pthread_mutex_lock(&states.mutex);
+    ended = ts->ended;
+    if (!ended)
+        take_off(ts);
+    pthread_mutex_unlock(&states.mutex);
+    return !ended;
 }
 
 void
@@ -152,10 +151,8 @@ PyThreadState_Delete(PyThreadState *tstate)
                          (void *)tstate);
     if (tstate == self->latest)
         self->latest = NULL;
-    pthread_mutex_lock(&states.mutex);
-    take_off(tstate);
-    pthread_mutex_unlock(&states.mutex);
-    free_state(tstate);
+    if (take_off_unless_ended(tstate))
+        free_state(tstate);
 }
 
 void
@@ -175,10 +172,9 @@ PyThreadState_Clear(PyThreadState *tstate)
     Py_CLEAR(tstate->context);
 }
 
-/* Removes a state that is not this thread's from the list; NULL if there is
-   none. */
+/* A state that is not this thread's, or NULL. */
 static PyThreadState *
-take_other(void)
+find_other(void)
 {
     PyThreadState *ts;
 
@@ -186,23 +182,24 @@ take_other(void)
     ts = states.all;
     if (ts != NULL && ts == thread.attached)
         ts = ts->next;
-    if (ts != NULL)
-        take_off(ts);
     pthread_mutex_unlock(&states.mutex);
     return ts;
 }
 
+/* Objects that the states own may run code that makes or deletes others. */
 void
 pyb_threadstate_forget_others(void)
 {
     PyThreadState *ts;
 
     PYB_ASSERT(pyb_gil_is_held() && thread.attached != NULL);
-    /* Objects that they own may run code that makes or deletes others. */
-    while ((ts = take_other()) != NULL) {
-        PyThreadState_Clear(ts);
-        free_state(ts);
-    }
+    pyb_gil_run_deferred(); /* a fork may have come before `ended' was set */
+    while ((ts = find_other()) != NULL)
+        if (take_off_unless_ended(ts)) {
+            PyThreadState_Clear(ts);
+            free_state(ts);
+        } else
+            pyb_gil_run_deferred();
 }
 
 /* ------------------------------------------------------------------ */
@@ -353,17 +350,39 @@ pyb_threadstate_deferred(void)
 /* ------------------------------------------------------------------ */
 /* The end of a thread                                                 */
 
-/* Deletes the state of a thread that is gone, unless Py_Finalize has done
-   that. */
+/* Deletes the state of a thread that is gone. */
 static void
 bury(void *arg)
 {
     PyThreadState *ts = arg;
 
-    if (!find_and_take_off(ts))
-        return;
+    pthread_mutex_lock(&states.mutex);
+    take_off(ts);
+    pthread_mutex_unlock(&states.mutex);
     PyThreadState_Clear(ts);
     free_state(ts);
+}
+
+/* Has an attached thread delete the state that PyGILState_Ensure made for this
+   thread; 0 if there is none: Py_Finalize may have deleted it meanwhile. */
+static int
+defer_burial(PyThreadState *wanted)
+{
+    PyThreadState *ts;
+    int deferred;
+
+    pthread_mutex_lock(&states.mutex);
+    for (ts = states.all; ts != NULL && ts != wanted; ts = ts->next)
+        ;
+    deferred = ts != NULL && ts->automatic;
+    if (deferred) {
+        PYB_ASSERT(!ts->ended);
+        ts->burial = (struct pyb_deferred){bury, ts, NULL};
+        pyb_gil_defer_later(&ts->burial);
+        ts->ended = 1;
+    }
+    pthread_mutex_unlock(&states.mutex);
+    return deferred;
 }
 
 /* The destructor of the key: detaches the thread, and deletes the state that
@@ -382,10 +401,8 @@ thread_ends(void *Py_UNUSED(arg))
     }
     PYB_ASSERT(thread.attached == NULL && !pyb_gil_is_held());
     thread.latest = NULL;
-    if (ts != NULL && ts->automatic) {
-        ts->burial = (struct pyb_deferred){bury, ts, NULL};
-        pyb_gil_defer(&ts->burial);
-    }
+    if (ts != NULL && defer_burial(ts))
+        pyb_threadstate_deferred();
     leave_boehm();
 }
 

@@ -26,7 +26,8 @@ struct _ts {
     PyObject *dict;
     PyObject *context; /* the current one, or NULL */
     PyObject *awaited; /* borrowed: the name of a module; see importlock.c */
-    struct pyb_deferred burial; /* deletes the state if its thread ends */
+    struct pyb_deferred burial; /* deletes the state after its thread's end */
+    int ended; /* so it has: the burial alone, which is deferred, deletes it */
     struct {
         PyObject *error;   /* the pending exception */
         PyObject *handled; /* the exception being handled */

@@ -1,9 +1,11 @@
-/* check_threads_fork.c: fork, by a thread that is attached, or is not. */
+/* check_threads_fork.c: fork, by a thread that is attached, or is not; and
+   what threads leave that end without their PyGILState_Release. */
 
 #include "../support/node.h"
 #include "../support/suite.h"
 #include "../support/threads.h"
 
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,6 +93,70 @@ START_TEST(the_attached_thread_forks)
     threads_open_gate(PARENT_MAY_END);
     threads_join(thread);
     ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+static PyThreadState *state_left;
+static sem_t may_end;
+
+/* Ends, while another thread is attached, without its PyGILState_Release. */
+static void *
+leave_state(void *Py_UNUSED(arg))
+{
+    PyGILState_Ensure();
+    struct node *node = node_new(&node_type);
+
+    PyDict_SetItemString(PyThreadState_GetDict(), "node", (PyObject *)node);
+    Py_DECREF(node);
+    threads_open_gate(PARENT_IS_READY);
+    state_left = PyEval_SaveThread();
+    sem_wait(&may_end);
+    return NULL;
+}
+
+static void
+let_thread_leave_state(void)
+{
+    pthread_t thread;
+
+    node_reset();
+    threads_make_gates();
+    sem_init(&may_end, 0, 0);
+    thread = threads_start(leave_state, NULL);
+    threads_pass_gate(PARENT_IS_READY);
+    sem_post(&may_end);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert_int_eq(node_log.freed, 0);
+}
+
+/* What the child drops is not among the deferred calls any more. */
+START_TEST(a_thread_has_ended_before_the_fork)
+{
+    pid_t child;
+
+    let_thread_leave_state();
+    child = fork();
+    if (child == 0) {
+        PyOS_AfterFork_Child();
+        _exit(node_log.freed == 1 && library_works() ? 0 : 2);
+    }
+    ck_assert_int_eq(status_of(child), 0);
+    Py_MakePendingCalls();
+    ck_assert_int_eq(node_log.freed, 1);
+}
+END_TEST
+
+/* Whoever goes through all states may do that. */
+START_TEST(the_state_of_an_ended_thread_is_deleted)
+{
+    let_thread_leave_state();
+    PyThreadState_Clear(state_left);
+    ck_assert_int_eq(node_log.freed, 1);
+    PyThreadState_Delete(state_left);
+    Py_MakePendingCalls();
+    ck_assert_ptr_eq(PyInterpreterState_ThreadHead(PyInterpreterState_Get()),
+                     PyThreadState_Get());
+    ck_assert_ptr_null(PyThreadState_Next(PyThreadState_Get()));
 }
 END_TEST
 
