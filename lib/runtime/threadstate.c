@@ -198,8 +198,10 @@ pyb_threadstate_forget_others(void)
         if (take_off_unless_ended(ts)) {
             PyThreadState_Clear(ts);
             free_state(ts);
-        } else
+        } else {
+            PYB_ASSERT(pyb_gil_has_deferred()); /* its burial */
             pyb_gil_run_deferred();
+        }
 }
 
 /* ------------------------------------------------------------------ */

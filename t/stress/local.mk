@@ -12,8 +12,8 @@ check-stress: all
 # Of each test, what an automatic collection could change.
 stress_tests = $(api_tests) $(rule_tests) $(core_tests)
 
-# SEED, or another one each time.  The last line of a program without a fault says how
-# many lives there were.
+# SEED, or another one each time.  The last line of a program without a fault
+# says how many lives there were.
 soak-threads: t/runtime/check_threads_stress$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) PYBOEHM_TEST_SECONDS=$(SECONDS) \
 		PYBOEHM_TEST_SEED=$${SEED-$$(date +%s)} \

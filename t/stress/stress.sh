@@ -6,12 +6,12 @@
 # table.txt names the exceptions, each with its reason: programs that collect
 # at each nth place only, and tests that are to fail, because they count what
 # collections find, or say when one runs.  Such a test has to fail, and no
-# other may; none may crash.  A line "ok" or "not ok" for each program.  SEED is
-# that of the program with sixteen threads.
+# other may; none may crash.  A line "ok" or "not ok" for each program.  SEED
+# is that of the program with sixteen threads.
 set -u
 
 table=${srcdir-.}/t/stress/table.txt
-export PYBOEHM_TEST_SEED="${SEED-1}"
+export SEED="${SEED-1}"
 limit=300 # seconds for each program, many times what it needs
 
 # every PROGRAM: its value of PYBOEHM_STRESS.
@@ -31,7 +31,8 @@ one() {
     program=${1##*/}
     n=$(every "$program")
     log=$(mktemp) || exit
-    PYBOEHM_STRESS=$n CK_VERBOSITY=verbose CK_DEFAULT_TIMEOUT=$limit \
+    PYBOEHM_TEST_SEED=$SEED PYBOEHM_STRESS=$n \
+        CK_VERBOSITY=verbose CK_DEFAULT_TIMEOUT=$limit \
         timeout $((2 * limit)) "$1" >"$log" 2>&1
     wrong=$(judge "$program")
     if test -z "$wrong"; then
@@ -39,7 +40,7 @@ one() {
     else
         echo "not ok - PYBOEHM_STRESS=$n $program:$wrong"
         grep -aE ":[0-9]+:[^P]:[A-Za-z0-9_]+:[A-Za-z0-9_]+:[0-9]+: " "$log"
-        echo "# again: SEED=$PYBOEHM_TEST_SEED make check-stress stress_tests=$1"
+        echo "# again: SEED=$SEED make check-stress stress_tests=$1"
     fi
     rm -f "$log"
     test -z "$wrong"

@@ -97,8 +97,8 @@ int suite_is_there(int there, const char *what);
 int suite_knows_malloc(void);
 
 /* suite_malloc_survives_fork: may the child of a process with threads
-   allocate? A sanitizer's malloc (clang's before 18) has locks that stay held
-   there if another thread, one that begins or ends say, held them. */
+   allocate?  A sanitizer's (clang's before 18) has locks that stay held there
+   if another thread, one that begins or ends say, held them. */
 int suite_malloc_survives_fork(void);
 
 /* suite_malloc_in_use: the bytes that malloc has in use; 0 where that is not
