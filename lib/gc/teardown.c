@@ -307,7 +307,7 @@ release_adopted(struct pyb_set *set)
 }
 
 /* It may be visited again before it dies. */
-static void
+__attribute__((noinline, cold)) static void
 clear_checked(PyObject *op)
 {
     pyb_slotwatch_clear(op);

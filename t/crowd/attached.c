@@ -1,5 +1,6 @@
 /* attached.c: threads that attach and detach, and make, link, drop, exchange
-   and adopt items, collect, fork, raise, let others in; see crowd.h. */
+   and adopt items, ask weak references, collect, run finalizers, fork, raise,
+   let others in; see crowd.h. */
 
 #include "crowd.h"
 
@@ -68,6 +69,39 @@ take_from_slot(struct life *life)
         return;
     must(item_is_alive(op));
     Py_XSETREF(life->own[life_chance(life, OWN)], Py_NewRef(op));
+}
+
+static void
+refer(struct life *life)
+{
+    PyObject *op = life->own[life_chance(life, OWN)];
+
+    if (op != NULL)
+        Py_XSETREF(crowd_weak[life_chance(life, SLOTS)],
+                   PyWeakref_NewRef(op, NULL));
+}
+
+/* Of what is adopted the plain pointer is enough. */
+static void
+ask(struct life *life)
+{
+    PyObject *weak = crowd_weak[life_chance(life, SLOTS)], *op;
+
+    if (weak == NULL || PyWeakref_GetRef(weak, &op) == 0)
+        return;
+    must(item_is_alive(op));
+    if (PyBoehm_IsAdopted(op)) {
+        slot_store(life_chance(life, SLOTS), op);
+        Py_DECREF(op);
+    } else {
+        Py_XSETREF(life->own[life_chance(life, OWN)], op);
+    }
+}
+
+static void
+run_finalizers(struct life *Py_UNUSED(life))
+{
+    GC_invoke_finalizers();
 }
 
 static void
@@ -147,9 +181,13 @@ nest(struct life *life)
 }
 
 static void (*const deeds[])(struct life *) = {
-    make,           make,    make,      link_items, link_items,    link_items,
-    link_items,     drop,    drop,      adopt,      exchange,      exchange,
-    take_from_slot, collect, raise_one, make_calls, fork_attached, nest};
+    make,           make,          make,
+    link_items,     link_items,    link_items,
+    link_items,     drop,          drop,
+    adopt,          exchange,      exchange,
+    take_from_slot, refer,         ask,
+    run_finalizers, collect,       raise_one,
+    make_calls,     fork_attached, nest};
 
 static void
 do_some(struct life *life)

@@ -9,6 +9,7 @@ struct life *crowd_attached;
 int crowd_forks;
 int crowd_traversing;
 PyObject *crowd_pool[POOL];
+PyObject *crowd_weak[SLOTS];
 void **crowd_slots;
 
 void

@@ -59,7 +59,7 @@ unsigned life_chance(struct life *life, unsigned n);
 /* One thread at most is attached, and none attaches while tp_traverse runs.
    life_come_in: a thread that is attached now checks that.  life_go_out: it is
    about to detach.  life_let_others_in: the attached thread detaches for a
-   moment. */
+   moment; it may be about to come in. */
 void life_come_in(struct life *life);
 void life_go_out(struct life *life);
 void life_let_others_in(void);
@@ -78,6 +78,7 @@ extern long items_made[2], items_freed[2], items_finalized;
 struct item {
     PyObject_HEAD
     uintptr_t alive; /* tells whether it is */
+    PyObject *weakrefs;
     PyObject *refs[2];
     void *host; /* GC_MALLOC memory */
     int counted;
@@ -94,7 +95,8 @@ int item_is_alive(const void *op);
 
 enum { POOL = 200, SLOTS = 64 };
 
-extern PyObject *crowd_pool[POOL]; /* counted references, or NULL */
+extern PyObject *crowd_pool[POOL];  /* counted references, or NULL */
+extern PyObject *crowd_weak[SLOTS]; /* weak references, or NULL */
 extern void **crowd_slots; /* a root of Boehm's: adopted items, or NULL */
 
 static inline void *

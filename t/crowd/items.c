@@ -4,6 +4,8 @@
 
 #include "crowd.h"
 
+#include <stddef.h>
+
 /* This and the address are in item.alive. */
 #define MAGIC ((uintptr_t)0x5a5a5a5a5a5a5a)
 
@@ -34,8 +36,11 @@ item_clear(PyObject *op)
     struct item *self = (struct item *)op;
 
     must(item_is_alive(op));
+    if (self->counted && items_freed[1] % 64 == 32)
+        life_let_others_in();
     Py_CLEAR(self->refs[0]);
     Py_CLEAR(self->refs[1]);
+    must(item_is_alive(op));
     return 0;
 }
 
@@ -43,7 +48,7 @@ static void
 item_finalize(PyObject *op)
 {
     must(item_is_alive(op));
-    must(crowd_attached != NULL);
+    must(PyGILState_Check());
     if (++items_finalized % 16 == 0)
         life_let_others_in();
 }
@@ -57,6 +62,7 @@ item_dealloc(PyObject *op)
     if (PyObject_CallFinalizerFromDealloc(op) < 0)
         return;
     PyObject_GC_UnTrack(op);
+    PyObject_ClearWeakRefs(op);
     if (self->counted && items_freed[1] % 64 == 0)
         life_let_others_in();
     Py_CLEAR(self->refs[0]);
@@ -74,6 +80,7 @@ static PyTypeObject item_type = {
     .tp_dealloc = item_dealloc,
     .tp_traverse = item_traverse,
     .tp_clear = item_clear,
+    .tp_weaklistoffset = offsetof(struct item, weakrefs),
 };
 
 static PyTypeObject final_type = {
@@ -95,7 +102,7 @@ item_new(struct life *life, int counted)
 
     must(self != NULL);
     self->alive = (uintptr_t)self ^ MAGIC;
-    self->refs[0] = self->refs[1] = NULL;
+    self->weakrefs = self->refs[0] = self->refs[1] = NULL;
     self->host = life_chance(life, 4) == 0 ? GC_MALLOC(40) : NULL;
     self->counted = counted;
     items_made[counted]++;

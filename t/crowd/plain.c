@@ -25,6 +25,22 @@ block_new(struct block *next, void *item)
     return block;
 }
 
+/* It may be called in an attached thread, in the middle of a collection. */
+static void GC_CALLBACK
+detach(void *Py_UNUSED(block), void *Py_UNUSED(data))
+{
+    if (PyGILState_Check())
+        life_let_others_in();
+}
+
+static void
+make_finalizer(struct life *life)
+{
+    void *block = life_chance(life, 2) ? GC_MALLOC_ATOMIC(16) : GC_MALLOC(16);
+
+    GC_REGISTER_FINALIZER_NO_ORDER(block, detach, NULL, NULL, NULL);
+}
+
 BOEHMS_MEMORY static void
 blocks_check(const struct block *block)
 {
@@ -63,10 +79,14 @@ life_plain(void *arg)
         length++;
         if (deed < 20)
             slot_store(life_chance(life, SLOTS), NULL);
+        if (deed < 4)
+            make_finalizer(life);
         if (deed == 20)
             GC_gcollect();
         if (deed == 21 && crowd_forks && life_chance(life, 20) == 0)
             fork_plain();
+        if (deed >= 22 && deed < 30)
+            GC_set_finalize_on_demand(deed == 22);
         if (deed > 390 || length > 100) {
             blocks_check(blocks);
             blocks = NULL;

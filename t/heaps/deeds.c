@@ -166,6 +166,10 @@ adopt(struct graph *graph, int place)
     if (PyBoehm_Adopt(op) != op || !PyBoehm_IsAdopted(op))
         graph_fail(graph, place, "was not adopted");
     graph->model.things[place].count--;
+    if (graph->links[place] == 0) {
+        graph->links[place] = ~(uintptr_t)op;
+        host_watch(op, &graph->links[place]);
+    }
 }
 
 static void
@@ -250,7 +254,7 @@ do_block(struct graph *graph, struct insn insn)
     graph->hidden[place] = ~(uintptr_t)block;
     graph->model.things[place].pending = finalizer;
     set_root(graph, insn.c % ROOTS, place);
-    block_watch(block, &graph->hidden[place]);
+    host_watch(block, &graph->hidden[place]);
 }
 
 static void
@@ -337,8 +341,8 @@ do_deref(struct graph *graph, struct insn insn)
 {
     int place = pick(MODEL_BIT(graph->model.n) - 1, insn.a);
 
-    if (insn.b & 2) {
-        graph_walk(graph, insn.a);
+    if (insn.b & 6) {
+        (insn.b & 2 ? graph_walk : graph_read_link)(graph, insn.a);
         return;
     }
     if (place == NONE || !has_weakref(graph, place))
@@ -349,17 +353,36 @@ do_deref(struct graph *graph, struct insn insn)
         count(graph, place);
 }
 
-void
-graph_look_up(struct graph *graph, int start)
+/* One of those that Boehm owns a reference to, and the host has lost. */
+static int
+lost(const struct graph *graph, unsigned number)
 {
-    for (int i = 0; i < graph->model.n; i++) {
-        int place = (start + i) % graph->model.n;
+    model_set found = 0;
 
-        if (graph->model.things[place].adopted && has_weakref(graph, place)) {
-            set_root(graph, start % ROOTS, place);
-            return;
-        }
-    }
+    FOR_SET(i, graph->model.there & ~model_alive(&graph->model))
+    if (graph->model.things[i].adopted)
+        found |= MODEL_BIT(i);
+    return pick(found, number);
+}
+
+void
+graph_look_up(struct graph *graph, unsigned number)
+{
+    int place = lost(graph, number);
+
+    if (place != NONE && has_weakref(graph, place))
+        set_root(graph, number % ROOTS, place);
+}
+
+/* No call of the library's is made.  Once a set's weak references are cleared
+   a link leads to what is dead. */
+void
+graph_read_link(struct graph *graph, unsigned number)
+{
+    int place = heaps.is_quiet ? lost(graph, number) : NONE;
+
+    if (place != NONE && host_watched(&graph->links[place]) != 0)
+        set_root(graph, number % ROOTS, place);
 }
 
 /* Where there is one, a second one is made, as a host may. */
@@ -449,18 +472,12 @@ is_walked(const struct graph *graph, int place)
 }
 
 void
-graph_walk(struct graph *graph, int start)
+graph_walk(struct graph *graph, unsigned number)
 {
-    for (int i = 0; i < graph->model.n; i++) {
-        int place = (start + i) % graph->model.n;
+    int place = lost(graph, number);
 
-        if ((graph->model.there & MODEL_BIT(place)) &&
-            graph->model.things[place].adopted) {
-            if (is_walked(graph, place))
-                set_root(graph, start % ROOTS, place);
-            return;
-        }
-    }
+    if (place != NONE && is_walked(graph, place))
+        set_root(graph, number % ROOTS, place);
 }
 
 void
@@ -624,7 +641,7 @@ graph_act(struct graph *graph, int place)
     if (thing->habit == HABIT_COUNT_SELF && thing->kind != KIND_BLOCK)
         count(graph, place);
     else if (thing->habit == HABIT_COUNT_SELF)
-        (place % 2 ? graph_walk : graph_look_up)(graph, place + 1);
+        (place % 2 ? graph_walk : graph_look_up)(graph, (unsigned)place);
     else if (thing->habit == HABIT_ROOT_SELF)
         root(graph, place);
     else if (thing->habit == HABIT_UNROOT)

@@ -138,6 +138,8 @@ collect_all_graphs(enum collection kind)
         graph->exact = is_full(kind) ? model_exact(&graph->model) : 0;
     }
     heaps.phase = 0;
+    heaps.is_quiet = 1;
+    heaps.on_demand = host_is_on_demand();
     collect(kind);
     if (kind == COLLECT_INVOKE)
         heaps.on_demand = 0;
@@ -160,6 +162,7 @@ go_on(struct graph *graph)
 
         if (insn.op == OP_COLLECT)
             return (enum collection)(insn.a % N_COLLECTIONS);
+        heaps.is_quiet = !PyBoehm_GC_GetSnapshots();
         graph_do(graph, insn);
         graph_settle(graph);
     }
@@ -182,6 +185,8 @@ run_programs(void)
         collect_all_graphs(kind);
     } while (kind != N_COLLECTIONS);
     collect_all_graphs(COLLECT_MANUAL);
+    host_after_each(0);
+    heaps.comes_between = 0;
     collect_all_graphs(COLLECT_INVOKE);
 }
 
@@ -221,8 +226,10 @@ part(struct graph *graph)
     if (graph->hidden[i] != 0) {
         memset(graph_block(graph, i)->slots, 0,
                sizeof graph_block(graph, i)->slots);
-        block_unwatch(&graph->hidden[i]);
+        host_unwatch(&graph->hidden[i]);
     }
+    FOR_SET(i, graph->model.there & ~graph->model.blocks)
+    host_unwatch(&graph->links[i]);
     for (int i = 0; i < graph->model.n; i++)
         for (int which = 0; which < WEAK; which++)
             if (graph->weak[i][which] != 0)
@@ -269,7 +276,8 @@ driver_begin(int n)
 {
     heaps.graphs = calloc((size_t)n, sizeof *heaps.graphs);
     heaps.roots = host_roots((size_t)n * ROOTS);
-    host_after_each(heaps.time % 2 == 0);
+    heaps.comes_between = heaps.time % 2 == 0;
+    host_after_each(heaps.comes_between);
     heaps.n = n;
     if (heaps.graphs == NULL || heaps.roots == NULL)
         abort();
@@ -292,6 +300,7 @@ driver_add(int number, uint64_t seed, const uint8_t *bytes, size_t n)
 void
 driver_go(void)
 {
+    heaps.chance = program_chance(heaps.graphs[0].seed);
     run_programs();
     end();
 }
@@ -299,7 +308,7 @@ driver_go(void)
 struct driver_result
 driver_run(const uint8_t *bytes, size_t n, FILE *Py_UNUSED(transcript))
 {
-    /* In one of two a finalizer comes by after each collection. */
+    /* In one of two something comes between. */
     for (int i = 0; i < 2; i++) {
         driver_begin(1);
         driver_add(0, 0, bytes, n);

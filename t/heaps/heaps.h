@@ -26,6 +26,7 @@ struct graph {
     size_t n, at;
     uintptr_t hidden[PLACES];     /* Boehm clears that of a lost block */
     uintptr_t weak[PLACES][WEAK]; /* 0: none */
+    uintptr_t links[PLACES];      /* to what is, or was, adopted; 0: none */
     model_set called_back;        /* their weak reference has called */
 
     /* Since the last collection began. */
@@ -44,7 +45,10 @@ struct heaps {
     struct graph *graphs;
     void **roots;             /* of all graphs */
     int phase;                /* of the collection: 1 finalizers, 2 tp_clear */
+    int is_quiet;             /* the collector has called no object for it */
     int on_demand;            /* finalizers are, or were until this call */
+    int comes_between;        /* does anything? see between.c */
+    uint64_t chance;          /* of that */
     struct identity *toggles; /* what has, or had, a toggle reference */
     size_t n_toggles;
     Py_ssize_t adopted; /* what Boehm's reference adds to a count */
@@ -74,11 +78,13 @@ void graph_give_up(struct graph *graph, int block);
 /* graph_act: a finalizer does what its habit is. */
 void graph_act(struct graph *graph, int place);
 
-/* graph_look_up: a root refers to the first object from that place on that is
-   adopted and has a weak reference, which gives the pointer; or, from a walk
-   over all objects, to the first that is adopted.  It is counted nowhere. */
-void graph_look_up(struct graph *graph, int start);
-void graph_walk(struct graph *graph, int start);
+/* Of the adopted objects that nothing leads to any more, one is in a root
+   again, counted nowhere.  graph_look_up: if it has a weak reference, which
+   gives the pointer; graph_walk: if a walk over all objects gives it;
+   graph_read_link: its long link does. */
+void graph_look_up(struct graph *graph, unsigned number);
+void graph_walk(struct graph *graph, unsigned number);
+void graph_read_link(struct graph *graph, unsigned number);
 
 /* graph_object, graph_block: what stands in a place. */
 static inline PyObject *
@@ -114,6 +120,12 @@ void graph_check(struct graph *graph, model_set set, int counts);
 /* graph_settle: between calls: notes what was reclaimed, and checks the
    graph. */
 void graph_settle(struct graph *graph);
+
+/* Something may come between: at the end of what the collectors call, after
+   each of Boehm's collections, and when one begins, with its lock held. */
+void between_calls(void);
+void between_collections(void);
+void between_marks(void);
 
 /* watch_init: has everything that tells of itself be checked. */
 void watch_init(void);

@@ -27,15 +27,27 @@ block_new(struct identity id, enum pending finalizer)
 }
 
 void
-block_watch(struct block *block, uintptr_t *hidden)
+host_watch(void *thing, uintptr_t *hidden)
 {
-    GC_REGISTER_LONG_LINK((void **)hidden, block);
+    GC_REGISTER_LONG_LINK((void **)hidden, thing);
 }
 
 void
-block_unwatch(uintptr_t *hidden)
+host_unwatch(uintptr_t *hidden)
 {
     GC_unregister_long_link((void **)hidden);
+}
+
+static void *GC_CALLBACK
+read_link(void *hidden)
+{
+    return *(void **)hidden;
+}
+
+uintptr_t
+host_watched(uintptr_t *hidden)
+{
+    return (uintptr_t)GC_call_with_alloc_lock(read_link, hidden);
 }
 
 void
@@ -101,6 +113,12 @@ host_after_each(int wish)
     after_each = wish;
 }
 
+void
+host_run_finalizers(void)
+{
+    GC_invoke_finalizers();
+}
+
 int
 host_waits(void)
 {
@@ -113,6 +131,61 @@ host_on_demand(int wish)
     GC_set_finalize_on_demand(wish);
     if (!wish)
         GC_invoke_finalizers();
+}
+
+void
+host_turn(void)
+{
+    GC_set_finalize_on_demand(!GC_get_finalize_on_demand());
+}
+
+int
+host_is_on_demand(void)
+{
+    return GC_get_finalize_on_demand();
+}
+
+/* Locks that are open when it is the other thread's turn, and when it has had
+   it. */
+static PyThread_type_lock turn, had;
+static void (*turns_function)(void);
+
+static void
+take_turns(void *Py_UNUSED(arg))
+{
+    for (;;) {
+        PyThread_acquire_lock(turn, WAIT_LOCK);
+        PyGILState_STATE state = PyGILState_Ensure();
+        turns_function();
+        PyGILState_Release(state);
+        PyThread_release_lock(had);
+    }
+}
+
+static void
+start_other(void)
+{
+    turn = PyThread_allocate_lock();
+    had = PyThread_allocate_lock();
+    if (turn == NULL || had == NULL)
+        abort();
+    PyThread_acquire_lock(turn, WAIT_LOCK);
+    PyThread_acquire_lock(had, WAIT_LOCK);
+    if (PyThread_start_new_thread(take_turns, NULL) ==
+        PYTHREAD_INVALID_THREAD_ID)
+        abort();
+}
+
+void
+host_let_in(void (*function)(void))
+{
+    if (turn == NULL)
+        start_other();
+    turns_function = function;
+    Py_BEGIN_ALLOW_THREADS
+    PyThread_release_lock(turn);
+    PyThread_acquire_lock(had, WAIT_LOCK);
+    Py_END_ALLOW_THREADS
 }
 
 static void GC_CALLBACK

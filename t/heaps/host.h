@@ -27,10 +27,12 @@ void host_init(void);
 /* block_new: a block with a finalizer. */
 struct block *block_new(struct identity id, enum pending finalizer);
 
-/* block_watch: clears *hidden when Boehm reclaims the block; block_unwatch:
-   not any more. */
-void block_watch(struct block *block, uintptr_t *hidden);
-void block_unwatch(uintptr_t *hidden);
+/* host_watch: a long link: *hidden is cleared when Boehm reclaims the block or
+   the object; host_unwatch: not any more.  host_watched: what a link of any
+   thread's has, which Boehm may be about to clear. */
+void host_watch(void *thing, uintptr_t *hidden);
+void host_unwatch(uintptr_t *hidden);
+uintptr_t host_watched(uintptr_t *hidden);
 
 /* host_toggle: makes a toggle reference to a block or an object. */
 void host_toggle(void *thing, enum toggle toggle);
@@ -49,11 +51,21 @@ void host_collect(void);
    Boehm's, by a finalizer that registers itself again; with 0, no longer. */
 void host_after_each(int wish);
 
-/* host_waits: does Boehm still have finalizers to call?  Where a collection is
-   asked for in one, it may leave the next ones for later. */
+/* host_run_finalizers: those that Boehm has queued.  host_waits: does Boehm
+   still have finalizers to call?  Where a collection is asked for in one, it
+   may leave the next ones for later. */
+void host_run_finalizers(void);
 int host_waits(void);
 
-/* host_on_demand: with 1, finalizers wait until it is called with 0. */
+/* host_on_demand: with 1, finalizers wait until it is called with 0;
+   host_turn: turns that switch, and runs nothing; host_is_on_demand: how it
+   stands. */
 void host_on_demand(int wish);
+void host_turn(void);
+int host_is_on_demand(void);
+
+/* host_let_in: detaches, while another thread attaches, calls the function and
+   detaches. */
+void host_let_in(void (*function)(void));
 
 #endif /* T_HEAPS_HOST_H */

@@ -7,6 +7,7 @@
 EXTRA_PROGRAMS += t/heaps/heaps
 CLEANFILES += t/heaps/heaps
 t_heaps_heaps_SOURCES = $(random_headers) $(random_sources) $(random_main) \
+	t/heaps/between.c \
 	t/heaps/deeds.c \
 	t/heaps/driver.c \
 	t/heaps/heaps.h \

@@ -108,6 +108,8 @@ program_print(FILE *out, struct insn insn)
         fputs(insn.b & 1 ? ", strong" : ", weak", out);
     if (insn.op == OP_DEREF && (insn.b & 2))
         fputs(", no, what a walk gives out", out);
+    else if (insn.op == OP_DEREF && (insn.b & 4))
+        fputs(", no, what a long link gives", out);
 }
 
 /* ------------------------------------------------------------------ */

@@ -31,7 +31,7 @@ enum opcode {
     OP_DISOWN,  /* takes it back from Boehm */
     OP_WEAKREF, /* a weak reference to object a; b: with a callback */
     /* Counts what weak reference a refers to; b & 1: root c = it; b & 2: root
-       c = an adopted object that a walk shows. */
+       c = an adopted object that a walk shows, b & 4: that a long link has. */
     OP_DEREF,
     OP_COLLECT, /* collection of kind a */
     OP_TOGGLE, /* the host's toggle reference to a is weak, or with b strong */

@@ -152,6 +152,14 @@ graph_settle(struct graph *graph)
 /* ------------------------------------------------------------------ */
 /* Calls                                                               */
 
+/* An object has called, perhaps by the collector. */
+static void
+have_called(int by_collector)
+{
+    heaps.is_quiet &= !by_collector;
+    between_calls();
+}
+
 static int
 is_dead(const struct graph *graph, int place)
 {
@@ -221,6 +229,7 @@ on_final(struct identity id)
     }
     graph_check(graph, model_reached(&graph->model, MODEL_BIT(id.place)), 0);
     graph_act(graph, id.place);
+    have_called(heaps.phase == 1);
 }
 
 static void
@@ -239,6 +248,7 @@ on_cleared(struct identity id)
     thing->cleared = 1;
     for (int i = 0; i < EDGES; i++)
         thing->edges[i] = NONE;
+    have_called(1);
 }
 
 static void
@@ -257,6 +267,8 @@ on_freed(struct identity id)
                (graph->called_back & MODEL_BIT(id.place)),
            graph, id.place, "is freed, and nobody was called");
     model_remove(&graph->model, id.place);
+    host_unwatch(&graph->links[id.place]);
+    have_called(thing->kind >= N_NODES);
 }
 
 static void
@@ -276,6 +288,7 @@ on_called(struct identity id)
            id.place, "is called for after finalizers");
     graph->called_back |= MODEL_BIT(id.place);
     graph->ran++;
+    have_called(1);
 }
 
 /* A block's finalizer.  What it leads to is garbage from now on, if nothing
@@ -302,22 +315,7 @@ on_block_final(struct identity id)
     tally.given_up += thing->owns != NONE;
     graph_give_up(graph, id.place);
     doom_dead(graph);
-}
-
-/* Some graph's host looks something up, whatever is under way. */
-static void
-on_after(void)
-{
-    static unsigned calls;
-
-    if (heaps.n == 0)
-        return;
-    struct graph *graph = &heaps.graphs[calls * 7 % (unsigned)heaps.n];
-    graph->ran++;
-    if (calls % 2)
-        graph_strengthen(graph, (int)(calls % PLACES));
-    (calls % 3 ? graph_look_up : graph_walk)(graph, (int)(calls % PLACES));
-    calls++;
+    between_calls();
 }
 
 /* ------------------------------------------------------------------ */
@@ -326,6 +324,7 @@ on_after(void)
 static void
 on_marking(void)
 {
+    between_marks();
     for (int i = 0; i < heaps.n; i++)
         heaps.graphs[i].finalizable |=
             model_finalizable(&heaps.graphs[i].model);
@@ -375,7 +374,7 @@ watch_init(void)
 {
     object_hooks =
         (struct object_hooks){on_final, on_cleared, on_freed, on_called};
-    host_hooks =
-        (struct host_hooks){on_block_final, on_marking, on_after, on_toggled};
+    host_hooks = (struct host_hooks){on_block_final, on_marking,
+                                     between_collections, on_toggled};
     PyBoehm_GC_AddCallback(on_collection, NULL);
 }

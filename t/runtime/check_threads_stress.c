@@ -105,8 +105,11 @@ drop_everything(void)
 {
     for (int i = 0; i < POOL; i++)
         Py_CLEAR(crowd_pool[i]);
-    for (unsigned i = 0; i < SLOTS; i++)
+    for (unsigned i = 0; i < SLOTS; i++) {
         slot_store(i, NULL);
+        Py_CLEAR(crowd_weak[i]);
+    }
+    GC_set_finalize_on_demand(0);
     for (int i = 0; i < 3; i++) {
         suite_forget_stack();
         PyBoehm_GC_CollectAll();
