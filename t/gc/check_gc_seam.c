@@ -499,15 +499,16 @@ START_TEST(a_finalizer_reads_while_our_heap_is_collected)
 }
 END_TEST
 
-/* Gates of the next test: the host's finalizer has looked; the other thread
-   has had Boehm collect. */
-enum { LOOKED, COLLECTED };
+/* Gates of the next test: the other thread's stack is clean; the host's
+   finalizer has looked; the other thread has had Boehm collect. */
+enum { READY, LOOKED, COLLECTED };
 
-/* Where it waits the thread before it may have had its frames. */
+/* The thread before it may have had its stack. */
 static void *
 collect_when_looked(void *Py_UNUSED(arg))
 {
     suite_forget_stack();
+    threads_open_gate(READY);
     PyThread_acquire_lock(threads_gates[LOOKED], WAIT_LOCK);
     GC_gcollect();
     threads_open_gate(COLLECTED);
@@ -540,6 +541,7 @@ START_TEST(another_thread_has_boehm_collect_meanwhile)
         pthread_t other;
 
         GC_pthread_create(&other, NULL, collect_when_looked, NULL);
+        PyThread_acquire_lock(threads_gates[READY], WAIT_LOCK);
         wanted = LONG_MAX; /* none of those before */
         have_called(until_it_looks);
         n = try_at(call, PyGC_Collect);
