@@ -10,6 +10,7 @@
 #include <gc/gc.h>
 #include <pyboehm.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { ROOM = 4 << 20 };
 
@@ -121,41 +122,85 @@ START_TEST(the_heap_is_full_of_garbage)
 }
 END_TEST
 
-/* Adopted nodes that nothing but they themselves refers to, as many as there
-   is room for.  Returns how many. */
+/* Adopted nodes, as many as there is room for: each refers to itself, or they
+   are a chain; nothing of the caller's refers to them.  Returns how many. */
+enum shape { RINGS, CHAIN };
+
 static __attribute__((noinline)) long
-fill_with_adopted(void)
+fill_with_adopted(enum shape shape)
 {
-    struct node *node;
+    struct node *node, *chain = NULL;
     long n = 0;
 
     while ((node = grow(NULL)) != NULL) {
-        node_link(node, node, NULL);
-        PyBoehm_Adopt((PyObject *)node);
+        node_link(node, shape == RINGS ? node : chain, NULL);
+        chain = (struct node *)PyBoehm_Adopt((PyObject *)node);
         n++;
     }
-    assert_no_memory(node);
     return n;
 }
 
 /* What has to be there for an answer of Boehm's was taken before.  With
    nothing else at hand blocks are taken that Boehm keeps itself, see heap.c:
    few. */
-START_TEST(the_heap_is_full_of_what_is_adopted)
+static void
+assert_full_of_adopted_goes(enum shape shape, long least)
 {
     enum { FEW = 20 };
 
+    PyGC_Disable();
+    node_log.freed = 0;
+    long n = fill_with_adopted(shape);
+    int refused = PyErr_ExceptionMatches(PyExc_MemoryError);
+    PyErr_Clear();
+    PyGC_Enable();
+    suite_forget_stack();
+    Py_ssize_t collected = PyGC_Collect();
+
+    ck_assert_int_ne(refused, 0);
+    ck_assert_int_ge(n, least);
+    ck_assert_int_ge(collected, n - FEW);
+    ck_assert_int_ge(node_log.freed, n - FEW);
+}
+
+START_TEST(the_heap_is_full_of_what_is_adopted)
+{
     limit_heap();
-    for (int round = 0; round < 3; round++) {
-        node_log.freed = 0;
-        PyGC_Disable();
-        long n = fill_with_adopted();
-        ck_assert_int_ge(n, ROOM / 2 / (long)sizeof(struct node));
-        PyGC_Enable();
-        suite_forget_stack();
-        ck_assert_int_ge(PyGC_Collect(), n - FEW);
-        ck_assert_int_ge(node_log.freed, n - FEW);
+    for (int round = 0; round < 3; round++)
+        assert_full_of_adopted_goes(round % 2 == 0 ? RINGS : CHAIN,
+                                    ROOM / 2 / (long)sizeof(struct node));
+}
+END_TEST
+
+START_TEST(a_large_heap_is_full_of_what_is_adopted)
+{
+    static const long sizes[] = {10, 20, 64};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(sizes); i++) {
+        limit_heap();
+        GC_set_max_heap_size((GC_word)sizes[i] << 20);
+        for (enum shape shape = RINGS; shape <= CHAIN; shape++)
+            assert_full_of_adopted_goes(shape, (sizes[i] << 19) /
+                                                   (long)sizeof(struct node));
     }
+}
+END_TEST
+
+START_TEST(the_address_space_is_full_of_what_is_adopted)
+{
+    struct rlimit before, limit;
+
+    if (!suite_knows_malloc())
+        return; /* a sanitizer needs more addresses than there are */
+    node_reset();
+    GC_set_warn_proc(GC_ignore_warn_proc);
+    ck_assert_int_eq(getrlimit(RLIMIT_AS, &before), 0);
+    limit = before;
+    limit.rlim_cur = 100 << 20;
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    for (enum shape shape = RINGS; shape <= CHAIN; shape++)
+        assert_full_of_adopted_goes(shape, 10000);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &before), 0);
 }
 END_TEST
 
