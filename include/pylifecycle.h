@@ -33,7 +33,8 @@ PyAPI_FUNC(int) Py_IsFinalizing(void);
 
 /* Py_FinalizeEx: runs the exit functions, drops all modules, collects, and
    closes the library; nothing happens if it is not initialised.  Objects that
-   the program still owns must not be used any more.  In the middle of a
+   the program still owns must not be used any more.  What finalizers make
+   meanwhile is collected, too, in up to eight rounds.  In the middle of a
    collection it is a fatal error.  Py_Initialize may be called again.  Always
    0.  Py_Finalize: the same without a result. */
 PyAPI_FUNC(int) Py_FinalizeEx(void);
