@@ -127,6 +127,13 @@ check_exact(struct graph *graph)
                    "is garbage, and still there");
 }
 
+/* Nothing is under way; but with snapshots a set may be cleared by half. */
+static void
+be_quiet(void)
+{
+    heaps.is_quiet = !PyBoehm_GC_GetSnapshots();
+}
+
 static void
 collect_all_graphs(enum collection kind)
 {
@@ -138,7 +145,7 @@ collect_all_graphs(enum collection kind)
         graph->exact = is_full(kind) ? model_exact(&graph->model) : 0;
     }
     heaps.phase = 0;
-    heaps.is_quiet = 1;
+    be_quiet();
     heaps.on_demand = host_is_on_demand();
     collect(kind);
     if (kind == COLLECT_INVOKE)
@@ -162,7 +169,7 @@ go_on(struct graph *graph)
 
         if (insn.op == OP_COLLECT)
             return (enum collection)(insn.a % N_COLLECTIONS);
-        heaps.is_quiet = !PyBoehm_GC_GetSnapshots();
+        be_quiet();
         graph_do(graph, insn);
         graph_settle(graph);
     }

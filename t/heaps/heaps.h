@@ -45,10 +45,10 @@ struct heaps {
     struct graph *graphs;
     void **roots;             /* of all graphs */
     int phase;                /* of the collection: 1 finalizers, 2 tp_clear */
-    int is_quiet;             /* the collector has called no object for it */
+    int is_quiet;             /* no member has told of a teardown since */
     int on_demand;            /* finalizers are, or were until this call */
-    int comes_between;        /* does anything? see between.c */
-    uint64_t chance;          /* of that */
+    int comes_between;        /* is there what between.c does? */
+    uint64_t chance;          /* which of it */
     struct identity *toggles; /* what has, or had, a toggle reference */
     size_t n_toggles;
     Py_ssize_t adopted; /* what Boehm's reference adds to a count */

@@ -1,5 +1,5 @@
 /* host.h: the host's side: blocks in Boehm's heap, with finalizers of their
-   own, and roots. */
+   own, roots, and another thread. */
 
 #ifndef T_HEAPS_HOST_H
 #define T_HEAPS_HOST_H
