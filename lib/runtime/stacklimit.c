@@ -8,18 +8,31 @@
 #include "Python.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "gc/base/fatal.h"
 #include "gc/base/peek.h"
 #include "runtime/stacklimit.h"
 
-/* Boehm now and then clears the stack below an allocation: 26 KiB were
-   measured below the call of GC_generic_malloc_many. */
 enum {
-    PAGE = 4096,       /* the smallest on any system */
-    ENOUGH = 8 * PAGE, /* or half of a thread's stack that is small itself */
-    STRIDE = 4 * PAGE  /* tested below that, so that tests are rare */
+    PAGE = 4096,      /* the smallest on any system */
+    OURS = 4096,      /* below it, and a handler's own */
+    STRIDE = 4 * PAGE /* tested below, so that tests are rare */
 };
+
+/* What has to be left: for Boehm, which now and then clears the stack below an
+   allocation (configure measures how much), for what calls it, and for the
+   signal by which another thread that collects stops this one. */
+static uintptr_t
+enough(void)
+{
+    uintptr_t bytes = PYB_BOEHM_STACK + OURS;
+
+#ifdef _SC_MINSIGSTKSZ
+    bytes += (uintptr_t)Py_MAX(sysconf(_SC_MINSIGSTKSZ), 0);
+#endif
+    return (bytes + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+}
 
 /* Without an answer of the system, memory counts as readable. */
 static int
@@ -40,7 +53,7 @@ static uintptr_t
 readable_below(uintptr_t frame)
 {
     uintptr_t page = frame & ~(uintptr_t)(PAGE - 1);
-    uintptr_t last = page - ENOUGH - STRIDE;
+    uintptr_t last = page - enough() - STRIDE;
 
     while (page > last && is_readable(page - PAGE))
         page -= PAGE;
@@ -60,12 +73,13 @@ pyb_stacklimit_look(struct pyb_stacklimit *room, uintptr_t frame)
         room->from = 0;
         room->to = UINTPTR_MAX;
     } else if (pyb_threadstack_has(room->own, frame)) {
+        /* A thread's stack may be small itself. */
         size_t half = (room->own.high - room->own.low) / 2;
 
-        room->from = room->own.low + Py_MIN(half, ENOUGH);
+        room->from = room->own.low + Py_MIN(half, enough());
         room->to = room->own.high;
     } else {
-        room->from = readable_below(frame) + ENOUGH;
+        room->from = readable_below(frame) + enough();
         room->to = Py_MAX(frame + STRIDE, room->from);
     }
     PYB_ASSERT(room->from <= room->to);

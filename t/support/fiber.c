@@ -3,6 +3,7 @@
 #include "fiber.h"
 #include "suite.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 
 #ifndef GC_THREADS
@@ -74,8 +75,39 @@ fiber_end(struct fiber *fiber)
     munmap(fiber->memory, fiber->size);
 }
 
-void
-fiber_enter(struct fiber *fiber)
+static void
+swap(struct fiber *fiber)
+{
+    swapcontext(&fiber->outside, &fiber->inside);
+}
+
+static void (*in_handler)(void);
+
+static void
+handle(int Py_UNUSED(signum))
+{
+    in_handler();
+}
+
+static void
+raise_signal(struct fiber *fiber)
+{
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK},
+                     action_before;
+    stack_t stack = {.ss_sp = fiber->inside.uc_stack.ss_sp,
+                     .ss_size = fiber->inside.uc_stack.ss_size},
+            stack_before;
+
+    ck_assert_int_eq(sigaltstack(&stack, &stack_before), 0);
+    ck_assert_int_eq(sigaction(SIGUSR1, &action, &action_before), 0);
+    raise(SIGUSR1);
+    sigaction(SIGUSR1, &action_before, NULL);
+    sigaltstack(&stack_before, NULL);
+}
+
+/* What goes there comes back. */
+static void
+go(struct fiber *fiber, void (*there)(struct fiber *fiber))
 {
     struct GC_stack_base before = get_bottom(), bottom = before;
 
@@ -83,10 +115,23 @@ fiber_enter(struct fiber *fiber)
     GC_add_roots(&before, before.mem_base);
     forget(fiber);
     GC_call_with_alloc_lock(set_bottom, &bottom);
-    swapcontext(&fiber->outside, &fiber->inside);
+    there(fiber);
     GC_call_with_alloc_lock(set_bottom, &before);
     remember(fiber);
     GC_remove_roots(&before, before.mem_base);
+}
+
+void
+fiber_enter(struct fiber *fiber)
+{
+    go(fiber, swap);
+}
+
+void
+fiber_handle(struct fiber *fiber, void (*function)(void))
+{
+    in_handler = function;
+    go(fiber, raise_signal);
 }
 
 void
@@ -119,6 +164,12 @@ fiber_end(struct fiber *Py_UNUSED(fiber))
 void
 fiber_enter(struct fiber *Py_UNUSED(fiber))
 {
+}
+
+void
+fiber_handle(struct fiber *Py_UNUSED(fiber), void (*function)(void))
+{
+    (void)function;
 }
 
 void

@@ -28,4 +28,8 @@ void fiber_end(struct fiber *fiber);
 void fiber_enter(struct fiber *fiber);
 void fiber_leave(struct fiber *fiber);
 
+/* fiber_handle: its memory is an alternate signal stack, on which a handler
+   calls the function. */
+void fiber_handle(struct fiber *fiber, void (*function)(void));
+
 #endif /* T_FIBER_H */

@@ -53,3 +53,13 @@ smallstack_fiber(size_t size, void (*function)(void))
     fiber_enter(&fiber);
     fiber_end(&fiber);
 }
+
+void
+smallstack_signal(size_t size, void (*function)(void))
+{
+    struct fiber fiber;
+
+    fiber_begin(&fiber, stack_of(size), function);
+    fiber_handle(&fiber, function);
+    fiber_end(&fiber);
+}
