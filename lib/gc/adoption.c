@@ -1,6 +1,6 @@
 /* adoption.c: references that are Boehm's.  See adoption.h.
 
-   Manual: "Adoption" in doc/hosts.md. */
+   Manual: "Two heaps" in doc/hosts.md. */
 
 #include "Python.h"
 

@@ -429,8 +429,10 @@ leave_to_boehm(struct pyb_set *set)
 {
     PYB_ASSERT(set->generation == PYB_OLD && !set->in_slices);
     set->in_slices = 1;
-    if (!pyb_boehm_calls_back() || pyb_waiting_leave(set) < 0)
-        pyb_set_tear_down(set);
+    if (pyb_boehm_calls_back() && pyb_waiting_leave(set) == 0)
+        return;
+    set->in_slices = 0;
+    pyb_set_tear_down(set);
 }
 
 /* An automatic collection.  As long as a snapshot is looked at, those that

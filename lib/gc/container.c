@@ -59,6 +59,7 @@ fail_memory(void)
 COLD static void *
 fail_type(const PyTypeObject *type)
 {
+    PYB_ASSERT(!(type->tp_flags & Py_TPFLAGS_HAVE_GC));
     pyb_control_require("PyObject_GC_New");
     pyb_upcalls.system_error(
         "PyObject_GC_New: type %s lacks Py_TPFLAGS_HAVE_GC", type->tp_name);
@@ -235,6 +236,7 @@ warn_tracked(PyObject *op, struct pyb_line *line)
 {
     PyObject *error = pyb_upcalls.take_error();
 
+    PYB_ASSERT_OBJECT(line == pyb_line_of(op), op);
     pyb_line_untrack(line, pyb_bit_of(op));
     pyb_upcalls.resource_warning(
         "gc: Object of type %s is not untracked before destruction",
@@ -279,6 +281,7 @@ free_block(void *block)
 COLD static void
 del_to_quarantine(PyObject *op, struct pyb_line *line)
 {
+    PYB_ASSERT(pyb_inspect_checking() && line == pyb_line_of(op));
     if (line->tracked & pyb_bit_of(op))
         warn_tracked(op, line);
     pyb_control.made -= pyb_control.made > 0;
@@ -364,6 +367,7 @@ fits(const PyVarObject *op, size_t size)
 {
     size_t room = pyb_heap_block_size(op);
 
+    PYB_ASSERT(!pyb_inspect_checking()); /* the block ends with the object */
     return size <= room && size > room / 2;
 }
 

@@ -101,6 +101,7 @@ survey(struct pyb_set *set)
 static void
 mark_living(struct pyb_set *set, enum pyb_state state)
 {
+    PYB_ASSERT(pyb_sidetable.states & PYB_STATE_BIT(state));
     PYB_FOR_EACH (op, i, pyb_condemned_walk(set))
         if (!pyb_cycle_is_dead(op)) {
             pyb_cycle_remove(op);
@@ -139,6 +140,7 @@ give_legacy_up(struct pyb_set *set)
 {
     enum pyb_generation where = pyb_condemned_where(set);
 
+    PYB_ASSERT(pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_APART));
     PYB_FOR_EACH_MEMBER (op, i, pyb_walk_members(where, PYB_STATE_APART)) {
         int dying = is_dying(op);
 
@@ -154,7 +156,7 @@ give_legacy_up(struct pyb_set *set)
 }
 
 /* ------------------------------------------------------------------ */
-/* The steps                                                           */
+/* The parts                                                           */
 
 PYB_OWN_FRAME static void
 tell_collectable(struct pyb_set *set)
@@ -281,6 +283,7 @@ take_back_adopted(struct pyb_set *set)
         *pending_word(&i.batch) &= ~pyb_bit_of(op);
         if ((members & pyb_bit_of(op)) && !is_dying(op) &&
             pyb_is_adopted(op)) {
+            PYB_ASSERT_OBJECT(pyb_adoption.n > 0, op);
             if (pyb_checks && pyb_events != NULL)
                 pyb_events->unseen(op);
             pyb_adoption_take_back(op);
@@ -348,7 +351,7 @@ pyb_teardown_clear(struct pyb_set *set, struct pyb_iter *rest, int n)
 {
     PyObject *error = pyb_upcalls.take_error(), *op = NULL;
 
-    PYB_ASSERT(set->uncleared && pyb_condemned.busy);
+    PYB_ASSERT(set->uncleared && pyb_condemned.busy && n > 0);
     while (n-- > 0 && (op = pyb_iter_next_member(rest)) != NULL)
         if (!is_dying(op))
             clear_member(op, rest->batch.line);
@@ -413,6 +416,7 @@ pyb_teardown(struct pyb_set *set)
 
     PYB_ASSERT(set->state == PYB_STATE_CURRENT ||
                set->state == PYB_STATE_WAITING);
+    PYB_ASSERT(pyb_condemned.busy && !set->uncleared);
     if (set->foreign || pyb_set_any_adopted(set)) {
         pyb_adoption_clear_stack();
         pyb_revalidate(set);
@@ -455,6 +459,7 @@ pyb_teardown(struct pyb_set *set)
 void
 pyb_teardown_where(char *text, size_t size)
 {
+    PYB_ASSERT(calling.member == NULL || calling.slot != NULL);
     if (calling.member != NULL)
         snprintf(text, size, "%s of a %s", calling.slot,
                  Py_TYPE(calling.member)->tp_name);

@@ -95,7 +95,9 @@ tear_down(struct pyb_set *set, enum pyb_by by)
 void
 pyb_set_tear_down(struct pyb_set *set)
 {
+    PYB_ASSERT(!set->in_slices); /* nobody would clear the rest */
     tear_down(set, PYB_BY_COLLECTOR);
+    PYB_ASSERT(!set->uncleared);
     pyb_boehm_run_finalizers();
 }
 
@@ -220,6 +222,7 @@ tear_down_waiting(enum pyb_by by, int in_slices)
         set.settled &= !set.foreign;
         set.in_slices = 0; /* it is waited for */
         tear_down(&set, by);
+        PYB_ASSERT(!set.uncleared);
         *left_by_collection = set;
     }
     pyb_boehm_run_finalizers();

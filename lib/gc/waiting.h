@@ -1,6 +1,7 @@
 /* waiting.h: the end of a condemned set.
 
    A set is torn down at once, or it waits until Boehm finalizes the sentinel.
+   What no collection waits for is cleared in slices.
 
    internals: set-states */
 
@@ -12,7 +13,7 @@
 
 #include "gc/condemned.h"
 
-/* pyb_set_tear_down: tears the current set down at once. */
+/* pyb_set_tear_down: tears the current set down at once, and whole. */
 void pyb_set_tear_down(struct pyb_set *set);
 
 /* pyb_waiting_abandon: a teardown has been left by a jump: what it has not
@@ -43,8 +44,8 @@ void pyb_waiting_begin_teardown(void);
 void pyb_waiting_clear_slice(void);
 void pyb_waiting_clear_rest(void);
 
-/* pyb_waiting_tear_down_due: the same if the finalizer has been called and
-   something was in its way. */
+/* pyb_waiting_tear_down_due: pyb_waiting_begin_teardown, if the finalizer has
+   been called and something was in its way. */
 void pyb_waiting_tear_down_due(void);
 
 /* pyb_waiting_finalize: what the sentinel's finalizer is for, in an

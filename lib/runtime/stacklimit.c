@@ -8,6 +8,7 @@
 #include "Python.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "gc/base/fatal.h"
@@ -20,17 +21,26 @@ enum {
     STRIDE = 4 * PAGE /* tested below, so that tests are rare */
 };
 
+/* The frame of the signal by which another thread, which collects, stops this
+   one. */
+static uintptr_t
+signal_frame(void)
+{
+#ifdef _SC_MINSIGSTKSZ
+    return (uintptr_t)Py_MAX(sysconf(_SC_MINSIGSTKSZ), 0);
+#else
+    return MINSIGSTKSZ;
+#endif
+}
+
 /* What has to be left: for Boehm, which now and then clears the stack below an
-   allocation (configure measures how much), for what calls it, and for the
-   signal by which another thread that collects stops this one. */
+   allocation (configure measures how much), for what calls it, and for a
+   signal. */
 static uintptr_t
 enough(void)
 {
-    uintptr_t bytes = PYB_BOEHM_STACK + OURS;
+    uintptr_t bytes = PYB_BOEHM_STACK + OURS + signal_frame();
 
-#ifdef _SC_MINSIGSTKSZ
-    bytes += (uintptr_t)Py_MAX(sysconf(_SC_MINSIGSTKSZ), 0);
-#endif
     return (bytes + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
 }
 
@@ -73,7 +83,7 @@ pyb_stacklimit_look(struct pyb_stacklimit *room, uintptr_t frame)
         room->from = 0;
         room->to = UINTPTR_MAX;
     } else if (pyb_threadstack_has(room->own, frame)) {
-        /* A thread's stack may be small itself. */
+        /* A thread's stack may be small itself: half of it, then. */
         size_t half = (room->own.high - room->own.low) / 2;
 
         room->from = room->own.low + Py_MIN(half, enough());

@@ -179,10 +179,20 @@ START_TEST(the_heap_is_full_of_what_is_adopted)
 }
 END_TEST
 
+/* A counter of Boehm's may look like an address of a large heap that lies low,
+   as it does under valgrind. */
+static int
+lies_high(void)
+{
+    return (uintptr_t)GC_MALLOC(1) > UINT32_MAX;
+}
+
 START_TEST(a_large_heap_is_full_of_what_is_adopted)
 {
     static const long sizes[] = {10, 20, 64};
 
+    if (!suite_is_there(lies_high(), "a heap whose addresses are no counts"))
+        return;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(sizes); i++) {
         long bytes = sizes[i] << 20,
              least = bytes / 2 / (long)sizeof(struct node);
@@ -222,51 +232,20 @@ limit_addresses(rlim_t more)
     return 1;
 }
 
-START_TEST(the_address_space_is_full_of_what_is_adopted)
+/* Each in a process of its own: the last blocks that Boehm gets may lie where
+   there is no memory for another region, and are what it gives first when the
+   others are free again. */
+START_TEST(the_address_space_is_full_of_adopted_rings)
 {
-    if (!limit_addresses(100 << 20))
-        return;
-    assert_full_of_adopted_goes(RINGS, 100000);
-    assert_full_of_adopted_goes(CHAIN, 100000);
+    if (limit_addresses(100 << 20))
+        assert_full_of_adopted_goes(RINGS, 100000);
 }
 END_TEST
 
-/* Blocks of Boehm's where the side table has no region, each but a short one
-   from the next. */
-enum { BLOCKS = 200, BLOCK = 100000 };
-static void *blocks[BLOCKS];
-
-static void
-free_every_second_block(void)
+START_TEST(the_address_space_is_full_of_an_adopted_chain)
 {
-    for (int i = 0; i < BLOCKS; i += 2)
-        GC_FREE(blocks[i]);
-}
-
-/* Boehm gives the short blocks first; there is memory for their headers, and
-   for no region.  What the headers take differs from run to run. */
-START_TEST(what_no_region_covers_is_left_out)
-{
-    enum { ITEMS = 1000 };
-
-    limit_heap_to(20 << 20);
-    struct node *chain = fill();
-    limit_heap_to(0);
-    for (int i = 0; i < BLOCKS; i++)
-        blocks[i] = GC_MALLOC_ATOMIC(BLOCK);
-    if (!limit_addresses(3 << 19))
-        return;
-    long length = chain->label;
-    Py_DECREF(chain);
-    PyGC_Collect();
-    free_every_second_block();
-    chain = fill();
-    ck_assert_int_ge(chain->label, length / 4);
-    assert_chain(chain);
-    Py_DECREF(chain);
-    PyGC_Collect();
-    PyObject *tuple = suite_require(PyTuple_New(ITEMS));
-    Py_DECREF(tuple);
+    if (limit_addresses(100 << 20))
+        assert_full_of_adopted_goes(CHAIN, 100000);
 }
 END_TEST
 

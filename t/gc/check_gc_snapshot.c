@@ -352,9 +352,9 @@ END_TEST
 
 enum { PAIRS = 20000 }; /* more than a slice */
 
-/* Some of it has been torn down, and not all. */
+/* A snapshot has been made of so many pairs that are garbage. */
 static void
-begin_slices(void)
+make_snapshot_of_pairs(void)
 {
     PyObject *all;
 
@@ -371,6 +371,13 @@ begin_slices(void)
     PyBoehm_GC_Collect(2);
     Py_DECREF(all);
     make_snapshot();
+}
+
+/* Some of it has been torn down, and not all. */
+static void
+begin_slices(void)
+{
+    make_snapshot_of_pairs();
     await_collection();
     have_boehm_collect();
     ck_assert_int_gt(node_log.freed, 0);
@@ -395,6 +402,24 @@ START_TEST(large_sets_are_cleared_in_slices)
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     ck_assert_int_eq(stats().teardowns.by_finalizer, 1);
     ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
+    end();
+}
+END_TEST
+
+/* Boehm does not find the set, so there is no waiting for that. */
+START_TEST(with_finalizers_on_demand_there_are_no_slices)
+{
+    int before = GC_get_finalize_on_demand();
+
+    if (!can())
+        return;
+    make_snapshot_of_pairs();
+    GC_set_finalize_on_demand(1);
+    await_collection();
+    ck_assert_int_eq(node_log.freed, 2 * PAIRS);
+    ck_assert_int_eq(stats().teardowns.by_collector, 1);
+    ck_assert_int_eq(PyGC_Collect(), 0);
+    GC_set_finalize_on_demand(before);
     end();
 }
 END_TEST

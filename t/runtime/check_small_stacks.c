@@ -6,6 +6,7 @@
 #include "../support/smallstack.h"
 #include "../support/suite.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 enum { KB = 1024, DEEP = 8000, KINDS = 6 };
@@ -262,7 +263,7 @@ enum { PAINT = 0x5a, MANY = 20000 };
 #ifdef _SC_MINSIGSTKSZ
 #define SIGNAL_FRAME sysconf(_SC_MINSIGSTKSZ)
 #else
-#define SIGNAL_FRAME 0
+#define SIGNAL_FRAME MINSIGSTKSZ
 #endif
 
 static struct fiber painted;
@@ -337,7 +338,8 @@ START_TEST(what_is_left_is_enough_for_boehm)
 {
     if (!suite_has("PTHREAD_GETATTR_NP") || !suite_has("PROCESS_VM_READV") ||
         !fiber_can() ||
-        !suite_is_there(suite_knows_malloc(), "a stack without a sanitizer's"))
+        !suite_is_there(suite_knows_malloc(),
+                        "stack without a sanitizer's frames"))
         return;
     fiber_begin(&painted, 128 * KB, measure);
     fiber_enter(&painted);

@@ -33,6 +33,7 @@ is_known(uintptr_t page)
 static void
 enter_known(uintptr_t page)
 {
+    PYB_ASSERT(page != 0 && page < UINTPTR_MAX >> PYB_PAGE_SHIFT);
     if (known == NULL)
         known = pyb_pages_map(KNOWN * sizeof *known);
     if (known != NULL)
@@ -56,6 +57,7 @@ is_readable(const void *from, size_t n)
     ssize_t got = pyb_peek(bytes, from, n);
     int refused = got < 0 && errno != EFAULT;
 
+    PYB_ASSERT(n <= sizeof bytes && got <= (ssize_t)n);
     errno = error;
     return got == (ssize_t)n || refused;
 }
@@ -235,6 +237,7 @@ pyb_inspect_complain(enum pyb_defect defect, PyObject *op)
 void
 pyb_inspect_init(void)
 {
+    PYB_ASSERT(pyb_inspect_checking());
     for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
          region = region->next) {
         memset(region->freed, 0, sizeof region->freed);

@@ -30,6 +30,7 @@ fail(PyObject *op, PyObject *to, size_t visits, size_t references)
     struct pyb_visits made = pyb_visits_make(op, to, visits, references);
     char text[PYB_VISITS_BYTES];
 
+    PYB_ASSERT_OBJECT(visits > references, op);
     pyb_fatal_type(
         "tp_traverse", made.type, op,
         "%s\n"
@@ -86,6 +87,7 @@ name_suspects(const struct blame *blame, char *names, size_t size)
     const struct party *end = blame->parties, *suspect = NULL;
     size_t most = 0, used = 0;
 
+    PYB_ASSERT(size > 0 && *names == '\0');
     for (; end < blame->parties + PARTIES && end->one != NULL; end++)
         most = Py_MAX(most, end->visits);
     for (const struct party *party = blame->parties; party < end; party++) {

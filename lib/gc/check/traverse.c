@@ -72,6 +72,7 @@ fail_cleared(PyObject *parent, PyObject *op)
 {
     const char *type = Py_TYPE(parent)->tp_name;
 
+    PYB_ASSERT(tried == parent && !pyb_inspect_is_live(op));
     if (pyb_inspect_is_freed(op) || pyb_inspect_is_object(op))
         pyb_fatal_about(op, "tp_clear", type, parent,
                         "gives up an object of type %s at %p and leaves it in "
@@ -91,6 +92,7 @@ check_visited(PyObject *parent, PyObject *op)
     const char *type = Py_TYPE(parent)->tp_name;
     const char *call = pyb_slotwatch_slot(parent);
 
+    PYB_ASSERT(tried == parent);
     if (call != NULL && parent->ob_refcnt == 0 && !pyb_inspect_is_live(op))
         pyb_fatal_type(call, type, parent,
                        "gave up what it still shows to tp_traverse");
@@ -211,6 +213,7 @@ pyb_traverse_try_cleared(PyObject *op)
     struct quiet quiet = {.parent = op};
     PyObject *error;
 
+    PYB_ASSERT(pyb_checks);
     if (tried != NULL || Py_TYPE(op)->tp_traverse == NULL)
         return;
     error = pyb_upcalls.take_error();

@@ -123,6 +123,7 @@ pyb_visits_excess(PyObject *op, PyObject *to, size_t visits,
 {
     size_t offset;
 
+    PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op);
     *references = count_references(op, to, &offset);
     return is_more(op, to, visits, *references) && !has_agent(op, to);
 }
@@ -169,6 +170,7 @@ note(PyObject *op, PyObject *to, size_t visits, int is_known)
                       .to = ~(uintptr_t)Py_TYPE(to)};
     size_t references = count_references(op, to, &row.offset);
 
+    PYB_ASSERT_OBJECT(visits > 0 && pyb_is_condemned(to), to);
     row.excess = is_known && is_excess_now(op, to, visits, references);
     if (row.offset >= (size_t)Py_TYPE(op)->tp_basicsize) /* an item */
         row.offset = 0;
@@ -257,6 +259,7 @@ pyb_visits_suspected(const PyObject *op)
     for (unsigned i = 0; i < n_rows; i++)
         if (rows[i].excess && strcmp(rows[i].visits.to, name) == 0)
             return &rows[i].visits;
+    PYB_ASSERT(n_rows <= ROWS);
     return NULL;
 }
 

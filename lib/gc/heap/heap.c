@@ -10,6 +10,8 @@
 #include "gc/control.h"
 #include "gc/heap/heap.h"
 
+enum { ATTEMPTS = 8 }; /* to get a block that begins no chunk */
+
 /* Makes the page of a block ours, with all the blocks in it of one size.  NULL
    if there is no memory for its region.  Boehm's hook reads the bounds only
    with the page's blocks, which are held later. */
@@ -69,8 +71,7 @@ begins_page(const void *block)
 /* Takes a chain of blocks from Boehm, page after page.  It comes with the
    highest address first; the list is built to hand out the lowest first.  The
    chain's rest is kept alive by the variable that leads it, the part done by
-   its bits.  What begins a chunk is left out; all: it is not.  So is a page
-   whose region there is no memory for. */
+   its bits.  What begins a chunk is left out; all: it is not. */
 static void
 own_chain(void *chain, size_t granules, int all)
 {
@@ -94,9 +95,9 @@ own_chain(void *chain, size_t granules, int all)
             region = own_page(block, granules);
             page = (uintptr_t)block >> PYB_PAGE_SHIFT;
         }
-        chain = next;
         if (region == NULL)
-            continue; /* this one is, too */
+            break; /* what is left of the chain is Boehm's again */
+        chain = next;
         own(region, block, s);
         block->refcnt = PYB_DEAD_REFCNT;
         block->next = s->free;
@@ -114,10 +115,14 @@ own_chain(void *chain, size_t granules, int all)
 static void *
 own_large(void *block)
 {
-    struct pyb_region *region = own_page(block, PYB_LARGE);
+    struct pyb_region *region =
+        block != NULL ? own_page(block, PYB_LARGE) : NULL;
 
-    if (region == NULL)
+    if (region == NULL) { /* it is Boehm's again, or malloc's */
+        if (block != NULL && pyb_control.plain)
+            pyb_boehm_free(block);
         return NULL;
+    }
     own(region, block, &pyb_heap.large);
 
     size_t size = pyb_boehm_size(block);
@@ -130,68 +135,57 @@ own_large(void *block)
     return block;
 }
 
-/* Keeps a chain of Boehm's alive as long as the variable that leads the list
-   is on the stack: it is not given out again meanwhile. */
-static void
-set_aside(void *volatile *list, void *chain)
+/* Room that is only forgotten serves before there is none. */
+static void *
+alloc_large(size_t size)
 {
-    *(void **)chain = *list;
-    *list = chain;
+    void *block;
+
+    while ((block = pyb_boehm_alloc(size)) == NULL && pyb_heap_reclaim())
+        continue;
+    return block;
 }
 
-/* In a full address space Boehm may have blocks where there is no memory for
-   another region, and others where there is one. */
 static void *
-take_large(size_t size)
+alloc_chain(size_t size)
 {
-    void *block, *owned = NULL, *volatile aside = NULL;
+    void *chain;
 
-    while ((block = pyb_boehm_alloc(size)) != NULL &&
-           (owned = own_large(block)) == NULL && !pyb_control.plain)
-        set_aside(&aside, block);
-    return owned;
+    while ((chain = pyb_boehm_alloc_many(size)) == NULL && pyb_heap_reclaim())
+        continue;
+    return chain;
 }
 
-/* The last resort of Boehm's is one block, which may be larger than asked. */
+/* What begins a chunk is taken if Boehm has nothing else at hand.  It is on
+   the stack until then, lest Boehm gives it out again. */
 static void *
-own_and_pop(void *chain, int all)
+refill_small(size_t granules)
 {
-    size_t granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
+    size_t size = granules * PYB_GRANULE_BYTES;
+    void *chain = alloc_chain(size), *volatile beginning = NULL;
 
-    if (granules >= PYB_SIZES)
-        return own_large(chain);
-    own_chain(chain, granules, all);
+    for (int i = 0; i < ATTEMPTS && chain != NULL; i++) {
+        /* The last resort is one block, which may be larger than asked. */
+        granules = pyb_boehm_size(chain) >> PYB_GRANULE_SHIFT;
+        if (granules >= PYB_SIZES)
+            return own_large(chain);
+        beginning = chain;
+        own_chain(chain, granules, 0);
+        if (pyb_heap.sizes[granules].free != NULL)
+            return pyb_heap_pop(granules * PYB_GRANULE_BYTES);
+        chain = pyb_boehm_alloc_more(size);
+    }
+    if (beginning == NULL)
+        return NULL;
+    *(void **)beginning = NULL;
+    own_chain(beginning, granules, 1);
     return pyb_heap_pop(granules * PYB_GRANULE_BYTES);
 }
 
-/* The same.  What begins a chunk is taken if Boehm has nothing else at
-   hand. */
-static void *
-take_small(size_t size)
-{
-    void *chain = pyb_boehm_alloc_many(size), *block, *volatile aside = NULL;
-
-    for (; chain != NULL; chain = pyb_boehm_alloc_more(size)) {
-        if ((block = own_and_pop(chain, 0)) != NULL)
-            return block;
-        set_aside(&aside, chain);
-    }
-    while ((chain = aside) != NULL) {
-        aside = *(void **)chain;
-        *(void **)chain = NULL;
-        if ((block = own_and_pop(chain, 1)) != NULL)
-            return block;
-    }
-    return NULL;
-}
-
-/* Room that is only forgotten serves before there is none. */
 void *
 pyb_heap_refill(size_t size)
 {
     size_t granules = (size + PYB_GRANULE_BYTES - 1) >> PYB_GRANULE_SHIFT;
-    int large = size > PYB_BLOCK_MAX || pyb_control.plain;
-    void *block;
 
     if (granules < PYB_GRANULES_MIN)
         return pyb_heap_alloc(PYB_GRANULES_MIN * PYB_GRANULE_BYTES);
@@ -200,11 +194,10 @@ pyb_heap_refill(size_t size)
     pyb_heap_release(0);
     if (pyb_adoption.n > 0)
         pyb_boehm_reserve();
-    do
-        block = large ? take_large(size)
-                      : take_small(granules * PYB_GRANULE_BYTES);
-    while (block == NULL && pyb_heap_reclaim());
-    return block;
+    if (size > PYB_BLOCK_MAX || pyb_control.plain)
+        return own_large(alloc_large(size));
+
+    return refill_small(granules);
 }
 
 /* Large blocks go back at once: they are few, and their pages are worth it. */
