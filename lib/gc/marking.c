@@ -183,6 +183,8 @@ visit_subtract_unchecked(PyObject *op, void *arg)
     return 0;
 }
 
+/* Sets the gcrefs of a part up as well: a visit that came before, from another
+   object of the part, has taken from this marker's gcref already. */
 static void
 subtract_part(int number, struct pyb_walk part)
 {

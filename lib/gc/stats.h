@@ -64,7 +64,8 @@ void pyb_stats_snapshot_dropped(void);
 /* pyb_stats_waiting: is there a set that waits? */
 void pyb_stats_waiting(int waits);
 
-/* pyb_stats_torn_down: a set is done. */
+/* pyb_stats_torn_down: a set is done.  One that a jump gave up never is: its
+   figures are in no sum. */
 void pyb_stats_torn_down(const struct pyb_set *set);
 
 /* pyb_stats_end: the pause is over, with what came of its set; the

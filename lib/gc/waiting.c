@@ -1,5 +1,18 @@
 /* waiting.c: the end of a condemned set, at once or when Boehm says so.  See
-   waiting.h. */
+   waiting.h.
+
+   Who ends which set, and is tp_clear called in slices?  tear_down does it for
+   all of them.
+
+     pyb_set_tear_down           the current one, of collect.c          no
+     pyb_waiting_collect         the current one, over Boehm            no
+     pyb_waiting_tear_down       what waits, at the next collection     no
+     pyb_waiting_begin_teardown  what waits, before a snapshot          yes
+     pyb_waiting_finalize        what waits, by the finalizer           yes
+     pyb_waiting_tear_down_due   the same, which had to be put off      yes
+
+   A set has slices only if no collection waited for its end: if it came of a
+   snapshot, and can be sliced (teardown.c). */
 
 #include "Python.h"
 

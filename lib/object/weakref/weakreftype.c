@@ -45,7 +45,8 @@ pyb_weakref_tp_clear(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* weakref.ref                                                         */
 
-/* The arguments of ref(object[, callback]). */
+/* The arguments of ref(object[, callback]), borrowed.  1, or 0 with an
+   exception. */
 static int
 parse(const char *function, PyObject *args, PyObject **op, PyObject **callback)
 {

@@ -1,5 +1,6 @@
-/* bytes.c: the type bytes.  bytesformat.c has PyBytes_FromFormat,
-   bytesmethods.c the methods. */
+/* bytes.c: the type bytes, and what bytearray does in the same way (bytes of
+   an object, of a number; comparison; containment).  bytesformat.c has
+   PyBytes_FromFormat, bytesmethods.c the methods. */
 
 #include "Python.h"
 
@@ -118,7 +119,7 @@ from_buffer(PyObject *o)
     if (PyObject_GetBuffer(o, &view, PyBUF_FULL_RO) < 0)
         return NULL;
     PyObject *op = PyBytes_FromStringAndSize(NULL, view.len);
-    if (op != NULL)
+    if (op != NULL) /* which cannot fail for as many bytes as there are */
         PyBuffer_ToContiguous(PyBytes_AS_STRING(op), &view, view.len, 'C');
     PyBuffer_Release(&view);
     return op;

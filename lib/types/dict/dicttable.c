@@ -201,7 +201,8 @@ pyb_dict_check(const PyDictObject *mp)
                "a table does not have as many keys as were counted");
 }
 
-/* Of a small table, at each change; of others, when they are made. */
+/* Of a small table, at each change; of others, when they are made, cleared or
+   exchanged. */
 static void
 check_small(const PyDictObject *mp)
 {

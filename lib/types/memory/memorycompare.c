@@ -5,6 +5,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "object/protocol/buffercopy.h"
 #include "object/error/errors.h"
 #include "types/memory/itemformat.h"
@@ -102,6 +103,7 @@ equal_from(const struct comparison *both, int dim, char *a, char *b)
 {
     int equal = 1;
 
+    PYB_ASSERT(dim <= both->a->ndim && both->a->ndim == both->b->ndim);
     if (dim == both->a->ndim)
         return equal_items(both, a, b);
     for (Py_ssize_t i = 0; equal > 0 && i < both->a->shape[dim]; i++)

@@ -37,7 +37,8 @@ static const char *const consequences[PYB_DEFECTS] = {
 };
 
 /* The function to be mended; NULL where none of the type's is wrong, and for
-   dead objects, of which only the name is known. */
+   dead objects, of which only the name is known: those stand last in the enum.
+ */
 static const void *
 culprit(enum pyb_defect defect, const PyObject *op)
 {

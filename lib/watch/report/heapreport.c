@@ -101,7 +101,7 @@ format_of(const char *name)
                                                : PyBoehm_REPORT_HTML;
 }
 
-/* A name that ends so promises something else. */
+/* The ending of a file's name may promise another format than is written. */
 static void
 tell_if_no_page(const char *name)
 {
