@@ -6,6 +6,7 @@
 noinst_LTLIBRARIES += lib/libcore.la
 lib_libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
 	-DPYBOEHM_BUILD -D_GNU_SOURCE $(GMP_CFLAGS) $(FUNCTIONS_CPPFLAGS) \
+	-DPYB_BOEHM_STACK=$(BOEHM_STACK) \
 	-DPYBOEHM_SUPPRESSIONS=\"$(pkgdatadir)/pyboehm.supp\"
 lib_libcore_la_CFLAGS = $(own_cflags) $(COVERAGE_CFLAGS)
 lib_libcore_la_LIBADD = $(GC_LIBS) $(GMP_LIBS)

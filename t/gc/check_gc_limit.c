@@ -129,19 +129,22 @@ START_TEST(the_heap_is_full_of_garbage)
 }
 END_TEST
 
-/* Adopted nodes, as many as there is room for: each refers to itself, or they
-   are a chain; nothing of the caller's refers to them.  Returns how many. */
+/* Adopted nodes, as many as there is room for: each refers to itself, or to
+   the next one; nothing of the caller's refers to them.  Returns how many. */
 enum shape { RINGS, CHAIN };
 
 static __attribute__((noinline)) long
 fill_with_adopted(enum shape shape)
 {
-    struct node *node, *chain = NULL;
+    struct node *node, *last = NULL;
     long n = 0;
 
     while ((node = grow(NULL)) != NULL) {
-        node_link(node, shape == RINGS ? node : chain, NULL);
-        chain = (struct node *)PyBoehm_Adopt((PyObject *)node);
+        if (shape == RINGS)
+            node_link(node, node, NULL);
+        else if (last != NULL)
+            node_link(last, node, NULL);
+        last = (struct node *)PyBoehm_Adopt((PyObject *)node);
         n++;
     }
     return n;
@@ -149,7 +152,7 @@ fill_with_adopted(enum shape shape)
 
 /* What has to be there for an answer of Boehm's was taken before.  With
    nothing else at hand blocks are taken that Boehm keeps itself, see heap.c:
-   few. */
+   few, the last ones, which lead to no others. */
 static void
 assert_full_of_adopted_goes(enum shape shape, long least)
 {

@@ -40,8 +40,8 @@ echo "ok - nothing is left"
 find "$source/lib" -name '*.c' | xargs -P "$(nproc)" -n 20 \
     $CC -std=c11 -fsyntax-only -Werror -D_XOPEN_SOURCE=700 -DMAP_ANONYMOUS=0 \
     -DPYBOEHM_BUILD -DPACKAGE_STRING=__VERSION__ \
-    -DPYBOEHM_SUPPRESSIONS=__VERSION__ -I"$source/include" \
-    -I"$source/lib" $GC_CFLAGS || {
+    -DPYBOEHM_SUPPRESSIONS=__VERSION__ -DPYB_BOEHM_STACK=1 \
+    -I"$source/include" -I"$source/lib" $GC_CFLAGS || {
     echo "not ok - not all sources are POSIX"
     exit 1
 }
