@@ -16,7 +16,7 @@ AC_RUN_IFELSE([AC_LANG_SOURCE([[
 #include <stdint.h>
 #include <stdio.h>
 
-#define LINKED (GC_VERSION_MAJOR << 16 | GC_VERSION_MINOR << 8 | GC_VERSION_MICRO)
+#define HEADERS (GC_VERSION_MAJOR << 16 | GC_VERSION_MINOR << 8 | GC_VERSION_MICRO)
 
 enum { AREA = 1 << 18, PAINT = 0x5a, TIMES = 20000 };
 
@@ -53,7 +53,7 @@ main(void)
     FILE *file = fopen("conftest.bytes", "w");
 
     GC_INIT();
-    if (GC_get_version() != LINKED || file == NULL)
+    if (GC_get_version() != HEADERS || file == NULL)
         return 1;
     paint();
     allocate();

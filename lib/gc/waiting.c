@@ -1,18 +1,18 @@
 /* waiting.c: the end of a condemned set, at once or when Boehm says so.  See
    waiting.h.
 
-   Who ends which set, and is tp_clear called in slices?  tear_down does it for
-   all of them.
+   The ways to the end of a set, each through tear_down:
 
-     pyb_set_tear_down           the current one, of collect.c          no
-     pyb_waiting_collect         the current one, over Boehm            no
-     pyb_waiting_tear_down       what waits, at the next collection     no
-     pyb_waiting_begin_teardown  what waits, before a snapshot          yes
-     pyb_waiting_finalize        what waits, by the finalizer           yes
-     pyb_waiting_tear_down_due   the same, which had to be put off      yes
+     function                    the set                         slices
+     pyb_set_tear_down           the current one, at once        no
+     pyb_waiting_collect         the current one, by Boehm       no
+     pyb_waiting_tear_down       that waits: next collection     no
+     pyb_waiting_begin_teardown  that waits: next snapshot       yes
+     pyb_waiting_finalize        that waits: Boehm's finalizer   yes
+     pyb_waiting_tear_down_due   the same, put off before        yes
 
-   A set has slices only if no collection waited for its end: if it came of a
-   snapshot, and can be sliced (teardown.c). */
+   Where slices are possible, only a set that a snapshot has found has them
+   (in_slices), and only without modules and adopted members (teardown.c). */
 
 #include "Python.h"
 
@@ -108,7 +108,7 @@ tear_down(struct pyb_set *set, enum pyb_by by)
 void
 pyb_set_tear_down(struct pyb_set *set)
 {
-    PYB_ASSERT(!set->in_slices); /* nobody would clear the rest */
+    PYB_ASSERT(!set->in_slices); /* `clearing` holds sets that waited */
     tear_down(set, PYB_BY_COLLECTOR);
     PYB_ASSERT(!set->uncleared);
     pyb_boehm_run_finalizers();

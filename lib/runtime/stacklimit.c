@@ -17,7 +17,7 @@
 
 enum {
     PAGE = 4096,      /* the smallest on any system */
-    OURS = 4096,      /* below it, and a handler's own */
+    OURS = 4096,      /* frames above Boehm's, and those of a handler */
     STRIDE = 4 * PAGE /* tested below, so that tests are rare */
 };
 

@@ -194,7 +194,8 @@ START_TEST(a_large_heap_is_full_of_what_is_adopted)
 {
     static const long sizes[] = {10, 20, 64};
 
-    if (!suite_is_there(lies_high(), "a heap whose addresses are no counts"))
+    if (!suite_is_there(lies_high(),
+                        "heap at addresses that no counter reaches"))
         return;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(sizes); i++) {
         long bytes = sizes[i] << 20,

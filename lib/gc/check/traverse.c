@@ -185,7 +185,7 @@ try_with(PyObject *op, visitproc visit)
     struct quiet before;
     PyObject *error;
 
-    if (tried != NULL) /* a tp_traverse tracks, which quiet_end will tell */
+    if (tried != NULL) /* a tp_traverse tracks: quiet_end finds that */
         return;
     begin_trial(op, 0);
     error = pyb_upcalls.take_error();

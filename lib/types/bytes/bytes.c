@@ -119,7 +119,7 @@ from_buffer(PyObject *o)
     if (PyObject_GetBuffer(o, &view, PyBUF_FULL_RO) < 0)
         return NULL;
     PyObject *op = PyBytes_FromStringAndSize(NULL, view.len);
-    if (op != NULL) /* which cannot fail for as many bytes as there are */
+    if (op != NULL) /* this fails for other lengths than view's alone */
         PyBuffer_ToContiguous(PyBytes_AS_STRING(op), &view, view.len, 'C');
     PyBuffer_Release(&view);
     return op;

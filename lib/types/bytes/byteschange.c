@@ -48,8 +48,8 @@ pyb_bytes_replace(PyObject *self, PyObject *args)
     struct pyb_extent old, by;
     struct pyb_text out = {0};
 
-    /* CPython says how many there are to be in the words of the first call;
-       max is read by the second. */
+    /* The first call has CPython's message for a wrong number of arguments;
+       the second one reads max. */
     if (!PyArg_UnpackTuple(args, "replace", 2, 3, &old_arg, &by_arg,
                            &max_arg) ||
         !PyArg_ParseTuple(args, "OO|n:replace", &old_arg, &by_arg, &max) ||
