@@ -41,7 +41,7 @@ enter(PyObject *op)
 
 /* Post-condition: op counts as before, without Boehm's reference. */
 static void
-leave(PyObject *op)
+take_out(PyObject *op)
 {
     PYB_ASSERT(pyb_adoption.n > 0);
     PYB_ASSERT_OBJECT(pyb_is_adopted(op), op);
@@ -55,7 +55,7 @@ pyb_adoption_take_back(PyObject *op)
 {
     PYB_ASSERT_OBJECT(op->ob_refcnt > 0, op);
     Py_INCREF(op);
-    leave(op);
+    take_out(op);
 }
 
 /* Each pointer in malloc's memory keeps an adopted object alive then, those in
@@ -116,7 +116,7 @@ PyBoehm_Disown(PyObject *op)
     }
     PYB_PROBE1(object__disown, op);
     Py_INCREF(op);
-    leave(op);
+    take_out(op);
     return op;
 }
 

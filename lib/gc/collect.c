@@ -324,7 +324,7 @@ abandon(void)
                              "out of %s; it is given up\n",
                              where);
     if (pyb_extent_is_mine())
-        pyb_dealloc_left(pyb_control.depth_before);
+        pyb_dealloc_abandon(pyb_control.depth_before);
     pyb_cycle_abandon();
     pyb_slotwatch_abandon();
     pyb_traverse_abandon();
@@ -340,7 +340,7 @@ abandon(void)
 int
 pyb_collect_is_under_way(void)
 {
-    if (_PyB_UNLIKELY(pyb_control.collecting > 0 && pyb_extent_is_left()))
+    if (_PyB_UNLIKELY(pyb_control.collecting > 0 && pyb_extent_is_abandoned()))
         abandon();
     return pyb_control.collecting > 0;
 }

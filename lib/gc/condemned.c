@@ -109,10 +109,10 @@ pyb_condemned_rescue_rest(struct pyb_set *set)
     struct pyb_walk walk = pyb_walk_condemned(pyb_condemned_where(set));
     struct pyb_batch batch;
 
-    PYB_ASSERT(set->state != PYB_STATE_LEFT);
+    PYB_ASSERT(set->state != PYB_STATE_NONE);
     while (pyb_walk_next(&walk, &batch)) {
         pyb_fact_clear(&batch.line->condemned,
-                       pyb_line_members(batch.line, PYB_STATE_LEFT));
+                       pyb_line_members(batch.line, PYB_STATE_NONE));
         pyb_condemned_rescue_bits(set, batch.line,
                                   pyb_line_members(batch.line, set->state));
     }
@@ -161,7 +161,7 @@ static unsigned long given_out; /* before the question */
 void
 pyb_condemned_stop_asking(void)
 {
-    pyb_heap_weaken(PYB_STATE_LEFT);
+    pyb_heap_weaken(PYB_STATE_NONE);
     AO_store_full(&asking, 0);
 }
 
@@ -170,7 +170,7 @@ pyb_condemned_ask(struct pyb_set *set, int final)
 {
     enum pyb_answer answer;
 
-    PYB_ASSERT(pyb_gil_is_held() && set->state != PYB_STATE_LEFT);
+    PYB_ASSERT(pyb_gil_is_held() && set->state != PYB_STATE_NONE);
     PYB_ASSERT(AO_load(&asking) == 0 && set->n > set->rescued);
     PYB_EXPENSIVE(pyb_ownwords_check(set));
     pyb_condemned.busy++;

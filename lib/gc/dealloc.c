@@ -57,7 +57,7 @@ pyb_dealloc_depth(void)
 }
 
 void
-pyb_dealloc_left(int depth)
+pyb_dealloc_abandon(int depth)
 {
     PYB_ASSERT(depth >= 0);
     dealloc.depth = Py_MIN(dealloc.depth, depth);

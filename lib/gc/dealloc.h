@@ -23,8 +23,8 @@ struct pyb_deallocs {
 void pyb_dealloc_exchange(struct pyb_deallocs *other);
 
 /* pyb_dealloc_depth: how many deallocations are under way, of the attached
-   thread.  pyb_dealloc_left: those beyond so many will not return. */
+   thread.  pyb_dealloc_abandon: those beyond so many will not return. */
 int pyb_dealloc_depth(void);
-void pyb_dealloc_left(int depth);
+void pyb_dealloc_abandon(int depth);
 
 #endif /* PYB_GC_DEALLOC_H */

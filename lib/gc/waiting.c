@@ -126,7 +126,7 @@ pyb_waiting_abandon(void)
     PYB_ASSERT(pyb_gil_is_held());
     while (pyb_walk_next(&walk, &batch)) {
         pyb_fact_clear(&batch.line->condemned,
-                       pyb_line_members(batch.line, PYB_STATE_LEFT));
+                       pyb_line_members(batch.line, PYB_STATE_NONE));
         pyb_condemned_rescue_bits(
             &all, batch.line, pyb_line_members(batch.line, PYB_STATE_APART));
         pyb_condemned_rescue_bits(

@@ -6,6 +6,7 @@
 
 #include "library/library.h"
 #include "object/error/errors.h"
+#include "runtime/recursion.h"
 
 #define NO_ARGS(name)                                                         \
     static PyObject *sys_##name(PyObject *Py_UNUSED(module),                  \
@@ -130,6 +131,11 @@ FUNCTION(setrecursionlimit)
     if (limit < 1)
         return pyb_raise(PyExc_ValueError, "recursion limit must be greater "
                                            "or equal than 1");
+    if (pyb_recursion.depth >= limit)
+        return PyErr_Format(PyExc_RecursionError,
+                            "cannot set the recursion limit to %i at the "
+                            "recursion depth %i: the limit is too low",
+                            limit, pyb_recursion.depth);
     Py_SetRecursionLimit(limit);
     Py_RETURN_NONE;
 }

@@ -214,7 +214,7 @@ enter_boehm(void)
 {
     if (thread.registered == PYB_UNKNOWN)
         thread.registered =
-            pyb_boehm_enter_thread(thread.ending) ? PYB_OURS : PYB_HOSTS;
+            pyb_boehm_register_thread(thread.ending) ? PYB_OURS : PYB_HOSTS;
 }
 
 static void
@@ -222,7 +222,7 @@ leave_boehm(void)
 {
     PYB_ASSERT(thread.attached == NULL);
     if (thread.registered == PYB_OURS)
-        pyb_boehm_leave_thread();
+        pyb_boehm_unregister_thread();
     thread.registered = PYB_UNKNOWN;
 }
 

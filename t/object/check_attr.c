@@ -104,6 +104,30 @@ START_TEST(instance_dictionary_is_made_at_the_first_assignment)
 }
 END_TEST
 
+/* Keys that have a name's hash are compared, whatever they are. */
+START_TEST(an_attribute_is_found_under_a_key_of_another_type)
+{
+    PyObject *thing = make(&Thing_Type);
+    PyObject *dict = PyObject_GenericGetDict(thing, NULL);
+    PyObject *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
+                                           "Name", &PyUnicode_Type);
+    PyObject *key = PyObject_CallFunction(type, "s", "name"), *value;
+
+    ck_assert(!PyUnicode_CheckExact(key));
+    for (char other[] = "a"; other[0] <= 'd'; other[0]++)
+        ck_assert_int_eq(PyObject_SetAttrString(thing, other, Py_False), 0);
+    ck_assert_int_eq(PyDict_SetItem(dict, key, Py_None), 0);
+    value = PyObject_GetAttrString(thing, "name");
+    ck_assert_ptr_eq(value, Py_None);
+    ck_assert_int_eq(PyObject_SetAttrString(thing, "name", Py_True), 0);
+    ck_assert_int_eq(PyDict_Size(dict), 5);
+    ck_assert_ptr_eq(PyDict_GetItem(dict, key), Py_True);
+    for (char other[] = "e"; other[0] <= 'z'; other[0]++) /* of any hash */
+        ck_assert_int_eq(PyObject_HasAttrString(thing, other), 0);
+    suite_drop(value, key, type, dict, thing);
+}
+END_TEST
+
 START_TEST(data_descriptor_goes_before_the_dictionary)
 {
     PyObject *op = make(&Thing_Type);

@@ -4,6 +4,7 @@
 
 #include "../support/suite.h"
 
+#include "gc/base/fatal.h"
 #include "object/attr/inlinevalues.h"
 #include "object/module/module.h"
 #include "object/type/subclasses.h"
@@ -428,6 +429,25 @@ START_TEST(what_is_in_order_is_not)
     pyb_weakref_check(some_referent());
     pyb_module_check(some_module());
     pyb_threadstate_check();
+}
+END_TEST
+
+/* Of two free blocks the one that was freed last refers to the other. */
+static void
+use_the_dead(void)
+{
+    PyObject *one = PyTuple_New(100), *other = PyTuple_New(100);
+
+    Py_DECREF(other);
+    Py_DECREF(one);
+    PyObject_Hash(one);
+}
+
+START_TEST(a_dead_object_has_no_type)
+{
+    if (!pyb_checks) /* which tell which object it was */
+        suite_fatal(use_the_dead,
+                    "PyType_Ready: an object is used that was freed", NULL);
 }
 END_TEST
 

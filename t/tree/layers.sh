@@ -118,7 +118,7 @@ below() {
 }
 
 # The dictionary of an instance is an attribute of its object, and a dict.
-instancedict='pyb_instancedict_(new|add|show|visit)'
+instancedict='pyb_instancedict_(new|add|show|visit|peek|replace)'
 
 found=$(upward)
 clean 'no layer needs a symbol of one above it' \

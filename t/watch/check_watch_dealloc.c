@@ -186,6 +186,28 @@ START_TEST(freed_with_a_reference)
 }
 END_TEST
 
+/* The field n is the list; thing_dealloc does not clear what is in it. */
+START_TEST(freed_with_weak_references)
+{
+    PyObject *op, *ref;
+
+    watch();
+    if (pyb_checks)
+        return;
+    Bad_type.tp_weaklistoffset = offsetof(struct thing, n);
+    Py_DECREF(new_thing(&Bad_type, NULL));
+    expect_nothing();
+    op = new_thing(&Bad_type, NULL);
+    ref = PyWeakref_NewRef(op, NULL);
+    ck_assert_ptr_nonnull(ref);
+    Py_DECREF(op);
+    expect("events.Bad is freed with weak references to it", 1, 2,
+           (void *)thing_dealloc);
+    ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
+    Py_DECREF(ref);
+}
+END_TEST
+
 static void
 leaking_dealloc(PyObject *op)
 {

@@ -113,6 +113,16 @@ keep_adopted(void)
 }
 
 static void
+keep_one_behind_adopted(void)
+{
+    static PyObject *seen[60]; /* more than are looked at */
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(seen); i++)
+        seen[i] = PyBoehm_Adopt(PyList_New(0));
+    PyList_New(0);
+}
+
+static void
 keep_many(void)
 {
     for (int i = 0; i < 8; i++)
@@ -274,6 +284,15 @@ START_TEST(adopted_objects)
     leaks_say(keep_adopted,
               HEAD "        1 ###########         1         0        "
                    " 0         0  list\n");
+}
+END_TEST
+
+START_TEST(what_boehm_keeps_comes_last)
+{
+    leaks_say(keep_one_behind_adopted,
+              "  list\n       61 ###########        61         0         0"
+              "         0  total\n"
+              "list at 0x#, 1 reference, 1 from outside\n");
 }
 END_TEST
 

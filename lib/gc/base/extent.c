@@ -65,7 +65,7 @@ pyb_extent_is_mine(void)
 /* As far as the order of frames tells, which is cheap: they lie one below the
    other on a thread's own stack. */
 static int
-is_left_by_frames(void)
+is_abandoned_by_frames(void)
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     uintptr_t place = (uintptr_t)now.extent;
@@ -77,7 +77,7 @@ is_left_by_frames(void)
 }
 
 int
-pyb_extent_is_left(void)
+pyb_extent_is_abandoned(void)
 {
     int error = errno, left;
     uintptr_t mark;
@@ -85,7 +85,7 @@ pyb_extent_is_left(void)
 
     PYB_ASSERT(now.extent != NULL);
     pyb_extent_init();
-    if (is_left_by_frames())
+    if (is_abandoned_by_frames())
         return 1;
     got = pyb_peek(&mark, now.extent, sizeof mark);
     left = got < 0 ? errno == EFAULT : mark != now.mark;

@@ -35,9 +35,9 @@ void pyb_extent_init(void);
 void pyb_extent_begin(struct pyb_extent *extent);
 void pyb_extent_end(struct pyb_extent *extent);
 
-/* pyb_extent_is_left: of the one that was begun and not ended.
+/* pyb_extent_is_abandoned: of the one that was begun and not ended.
    pyb_extent_is_mine: has this thread begun it? */
-int pyb_extent_is_left(void);
+int pyb_extent_is_abandoned(void);
 int pyb_extent_is_mine(void);
 
 #endif /* PYB_GC_BASE_EXTENT_H */

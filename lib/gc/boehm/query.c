@@ -411,7 +411,7 @@ pyb_boehm_mark_query(void)
 static void GC_CALLBACK
 finalize_final(void *final, void *Py_UNUSED(data))
 {
-    pyb_reserve_leave_final(
+    pyb_reserve_cancel_final(
         final); /* the host may run all (GC_finalize_all) */
     AO_store(&query.invoked, 1);
 }

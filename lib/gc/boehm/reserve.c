@@ -105,7 +105,7 @@ pyb_reserve_collection_ended(void)
 }
 
 static void *GC_CALLBACK
-leave(void *final)
+cancel(void *final)
 {
     if (reserve.blocks[PYB_RESERVED_FINAL] == final)
         reserve.blocks[PYB_RESERVED_FINAL] = NULL;
@@ -113,7 +113,7 @@ leave(void *final)
 }
 
 void
-pyb_reserve_leave_final(void *final)
+pyb_reserve_cancel_final(void *final)
 {
-    GC_call_with_alloc_lock(leave, final);
+    GC_call_with_alloc_lock(cancel, final);
 }

@@ -29,7 +29,7 @@ void pyb_reserve_return_final(void *final);
 void pyb_reserve_mark(int token_too);
 void pyb_reserve_collection_ended(void);
 
-/* pyb_reserve_leave_final: it has no finalizer any more. */
-void pyb_reserve_leave_final(void *final);
+/* pyb_reserve_cancel_final: it has no finalizer any more. */
+void pyb_reserve_cancel_final(void *final);
 
 #endif /* PYB_GC_BOEHM_RESERVE_H */

@@ -29,7 +29,7 @@ refuse_thread(const char *message)
 }
 
 int
-pyb_boehm_enter_thread(int ending)
+pyb_boehm_register_thread(int ending)
 {
     struct GC_stack_base base;
     GC_abort_func before = GC_get_abort_func();
@@ -48,7 +48,7 @@ pyb_boehm_enter_thread(int ending)
 }
 
 void
-pyb_boehm_leave_thread(void)
+pyb_boehm_unregister_thread(void)
 {
     PYB_ASSERT(GC_thread_is_registered());
     GC_unregister_my_thread();

@@ -18,7 +18,7 @@ enum pyb_defect {
     PYB_SMALL,
     PYB_FAR_WEAKLIST,
     PYB_FAR_DICT,
-    /* Of a living object: first those that a function of its type makes. */
+    /* Of a living object. */
     PYB_OVERRUN,
     PYB_NO_TRAVERSE,
     PYB_NO_GC,

@@ -279,8 +279,8 @@ pyb_inspect_made(PyObject *op, size_t size, int zero)
 
 /* The list has the complement of the first one's address.  In an object whose
    constructor has failed the field may not be set. */
-static int
-is_weakly_referenced(PyObject *op)
+int
+pyb_inspect_is_weakly_referenced(PyObject *op)
 {
     PyObject *const *list = pyb_upcalls.weakref_list(op);
     PyObject *first =
@@ -305,7 +305,7 @@ pyb_inspect_freeing(PyObject *op)
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "frees an object with a reference count of %zd",
                        op->ob_refcnt);
-    if (pyb_slotwatch_is_dying(op) && is_weakly_referenced(op))
+    if (pyb_slotwatch_is_dying(op) && pyb_inspect_is_weakly_referenced(op))
         pyb_fatal_type(slot, Py_TYPE(op)->tp_name, op,
                        "frees an object with weak references to it: call "
                        "PyObject_ClearWeakRefs first");

@@ -53,6 +53,10 @@ int pyb_inspect_is_freed(const void *address);
    stood there; "(unknown)" if that cannot be told. */
 const char *pyb_inspect_type(const void *address);
 
+/* pyb_inspect_is_weakly_referenced: op has a list of weak references that is
+   not empty. */
+int pyb_inspect_is_weakly_referenced(PyObject *op);
+
 /* pyb_inspect_complain: op, or what was there, has the defect, if it is one.
  */
 void pyb_inspect_complain(enum pyb_defect defect, PyObject *op);

@@ -256,13 +256,13 @@ pyb_heap_block_size(const void *block)
    any line above: it reads held, pages and their bounds, and weak only; what
    makes a block weak does not change while some are. */
 
-static AO_t weak = PYB_STATE_LEFT;
+static AO_t weak = PYB_STATE_NONE;
 
 void
 pyb_heap_weaken(enum pyb_state state)
 {
     PYB_ASSERT(state != PYB_STATE_APART);
-    PYB_ASSERT(state == PYB_STATE_LEFT || AO_load(&weak) == PYB_STATE_LEFT);
+    PYB_ASSERT(state == PYB_STATE_NONE || AO_load(&weak) == PYB_STATE_NONE);
     AO_store_full(&weak, (AO_t)state);
 }
 
@@ -308,7 +308,7 @@ strong_blocks(struct pyb_region *region,
               struct run *run)
 {
     enum pyb_state state =
-        pyb_boehm_keeps() ? (enum pyb_state)AO_load(&weak) : PYB_STATE_LEFT;
+        pyb_boehm_keeps() ? (enum pyb_state)AO_load(&weak) : PYB_STATE_NONE;
 
     for (size_t page = region->pages_begin; page < region->pages_end; page++) {
         if (region->pages[page] == 0)
@@ -316,7 +316,7 @@ strong_blocks(struct pyb_region *region,
         struct pyb_line *line = &region->lines[page * PYB_PAGE_LINES];
         for (int i = 0; i < PYB_PAGE_LINES; i++, line++) {
             uint64_t left_out =
-                state != PYB_STATE_LEFT ? pyb_line_members(line, state) : 0;
+                state != PYB_STATE_NONE ? pyb_line_members(line, state) : 0;
 
             act(pyb_line_base(line), AO_load(&line->held) & ~left_out,
                 region->pages[page], run);

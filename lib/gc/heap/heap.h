@@ -122,7 +122,7 @@ size_t pyb_heap_block_size(const void *block);
 void pyb_heap_push_roots(void);
 
 /* pyb_heap_weaken: from here on the members of the set in the state are
-   weak, where Boehm's keep hook will be called; PYB_STATE_LEFT: none are. */
+   weak, where Boehm's keep hook will be called; PYB_STATE_NONE: none are. */
 void pyb_heap_weaken(enum pyb_state state);
 
 /* pyb_heap_managed_dict, pyb_heap_managed_weaklist: where an object of a type

@@ -95,7 +95,7 @@ enum { PYB_GENERATIONS = PYB_FROZEN };
 
 /* Of a condemned object the generation's number says which set it is in. */
 enum pyb_state {
-    PYB_STATE_LEFT = PYB_YOUNG,     /* untracked since: in none */
+    PYB_STATE_NONE = PYB_YOUNG,     /* untracked since: in none */
     PYB_STATE_APART = PYB_MIDDLE,   /* set apart, see teardown.c */
     PYB_STATE_WAITING = PYB_OLD,    /* the set that is left to Boehm */
     PYB_STATE_CURRENT = PYB_FROZEN, /* what a collection has just found */

@@ -47,7 +47,7 @@ pyb_walk_members(enum pyb_generation oldest, enum pyb_state state)
 {
     struct pyb_walk walk = pyb_walk_generation(oldest);
 
-    PYB_ASSERT(state != PYB_STATE_LEFT);
+    PYB_ASSERT(state != PYB_STATE_NONE);
     walk.over = PYB_WALK_MEMBERS;
     walk.state = state;
     return walk;

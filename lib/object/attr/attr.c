@@ -31,8 +31,8 @@ dict_at_end(PyObject *op)
     return (PyObject **)(void *)((char *)op + size + type->tp_dictoffset);
 }
 
-PyObject **
-pyb_attr_dict_slot(PyObject *op)
+static inline PyObject **
+dict_slot(PyObject *op)
 {
     PyTypeObject *type = Py_TYPE(op);
 
@@ -44,6 +44,12 @@ pyb_attr_dict_slot(PyObject *op)
         return dict_at_end(op);
     PYB_ASSERT_OBJECT(type->tp_dictoffset >= (Py_ssize_t)sizeof(PyObject), op);
     return (PyObject **)(void *)((char *)op + type->tp_dictoffset);
+}
+
+PyObject **
+pyb_attr_dict_slot(PyObject *op)
+{
+    return dict_slot(op);
 }
 
 /* Other code may see the dictionary from now on, if there is one.  0, or -1
@@ -201,22 +207,16 @@ call_get(PyObject *descr, PyObject *op, PyObject **result)
     return *result != NULL ? VALUE : ERROR;
 }
 
-/* Looks into the instance's dictionary, if there is one. */
-static enum found
-find_in_dict(PyObject *op, PyObject *name, PyObject **result)
-{
-    PyObject **slot = pyb_attr_dict_slot(op);
+/* The lookups are inlined in the functions that others call: a lookup takes
+   less time than the calls would. */
+#define INLINED __attribute__((always_inline)) static inline
 
-    if (slot == NULL || *slot == NULL)
-        return MISSING;
-    if (pyb_inline_is(*slot)) {
-        if (PyUnicode_CheckExact(name)) {
-            *result = Py_XNewRef(pyb_inline_find(op, *slot, name));
-            return *result != NULL ? VALUE : MISSING;
-        }
-        if (pyb_inline_make_dict(op, slot) < 0)
-            return ERROR;
-    }
+/* The rest of find_in_dict: other code may run. */
+static enum found
+search_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject **result)
+{
+    if (pyb_inline_is(*slot) && pyb_inline_make_dict(op, slot) < 0)
+        return ERROR;
     /* The lookup may compare keys, and those may replace the dictionary. */
     PyObject *dict = Py_NewRef(*slot);
     int found = PyDict_GetItemRef(dict, name, result);
@@ -224,10 +224,36 @@ find_in_dict(PyObject *op, PyObject *name, PyObject **result)
     return found < 0 ? ERROR : found ? VALUE : MISSING;
 }
 
+/* Looks into the instance's dictionary, if there is one. */
+INLINED enum found
+find_in_dict(PyObject *op, PyObject *name, PyObject **result)
+{
+    PyObject **slot = dict_slot(op);
+
+    if (slot == NULL || *slot == NULL)
+        return MISSING;
+    if (_PyB_LIKELY(PyUnicode_CheckExact(name))) {
+        int known = 1;
+        if (pyb_inline_is(*slot))
+            *result = pyb_inline_find(op, *slot, name);
+        else if (PyDict_CheckExact(*slot))
+            known = pyb_instancedict_peek(*slot, name, result);
+        else
+            known = 0;
+        if (known && *result != NULL) {
+            Py_INCREF(*result);
+            return VALUE;
+        }
+        if (known)
+            return MISSING;
+    }
+    return search_dict(op, slot, name, result);
+}
+
 /* Finds op.name in the usual order: data descriptors of the type, the
    instance's dictionary, the type's other attributes.  *result is a new
    reference with VALUE and METHOD, else NULL. */
-static enum found
+INLINED enum found
 find(PyObject *op, PyObject *name, PyObject **result)
 {
     PyTypeObject *type = Py_TYPE(op);
@@ -239,7 +265,7 @@ find(PyObject *op, PyObject *name, PyObject **result)
     descrgetfunc get = descr != NULL ? Py_TYPE(descr)->tp_descr_get : NULL;
     enum found found;
 
-    if (get != NULL && PyDescr_IsData(descr)) {
+    if (get != NULL && Py_TYPE(descr)->tp_descr_set != NULL) {
         found = call_get(descr, op, result);
     } else {
         found = find_in_dict(op, name, result);
@@ -262,7 +288,7 @@ find(PyObject *op, PyObject *name, PyObject **result)
 }
 
 /* As find, with methods bound. */
-static enum found
+INLINED enum found
 find_value(PyObject *op, PyObject *name, PyObject **result)
 {
     enum found found = find(op, name, result);
@@ -429,6 +455,10 @@ set_in_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
     }
     if (*slot == NULL && value != NULL && make_first_dict(op, slot, name) < 0)
         return -1;
+    if (value != NULL && PyDict_CheckExact(*slot) &&
+        PyUnicode_CheckExact(name) &&
+        pyb_instancedict_replace(*slot, name, value))
+        return 0;
     PyObject *dict = Py_XNewRef(*slot);
     int result = value != NULL ? PyDict_SetItem(dict, name, value)
                                : delete_from_dict(op, dict, name);
@@ -604,11 +634,13 @@ cannot_set(PyObject *op, PyObject *name, PyObject *value)
 static int
 set_by_name(PyObject *op, PyObject *name, PyObject *value)
 {
-    PyObject *key = Py_NewRef(name);
+    setattrofunc set = Py_TYPE(op)->tp_setattro;
 
-    if (!PyUnicode_CHECK_INTERNED(key))
-        PyUnicode_InternInPlace(&key);
-    int result = Py_TYPE(op)->tp_setattro(op, key, value);
+    if (_PyB_LIKELY(PyUnicode_CHECK_INTERNED(name)))
+        return set(op, name, value);
+    PyObject *key = Py_NewRef(name);
+    PyUnicode_InternInPlace(&key);
+    int result = set(op, key, value);
     Py_DECREF(key);
     return result;
 }

@@ -5,15 +5,28 @@
 
 #include "gc/base/fatal.h"
 #include "object/attr/cfunction.h"
+#include "object/attr/descr.h"
 #include "object/attr/docstring.h"
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"
 #include "object/protocol/call.h"
+#include "runtime/recursion.h"
 
 #define FUNCTION(op) PYB_CAST(PyCFunctionObject, PyCFunction_Check, op)
 
 /* ------------------------------------------------------------------ */
 /* Calling conventions                                                 */
+
+/* What each call does is inlined in the two functions that are called. */
+#define INLINED __attribute__((always_inline)) static inline
+
+/* A C function with all that a call needs except the arguments. */
+struct cfunction {
+    PyMethodDef *method;
+    PyObject *self;     /* borrowed; NULL for a static method */
+    PyTypeObject *cls;  /* borrowed; defining class, used by METH_METHOD */
+    PyObject *callable; /* borrowed; named in error messages */
+};
 
 enum {
     CONVENTION = METH_VARARGS | METH_KEYWORDS | METH_NOARGS | METH_O |
@@ -84,7 +97,7 @@ wrong_arguments(PyObject *callable, const char *what, Py_ssize_t given)
 /* Raises TypeError for keyword arguments; returns -1.  CPython names functions
    with METH_VARARGS without their module. */
 static int
-no_keywords(const struct pyb_cfunction *function)
+no_keywords(const struct cfunction *function)
 {
     PYB_ASSERT(!(function->method->ml_flags & METH_KEYWORDS));
     if (!PyCFunction_Check(function->callable) ||
@@ -95,8 +108,8 @@ no_keywords(const struct pyb_cfunction *function)
 }
 
 /* Does the convention allow these arguments?  0, or -1 with TypeError. */
-static int
-check_arguments(const struct pyb_cfunction *function, Py_ssize_t nargs,
+INLINED int
+check_arguments(const struct cfunction *function, Py_ssize_t nargs,
                 PyObject *kwnames)
 {
     int flags = function->method->ml_flags;
@@ -114,7 +127,7 @@ check_arguments(const struct pyb_cfunction *function, Py_ssize_t nargs,
 
 /* A call by METH_VARARGS, with or without METH_KEYWORDS. */
 static PyObject *
-call_varargs(const struct pyb_cfunction *function, PyObject *const *args,
+call_varargs(const struct cfunction *function, PyObject *const *args,
              Py_ssize_t nargs, PyObject *kwnames)
 {
     PyCFunction plain = function->method->ml_meth;
@@ -144,8 +157,8 @@ done:
 }
 
 /* The call itself; the arguments have been checked. */
-static PyObject *
-call_function(const struct pyb_cfunction *function, PyObject *const *args,
+INLINED PyObject *
+call_function(const struct cfunction *function, PyObject *const *args,
               Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *self = function->self;
@@ -172,18 +185,20 @@ call_function(const struct pyb_cfunction *function, PyObject *const *args,
     }
 }
 
-PyObject *
-pyb_cfunction_vectorcall(const struct pyb_cfunction *function,
-                         PyObject *const *args, Py_ssize_t nargs,
-                         PyObject *kwnames)
+/* Calls the function with nargs positional arguments and, in args behind them,
+   the values of the keyword arguments kwnames (a tuple or NULL), after
+   checking that its convention allows them. */
+INLINED PyObject *
+vectorcall(const struct cfunction *function, PyObject *const *args,
+           Py_ssize_t nargs, PyObject *kwnames)
 {
     PYB_ASSERT(nargs >= 0 && function->callable != NULL);
     PYB_ASSERT(kwnames == NULL || PyTuple_Check(kwnames));
     if (check_arguments(function, nargs, kwnames) < 0 ||
-        Py_EnterRecursiveCall(" while calling a Python object"))
+        pyb_recursion_enter(" while calling a Python object"))
         return NULL;
     PyObject *result = call_function(function, args, nargs, kwnames);
-    Py_LeaveRecursiveCall();
+    pyb_recursion_leave();
     return result;
 }
 
@@ -196,15 +211,41 @@ static PyObject *
 cfunction_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
                      PyObject *kwnames)
 {
-    struct pyb_cfunction function = {
+    struct cfunction function = {
         .method = FUNCTION(op)->m_ml,
         .self = PyCFunction_GET_SELF(op),
         .cls = PyCFunction_GET_CLASS(op),
         .callable = op,
     };
 
-    return pyb_cfunction_vectorcall(&function, args,
-                                    PyVectorcall_NARGS(nargsf), kwnames);
+    return vectorcall(&function, args, PyVectorcall_NARGS(nargsf), kwnames);
+}
+
+PyObject *
+pyb_cfunction_descr_vectorcall(PyObject *op, PyObject *const *args,
+                               size_t nargsf, PyObject *kwnames)
+{
+    Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
+
+    if (nargs < 1) {
+        PyObject *name = pyb_cfunction_name(op);
+        if (name != NULL) {
+            PyErr_Format(PyExc_TypeError,
+                         "unbound method %U needs an argument", name);
+            Py_DECREF(name);
+        }
+        return NULL;
+    }
+    if (!Py_IS_TYPE(args[0], PyDescr_TYPE(op)) &&
+        pyb_descr_check(op, args[0]) < 0)
+        return NULL;
+    struct cfunction function = {
+        .method = ((PyMethodDescrObject *)op)->d_method,
+        .self = args[0],
+        .cls = PyDescr_TYPE(op),
+        .callable = op,
+    };
+    return vectorcall(&function, args + 1, nargs - 1, kwnames);
 }
 
 /* tp_call.  A function with METH_VARARGS has no vectorcall: it is given the
@@ -212,7 +253,7 @@ cfunction_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
 static PyObject *
 cfunction_call(PyObject *op, PyObject *args, PyObject *kwargs)
 {
-    struct pyb_cfunction function = {
+    struct cfunction function = {
         .method = FUNCTION(op)->m_ml,
         .self = PyCFunction_GET_SELF(op),
         .callable = op,

@@ -201,33 +201,6 @@ method_get(PyObject *op, PyObject *obj, PyObject *type)
     return PyCMethod_New(method, obj, NULL, PyDescr_TYPE(op));
 }
 
-/* A call of the descriptor itself: the first argument is self. */
-static PyObject *
-method_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
-                  PyObject *kwnames)
-{
-    Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
-
-    if (nargs < 1) {
-        PyObject *name = pyb_cfunction_name(op);
-        if (name != NULL) {
-            PyErr_Format(PyExc_TypeError,
-                         "unbound method %U needs an argument", name);
-            Py_DECREF(name);
-        }
-        return NULL;
-    }
-    if (pyb_descr_check(op, args[0]) < 0)
-        return NULL;
-    struct pyb_cfunction function = {
-        .method = METHOD(op)->d_method,
-        .self = args[0],
-        .cls = PyDescr_TYPE(op),
-        .callable = op,
-    };
-    return pyb_cfunction_vectorcall(&function, args + 1, nargs - 1, kwnames);
-}
-
 PyTypeObject PyMethodDescr_Type = {
     PyVarObject_HEAD_INIT(&PyType_Type, 0).tp_name = "method_descriptor",
     .tp_basicsize = sizeof(PyMethodDescrObject),
@@ -446,7 +419,7 @@ new_method(PyTypeObject *kind, PyTypeObject *type, PyMethodDef *method)
     PyObject *op = pyb_descr_new(kind, type, method->ml_name);
     if (op != NULL) {
         METHOD(op)->d_method = method;
-        METHOD(op)->vectorcall = method_vectorcall;
+        METHOD(op)->vectorcall = pyb_cfunction_descr_vectorcall;
     }
     return op;
 }

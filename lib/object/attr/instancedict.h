@@ -25,6 +25,14 @@ PyObject *pyb_instancedict_new(Py_ssize_t n);
    other code.  The name is a str, the value's reference is stolen. */
 void pyb_instancedict_add(PyObject *dict, PyObject *name, PyObject *value);
 
+/* As long as no keys but strs have to be compared, no other code runs.  The
+   name is exactly a str, dict exactly a dict.
+   pyb_instancedict_peek: 1, and *value is borrowed, or NULL if it is absent;
+   0: it has to be looked up.
+   pyb_instancedict_replace: 1; 0: it has to be set in another way. */
+int pyb_instancedict_peek(PyObject *dict, PyObject *name, PyObject **value);
+int pyb_instancedict_replace(PyObject *dict, PyObject *name, PyObject *value);
+
 /* pyb_instancedict_show: makes dict an ordinary object; it must be called
    before other code gets dict. */
 void pyb_instancedict_show(PyObject *dict);

@@ -7,20 +7,16 @@
 #include "object/attr/attr.h"
 #include "object/error/errors.h"
 #include "object/protocol/call.h"
+#include "runtime/threadstate.h"
 
 /* ------------------------------------------------------------------ */
 /* Results                                                             */
 
-/* Holds callees to their contract: a result, or NULL and an exception.  Steals
-   the result and returns it, or NULL with SystemError. */
+/* A callee has broken its contract; steals the result. */
 static PyObject *
-check_result(PyObject *callable, PyObject *result)
+complain(PyObject *callable, PyObject *result)
 {
-    int raised = PyErr_Occurred() != NULL;
-
-    if (_PyB_LIKELY(raised == (result == NULL)))
-        return result;
-    if (raised) {
+    if (result != NULL) {
         Py_DECREF(result);
         pyb_errors_from_cause(PyExc_SystemError,
                               "%R returned a result with an exception set",
@@ -31,6 +27,18 @@ check_result(PyObject *callable, PyObject *result)
                      callable);
     }
     return NULL;
+}
+
+/* Holds callees to their contract: a result, or NULL and an exception.  Steals
+   the result and returns it, or NULL with SystemError. */
+static inline PyObject *
+check_result(PyObject *callable, PyObject *result)
+{
+    int raised = pyb_threadstate_error != NULL;
+
+    return _PyB_LIKELY(raised == (result == NULL))
+               ? result
+               : complain(callable, result);
 }
 
 /* ------------------------------------------------------------------ */
@@ -140,10 +148,10 @@ call_slot(PyObject *callable, PyObject *args, PyObject *kwargs)
     if (call == NULL)
         return PyErr_Format(PyExc_TypeError, "'%.200s' object is not callable",
                             Py_TYPE(callable)->tp_name);
-    if (Py_EnterRecursiveCall(" while calling a Python object"))
+    if (pyb_recursion_enter(" while calling a Python object"))
         return NULL;
     PyObject *result = call(callable, args, kwargs);
-    Py_LeaveRecursiveCall();
+    pyb_recursion_leave();
     return check_result(callable, result);
 }
 
@@ -184,8 +192,8 @@ call_vector(vectorcallfunc function, PyObject *callable, PyObject *const *args,
 /* ------------------------------------------------------------------ */
 /* Vectorcall                                                          */
 
-vectorcallfunc
-PyVectorcall_Function(PyObject *op)
+static inline vectorcallfunc
+function_of(PyObject *op)
 {
     PyTypeObject *type = Py_TYPE(op);
     vectorcallfunc function;
@@ -195,6 +203,12 @@ PyVectorcall_Function(PyObject *op)
     memcpy(&function, (char *)op + type->tp_vectorcall_offset,
            sizeof(function));
     return function;
+}
+
+vectorcallfunc
+PyVectorcall_Function(PyObject *op)
+{
+    return function_of(op);
 }
 
 PyObject *
@@ -210,16 +224,11 @@ PyVectorcall_Call(PyObject *callable, PyObject *tuple, PyObject *dict)
                        (size_t)PyTuple_GET_SIZE(tuple), dict);
 }
 
-PyObject *
-PyObject_Vectorcall(PyObject *callable, PyObject *const *args, size_t nargsf,
-                    PyObject *kwnames)
+/* PyObject_Vectorcall for a type that does not have it. */
+static PyObject *
+vectorcall_slot(PyObject *callable, PyObject *const *args, size_t nargsf,
+                PyObject *kwnames)
 {
-    vectorcallfunc function = PyVectorcall_Function(callable);
-
-    if (function != NULL)
-        return check_result(callable,
-                            function(callable, args, nargsf, kwnames));
-
     Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
     PyObject *kwargs = NULL;
     if (kwnames != NULL && PyTuple_GET_SIZE(kwnames) > 0) {
@@ -230,6 +239,25 @@ PyObject_Vectorcall(PyObject *callable, PyObject *const *args, size_t nargsf,
     PyObject *result = call_slot_array(callable, args, nargs, kwargs);
     Py_XDECREF(kwargs);
     return result;
+}
+
+static inline PyObject *
+vectorcall(PyObject *callable, PyObject *const *args, size_t nargsf,
+           PyObject *kwnames)
+{
+    vectorcallfunc function = function_of(callable);
+
+    if (_PyB_LIKELY(function != NULL))
+        return check_result(callable,
+                            function(callable, args, nargsf, kwnames));
+    return vectorcall_slot(callable, args, nargsf, kwnames);
+}
+
+PyObject *
+PyObject_Vectorcall(PyObject *callable, PyObject *const *args, size_t nargsf,
+                    PyObject *kwnames)
+{
+    return vectorcall(callable, args, nargsf, kwnames);
 }
 
 PyObject *
@@ -259,7 +287,7 @@ PyObject_VectorcallMethod(PyObject *name, PyObject *const *args, size_t nargsf,
         args++;
         nargsf--;
     }
-    PyObject *result = PyObject_Vectorcall(method, args, nargsf, kwnames);
+    PyObject *result = vectorcall(method, args, nargsf, kwnames);
     Py_DECREF(method);
     return result;
 }

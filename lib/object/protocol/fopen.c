@@ -92,6 +92,8 @@ static Py_OpenCodeHookFunction open_code_hook;
 int
 PyFile_SetOpenCodeHook(Py_OpenCodeHookFunction hook, void *userData)
 {
+    if (Py_IsInitialized() && PySys_Audit("setopencodehook", NULL) < 0)
+        return -1;
     if (open_code_hook != NULL) {
         if (Py_IsInitialized())
             PyErr_SetString(PyExc_SystemError,

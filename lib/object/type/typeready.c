@@ -8,6 +8,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/heap/heap.h"
 #include "object/attr/docstring.h"
 #include "object/error/errors.h"
 #include "object/slot/slotdefs.h"
@@ -422,6 +423,13 @@ PyType_Ready(PyTypeObject *type)
 
     if (PyType_HasFeature(type, Py_TPFLAGS_READY))
         return 0;
+    /* A free block has another one where an object has its type. */
+    if (pyb_block_is_free(type))
+        pyb_fatal_format(__func__,
+                         "an object is used that was freed: memory that is "
+                         "free stands for its type, at %p; PYBOEHM_CHECK=1 "
+                         "may tell which, and where it was freed",
+                         (void *)type);
     type->tp_flags |= Py_TPFLAGS_READYING;
     type->tp_flags &= ~Py_TPFLAGS_VALID_VERSION_TAG;
     type->tp_version_tag = 0;

@@ -48,10 +48,10 @@ pyb_bytearray_check(const PyByteArrayObject *self)
                "a bytearray has been released too often");
 }
 
-static struct pyb_extent
+static struct pyb_span
 span(PyObject *op)
 {
-    return (struct pyb_extent){PyByteArray_AsString(op), Py_SIZE(op)};
+    return (struct pyb_span){PyByteArray_AsString(op), Py_SIZE(op)};
 }
 
 /* 0 if the size may change, else -1 with BufferError. */
@@ -153,7 +153,7 @@ bytearray_dealloc(PyObject *op)
 /* Replaces the bytes from start up to end by others, which must not be its
    own. */
 static int
-replace(PyObject *op, Py_ssize_t start, Py_ssize_t end, struct pyb_extent with)
+replace(PyObject *op, Py_ssize_t start, Py_ssize_t end, struct pyb_span with)
 {
     Py_ssize_t size = Py_SIZE(op), tail = size - end;
     Py_ssize_t grown = with.size - (end - start);
@@ -204,9 +204,9 @@ replace_with(PyObject *op, Py_ssize_t start, Py_ssize_t end, PyObject *source)
     /* An iterable may have changed op. */
     end = Py_MIN(end, Py_SIZE(op));
     start = Py_MIN(start, end);
-    int result = replace(op, start, end,
-                         (struct pyb_extent){PyBytes_AS_STRING(bytes),
-                                             PyBytes_GET_SIZE(bytes)});
+    int result = replace(
+        op, start, end,
+        (struct pyb_span){PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes)});
     Py_DECREF(bytes);
     return result;
 }
@@ -317,7 +317,7 @@ bytearray_ass_item(PyObject *op, Py_ssize_t i, PyObject *value)
     if (i < 0 || i >= Py_SIZE(op))
         return pyb_fail(PyExc_IndexError, "bytearray index out of range");
     if (value == NULL)
-        return replace(op, i, i + 1, (struct pyb_extent){NULL, 0});
+        return replace(op, i, i + 1, (struct pyb_span){NULL, 0});
     int byte = pyb_bytes_byte(value, "byte");
     if (byte < 0)
         return -1;
@@ -444,7 +444,7 @@ set_slice(PyObject *op, PyObject *key, PyObject *value)
         return value == NULL ? delete_steps(op, start, step, count)
                              : assign_steps(op, start, step, count, value);
     if (value == NULL)
-        return replace(op, start, start + count, (struct pyb_extent){NULL, 0});
+        return replace(op, start, start + count, (struct pyb_span){NULL, 0});
     return replace_with(op, start, start + count, value);
 }
 
@@ -499,8 +499,8 @@ bytearray_richcompare(PyObject *a, PyObject *b, int op)
         Py_RETURN_NOTIMPLEMENTED;
     }
     PyObject *result =
-        pyb_bytes_compare((struct pyb_extent){left.buf, left.len},
-                          (struct pyb_extent){right.buf, right.len}, op);
+        pyb_bytes_compare((struct pyb_span){left.buf, left.len},
+                          (struct pyb_span){right.buf, right.len}, op);
     PyBuffer_Release(&left);
     PyBuffer_Release(&right);
     return result;
@@ -535,8 +535,8 @@ bytearray_append(PyObject *op, PyObject *item)
     int byte = pyb_bytes_byte(item, "byte");
     char data = (char)byte;
 
-    if (byte < 0 || replace(op, Py_SIZE(op), Py_SIZE(op),
-                            (struct pyb_extent){&data, 1}) < 0)
+    if (byte < 0 ||
+        replace(op, Py_SIZE(op), Py_SIZE(op), (struct pyb_span){&data, 1}) < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -568,7 +568,7 @@ bytearray_insert(PyObject *op, PyObject *args)
     if (i < 0)
         i = Py_MAX(i + Py_SIZE(op), 0);
     i = Py_MIN(i, Py_SIZE(op));
-    if (byte < 0 || replace(op, i, i, (struct pyb_extent){&data, 1}) < 0)
+    if (byte < 0 || replace(op, i, i, (struct pyb_span){&data, 1}) < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -587,7 +587,7 @@ bytearray_pop(PyObject *op, PyObject *args)
     if (i < 0 || i >= Py_SIZE(op))
         return pyb_raise(PyExc_IndexError, "pop index out of range");
     unsigned char byte = (unsigned char)PyByteArray_AsString(op)[i];
-    if (replace(op, i, i + 1, (struct pyb_extent){NULL, 0}) < 0)
+    if (replace(op, i, i + 1, (struct pyb_span){NULL, 0}) < 0)
         return NULL;
     return PyLong_FromLong(byte);
 }
@@ -617,7 +617,7 @@ bytearray_remove(PyObject *op, PyObject *item)
     if (place == NULL)
         return pyb_raise(PyExc_ValueError, "value not found in bytearray");
     return pyb_result_none(replace(op, place - start, place - start + 1,
-                                   (struct pyb_extent){NULL, 0}));
+                                   (struct pyb_span){NULL, 0}));
 }
 
 static PyObject *

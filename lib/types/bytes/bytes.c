@@ -419,7 +419,7 @@ bytes_repeat(PyObject *op, Py_ssize_t count)
 /* Comparison, hash, repr                                              */
 
 PyObject *
-pyb_bytes_compare(struct pyb_extent a, struct pyb_extent b, int op)
+pyb_bytes_compare(struct pyb_span a, struct pyb_span b, int op)
 {
     PYB_ASSERT(a.size >= 0 && b.size >= 0);
     Py_ssize_t common = Py_MIN(a.size, b.size);
@@ -435,9 +435,9 @@ bytes_richcompare(PyObject *a, PyObject *b, int op)
 {
     if (!PyBytes_Check(a) || !PyBytes_Check(b))
         Py_RETURN_NOTIMPLEMENTED;
-    return pyb_bytes_compare(
-        (struct pyb_extent){BYTES(a)->ob_sval, Py_SIZE(a)},
-        (struct pyb_extent){BYTES(b)->ob_sval, Py_SIZE(b)}, op);
+    return pyb_bytes_compare((struct pyb_span){BYTES(a)->ob_sval, Py_SIZE(a)},
+                             (struct pyb_span){BYTES(b)->ob_sval, Py_SIZE(b)},
+                             op);
 }
 
 static Py_hash_t
@@ -484,13 +484,13 @@ bytes_item(PyObject *op, Py_ssize_t i)
 
 int
 pyb_bytes_find_arg(PyObject *element, char *byte, Py_buffer *view,
-                   struct pyb_extent *needle)
+                   struct pyb_span *needle)
 {
     view->obj = NULL;
     if (PyIndex_Check(element)) {
         int value = pyb_bytes_byte(element, "byte");
         *byte = (char)value;
-        *needle = (struct pyb_extent){byte, 1};
+        *needle = (struct pyb_span){byte, 1};
         return value < 0 ? -1 : 0;
     }
     if (!PyObject_CheckBuffer(element))
@@ -499,16 +499,16 @@ pyb_bytes_find_arg(PyObject *element, char *byte, Py_buffer *view,
                          Py_TYPE(element)->tp_name);
     if (PyObject_GetBuffer(element, view, PyBUF_SIMPLE) < 0)
         return -1;
-    *needle = (struct pyb_extent){view->buf, view->len};
+    *needle = (struct pyb_span){view->buf, view->len};
     return 0;
 }
 
 int
-pyb_bytes_contains(struct pyb_extent hay, PyObject *element)
+pyb_bytes_contains(struct pyb_span hay, PyObject *element)
 {
     char byte;
     Py_buffer view;
-    struct pyb_extent needle;
+    struct pyb_span needle;
 
     if (pyb_bytes_find_arg(element, &byte, &view, &needle) < 0)
         return -1;
@@ -521,7 +521,7 @@ static int
 bytes_contains(PyObject *op, PyObject *element)
 {
     return pyb_bytes_contains(
-        (struct pyb_extent){BYTES(op)->ob_sval, Py_SIZE(op)}, element);
+        (struct pyb_span){BYTES(op)->ob_sval, Py_SIZE(op)}, element);
 }
 
 static PyObject *

@@ -33,16 +33,16 @@ int pyb_bytes_get_pair(PyObject *a, Py_buffer *left, PyObject *b,
                        Py_buffer *right);
 
 /* pyb_bytes_compare: a op b, a new reference. */
-PyObject *pyb_bytes_compare(struct pyb_extent a, struct pyb_extent b, int op);
+PyObject *pyb_bytes_compare(struct pyb_span a, struct pyb_span b, int op);
 
 /* pyb_bytes_find_arg: the bytes to be searched for: an integer, stored in
    *byte, or an object with a buffer, stored in view, which must be released.
    0, or -1 with an exception. */
 int pyb_bytes_find_arg(PyObject *element, char *byte, Py_buffer *view,
-                       struct pyb_extent *needle);
+                       struct pyb_span *needle);
 
 /* pyb_bytes_contains: element in hay; 1, 0, or -1 with an exception. */
-int pyb_bytes_contains(struct pyb_extent hay, PyObject *element);
+int pyb_bytes_contains(struct pyb_span hay, PyObject *element);
 
 /* pyb_bytes_format: appends what PyBytes_FromFormatV makes; 0, or -1 with an
    exception, and then perhaps a part. */

@@ -39,7 +39,7 @@ static PyObject *
 ask_all(PyObject *self, int (*holds)(int), int if_empty)
 {
     Py_buffer view;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     int result = bytes.size > 0 ? 1 : if_empty;
 
     for (Py_ssize_t i = 0; result && i < bytes.size; i++)
@@ -64,7 +64,7 @@ static PyObject *
 ask_case(PyObject *self, int want_upper)
 {
     Py_buffer view;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     int result = 0;
 
     for (Py_ssize_t i = 0; i < bytes.size; i++) {
@@ -96,7 +96,7 @@ PyObject *
 pyb_bytes_istitle(PyObject *self, PyObject *Py_UNUSED(args))
 {
     Py_buffer view;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     int in_word = 0, letters = 0, ok = 1;
 
     for (Py_ssize_t i = 0; ok && i < bytes.size; i++) {
@@ -120,7 +120,7 @@ change(PyObject *self, case_function function)
 {
     struct pyb_text out = {0};
     Py_buffer view;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     char *place = pyb_text_room(&out, bytes.size);
     int in_word = 0;
 
@@ -182,7 +182,7 @@ pad(PyObject *self, Py_ssize_t left, Py_ssize_t right, char fill)
 {
     struct pyb_text out = {0};
     Py_buffer view;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     int failed = pyb_text_repeat(&out, fill, Py_MAX(left, 0)) < 0 ||
                  pyb_text_bytes(&out, bytes.data, bytes.size) < 0 ||
                  pyb_text_repeat(&out, fill, Py_MAX(right, 0)) < 0;
@@ -246,7 +246,7 @@ pyb_bytes_zfill(PyObject *self, PyObject *arg)
 
     if (width == -1 && PyErr_Occurred())
         return NULL;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     Py_ssize_t sign = width > bytes.size && bytes.size > 0 &&
                       (bytes.data[0] == '+' || bytes.data[0] == '-');
     int failed =
@@ -268,7 +268,7 @@ pyb_bytes_expandtabs(PyObject *self, PyObject *args, PyObject *kwds)
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|i:expandtabs", names,
                                      &tabsize))
         return NULL;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     int failed = pyb_text_expand(&out, bytes.data, bytes.size, tabsize, 0) < 0;
     PyBuffer_Release(&view);
     return pyb_bytes_like_text(self, &out, failed);

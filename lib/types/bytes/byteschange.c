@@ -11,8 +11,8 @@
 
 /* An empty old one stands before each byte and at the end. */
 static int
-write_between(struct pyb_text *out, struct pyb_extent bytes,
-              struct pyb_extent by, Py_ssize_t max)
+write_between(struct pyb_text *out, struct pyb_span bytes, struct pyb_span by,
+              Py_ssize_t max)
 {
     for (Py_ssize_t i = 0; i <= bytes.size; i++)
         if ((i < max && pyb_text_bytes(out, by.data, by.size) < 0) ||
@@ -22,8 +22,8 @@ write_between(struct pyb_text *out, struct pyb_extent bytes,
 }
 
 static int
-write_replaced(struct pyb_text *out, struct pyb_extent bytes,
-               struct pyb_extent old, struct pyb_extent by, Py_ssize_t max)
+write_replaced(struct pyb_text *out, struct pyb_span bytes,
+               struct pyb_span old, struct pyb_span by, Py_ssize_t max)
 {
     const char *end = bytes.data + bytes.size, *place;
 
@@ -45,7 +45,7 @@ pyb_bytes_replace(PyObject *self, PyObject *args)
     PyObject *old_arg, *by_arg, *max_arg;
     Py_ssize_t max = -1;
     Py_buffer view, old_view, by_view;
-    struct pyb_extent old, by;
+    struct pyb_span old, by;
     struct pyb_text out = {0};
 
     /* The first call has CPython's message for a wrong number of arguments;
@@ -59,7 +59,7 @@ pyb_bytes_replace(PyObject *self, PyObject *args)
         PyBuffer_Release(&old_view);
         return NULL;
     }
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     int failed = write_replaced(&out, bytes, old, by,
                                 max < 0 ? PY_SSIZE_T_MAX : max) < 0;
     PyBuffer_Release(&view);
@@ -78,7 +78,7 @@ pyb_bytes_maketrans(PyObject *Py_UNUSED(self), PyObject *args)
 {
     PyObject *from_arg, *to_arg, *result = NULL;
     Py_buffer from_view, to_view;
-    struct pyb_extent from, to;
+    struct pyb_span from, to;
 
     if (!PyArg_UnpackTuple(args, "maketrans", 2, 2, &from_arg, &to_arg) ||
         pyb_bytes_arg(from_arg, &from_view, &from) < 0)
@@ -106,11 +106,11 @@ pyb_bytes_maketrans(PyObject *Py_UNUSED(self), PyObject *args)
 
 /* The bytes that are not dropped, as the table (NULL: as they are) has it. */
 static PyObject *
-translate(PyObject *self, const char *table, struct pyb_extent drop)
+translate(PyObject *self, const char *table, struct pyb_span drop)
 {
     struct pyb_text out = {0};
     Py_buffer view;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     int failed = 0;
 
     for (Py_ssize_t i = 0; !failed && i < bytes.size; i++) {
@@ -131,7 +131,7 @@ pyb_bytes_translate(PyObject *self, PyObject *args, PyObject *kwds)
     static char *names[] = {"", "delete", NULL};
     PyObject *table_arg, *drop_arg = NULL, *result = NULL;
     Py_buffer table_view = {0}, drop_view = {0};
-    struct pyb_extent table = {NULL, BYTES}, drop = {NULL, 0};
+    struct pyb_span table = {NULL, BYTES}, drop = {NULL, 0};
 
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:translate", names,
                                      &table_arg, &drop_arg))
@@ -256,7 +256,7 @@ pyb_bytes_hex(PyObject *self, PyObject *args, PyObject *kwds)
         return NULL;
     if (sep_arg == NULL)
         group = 0;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     for (Py_ssize_t i = 0; !failed && i < bytes.size; i++) {
         unsigned char byte = (unsigned char)bytes.data[i];
         const char three[] = {(char)sep, Py_hexdigits[byte >> 4],

@@ -7,7 +7,7 @@
 #include "types/bytes/bytesfind.h"
 
 const char *
-pyb_bytesfind_first(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_first(struct pyb_span hay, struct pyb_span needle)
 {
     PYB_ASSERT(hay.size >= 0 && needle.size >= 0);
     if (needle.size == 0)
@@ -17,7 +17,7 @@ pyb_bytesfind_first(struct pyb_extent hay, struct pyb_extent needle)
 }
 
 const char *
-pyb_bytesfind_last(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_last(struct pyb_span hay, struct pyb_span needle)
 {
     Py_ssize_t room = hay.size - needle.size;
 
@@ -38,7 +38,7 @@ pyb_bytesfind_last(struct pyb_extent hay, struct pyb_extent needle)
 }
 
 Py_ssize_t
-pyb_bytesfind_count(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_count(struct pyb_span hay, struct pyb_span needle)
 {
     Py_ssize_t count = 0;
     const char *place;
@@ -54,14 +54,14 @@ pyb_bytesfind_count(struct pyb_extent hay, struct pyb_extent needle)
 }
 
 int
-pyb_bytesfind_starts(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_starts(struct pyb_span hay, struct pyb_span needle)
 {
     return needle.size <= hay.size &&
            memcmp(hay.data, needle.data, (size_t)needle.size) == 0;
 }
 
 int
-pyb_bytesfind_ends(struct pyb_extent hay, struct pyb_extent needle)
+pyb_bytesfind_ends(struct pyb_span hay, struct pyb_span needle)
 {
     return needle.size <= hay.size &&
            memcmp(hay.data + hay.size - needle.size, needle.data,

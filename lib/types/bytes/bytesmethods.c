@@ -13,25 +13,25 @@
 #include "types/bytes/bytes.h"
 #include "types/bytes/methods.h"
 
-struct pyb_extent
+struct pyb_span
 pyb_bytes_self(PyObject *self, Py_buffer *view)
 {
     if (PyObject_GetBuffer(self, view, PyBUF_SIMPLE) < 0)
         Py_FatalError("bytes without a buffer");
-    return (struct pyb_extent){view->buf, view->len};
+    return (struct pyb_span){view->buf, view->len};
 }
 
 int
-pyb_bytes_arg(PyObject *op, Py_buffer *view, struct pyb_extent *bytes)
+pyb_bytes_arg(PyObject *op, Py_buffer *view, struct pyb_span *bytes)
 {
     if (PyObject_GetBuffer(op, view, PyBUF_SIMPLE) < 0)
         return -1;
-    *bytes = (struct pyb_extent){view->buf, view->len};
+    *bytes = (struct pyb_span){view->buf, view->len};
     return 0;
 }
 
 PyObject *
-pyb_bytes_like(PyObject *self, struct pyb_extent bytes)
+pyb_bytes_like(PyObject *self, struct pyb_span bytes)
 {
     return PyByteArray_Check(self)
                ? PyByteArray_FromStringAndSize(bytes.data, bytes.size)
@@ -74,7 +74,7 @@ pyb_bytes_decode(PyObject *self, PyObject *args, PyObject *kwds)
    if not, -1 with an exception. */
 static int
 parse_where(PyObject *args, const char *format, PyObject **what,
-            struct pyb_extent *span)
+            struct pyb_span *span)
 {
     PyObject *bounds[] = {Py_None, Py_None};
     Py_ssize_t limits[] = {0, PY_SSIZE_T_MAX};
@@ -94,12 +94,11 @@ parse_where(PyObject *args, const char *format, PyObject **what,
 }
 
 /* A search by a method: places are counted from all.data. */
-typedef Py_ssize_t (*searcher)(struct pyb_extent all, struct pyb_extent part,
-                               struct pyb_extent needle);
+typedef Py_ssize_t (*searcher)(struct pyb_span all, struct pyb_span part,
+                               struct pyb_span needle);
 
 static Py_ssize_t
-first_place(struct pyb_extent all, struct pyb_extent part,
-            struct pyb_extent needle)
+first_place(struct pyb_span all, struct pyb_span part, struct pyb_span needle)
 {
     const char *place = pyb_bytesfind_first(part, needle);
 
@@ -107,8 +106,7 @@ first_place(struct pyb_extent all, struct pyb_extent part,
 }
 
 static Py_ssize_t
-last_place(struct pyb_extent all, struct pyb_extent part,
-           struct pyb_extent needle)
+last_place(struct pyb_span all, struct pyb_span part, struct pyb_span needle)
 {
     const char *place = pyb_bytesfind_last(part, needle);
 
@@ -117,8 +115,8 @@ last_place(struct pyb_extent all, struct pyb_extent part,
 
 /* An empty needle stands before each byte and at the end. */
 static Py_ssize_t
-count_places(struct pyb_extent Py_UNUSED(all), struct pyb_extent part,
-             struct pyb_extent needle)
+count_places(struct pyb_span Py_UNUSED(all), struct pyb_span part,
+             struct pyb_span needle)
 {
     return needle.size == 0 ? part.size + 1
                             : pyb_bytesfind_count(part, needle);
@@ -131,7 +129,7 @@ search(PyObject *self, PyObject *args, const char *format, searcher function,
        Py_ssize_t nothing)
 {
     Py_buffer view, sought = {0};
-    struct pyb_extent all = pyb_bytes_self(self, &view), part = all, needle;
+    struct pyb_span all = pyb_bytes_self(self, &view), part = all, needle;
     PyObject *what;
     Py_ssize_t result = -2;
     char byte;
@@ -200,13 +198,13 @@ pyb_bytes_rindex(PyObject *self, PyObject *args)
 /* Does the span begin or end with the bytes of what?  1, 0, or -1 with an
    exception. */
 static int
-match_one(struct pyb_extent span, PyObject *what, int at_end)
+match_one(struct pyb_span span, PyObject *what, int at_end)
 {
     Py_buffer view;
 
     if (PyObject_GetBuffer(what, &view, PyBUF_SIMPLE) < 0)
         return -1;
-    struct pyb_extent needle = {view.buf, view.len};
+    struct pyb_span needle = {view.buf, view.len};
     int match = at_end ? pyb_bytesfind_ends(span, needle)
                        : pyb_bytesfind_starts(span, needle);
     PyBuffer_Release(&view);
@@ -214,7 +212,7 @@ match_one(struct pyb_extent span, PyObject *what, int at_end)
 }
 
 static int
-match(struct pyb_extent span, PyObject *what, const char *name, int at_end)
+match(struct pyb_span span, PyObject *what, const char *name, int at_end)
 {
     if (PyTuple_Check(what)) {
         int result = 0;
@@ -234,7 +232,7 @@ static PyObject *
 tail_match(PyObject *self, PyObject *args, const char *name, int at_end)
 {
     Py_buffer view;
-    struct pyb_extent span = pyb_bytes_self(self, &view);
+    struct pyb_span span = pyb_bytes_self(self, &view);
     PyObject *what;
     int result = parse_where(
         args, at_end ? "O|OO:endswith" : "O|OO:startswith", &what, &span);

@@ -11,7 +11,7 @@ static int
 append(PyObject *list, PyObject *self, const char *start, const char *end)
 {
     return pyb_append_stolen(
-        list, pyb_bytes_like(self, (struct pyb_extent){start, end - start}));
+        list, pyb_bytes_like(self, (struct pyb_span){start, end - start}));
 }
 
 /* ------------------------------------------------------------------ */
@@ -19,11 +19,11 @@ append(PyObject *list, PyObject *self, const char *start, const char *end)
 
 /* A way to cut: appends the pieces of the bytes to the list, at most max + 1;
    sep.data is NULL for white space.  0, or -1 with MemoryError. */
-typedef int (*cutter)(PyObject *list, PyObject *self, struct pyb_extent bytes,
-                      struct pyb_extent sep, Py_ssize_t max);
+typedef int (*cutter)(PyObject *list, PyObject *self, struct pyb_span bytes,
+                      struct pyb_span sep, Py_ssize_t max);
 
 static int
-cut_at_spaces(PyObject *list, PyObject *self, struct pyb_extent bytes,
+cut_at_spaces(PyObject *list, PyObject *self, struct pyb_span bytes,
               Py_ssize_t max)
 {
     const char *p = bytes.data, *end = p + bytes.size, *start;
@@ -45,8 +45,8 @@ cut_at_spaces(PyObject *list, PyObject *self, struct pyb_extent bytes,
 }
 
 static int
-cut(PyObject *list, PyObject *self, struct pyb_extent bytes,
-    struct pyb_extent sep, Py_ssize_t max)
+cut(PyObject *list, PyObject *self, struct pyb_span bytes, struct pyb_span sep,
+    Py_ssize_t max)
 {
     const char *end = bytes.data + bytes.size, *place;
 
@@ -62,7 +62,7 @@ cut(PyObject *list, PyObject *self, struct pyb_extent bytes,
 }
 
 static int
-cut_back_at_spaces(PyObject *list, PyObject *self, struct pyb_extent bytes,
+cut_back_at_spaces(PyObject *list, PyObject *self, struct pyb_span bytes,
                    Py_ssize_t max)
 {
     const char *p = bytes.data + bytes.size, *end;
@@ -84,8 +84,8 @@ cut_back_at_spaces(PyObject *list, PyObject *self, struct pyb_extent bytes,
 
 /* The pieces come in the order from the end. */
 static int
-cut_back(PyObject *list, PyObject *self, struct pyb_extent bytes,
-         struct pyb_extent sep, Py_ssize_t max)
+cut_back(PyObject *list, PyObject *self, struct pyb_span bytes,
+         struct pyb_span sep, Py_ssize_t max)
 {
     const char *place;
     int result;
@@ -112,7 +112,7 @@ split_with(PyObject *self, PyObject *args, PyObject *kwds, const char *format,
     PyObject *sep_arg = Py_None, *list = NULL;
     Py_ssize_t max = -1;
     Py_buffer view, sep_view = {0};
-    struct pyb_extent sep = {NULL, 0};
+    struct pyb_span sep = {NULL, 0};
 
     if (!PyArg_ParseTupleAndKeywords(args, kwds, format, names, &sep_arg,
                                      &max))
@@ -123,7 +123,7 @@ split_with(PyObject *self, PyObject *args, PyObject *kwds, const char *format,
         PyErr_SetString(PyExc_ValueError, "empty separator");
     else
         list = PyList_New(0);
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     if (list != NULL &&
         function(list, self, bytes, sep, max < 0 ? PY_SSIZE_T_MAX : max) < 0)
         Py_CLEAR(list);
@@ -156,7 +156,7 @@ pyb_bytes_splitlines(PyObject *self, PyObject *args, PyObject *kwds)
                                      &keep))
         return NULL;
     PyObject *list = PyList_New(0);
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     const char *p = bytes.data, *end = p + bytes.size;
     while (list != NULL && p < end) {
         const char *start = p;
@@ -178,7 +178,7 @@ pyb_bytes_splitlines(PyObject *self, PyObject *args, PyObject *kwds)
 /* The part before the place, what stands there, and the rest; without a place
    all, before or behind two empty ones. */
 static PyObject *
-three_parts(PyObject *self, struct pyb_extent bytes, const char *place,
+three_parts(PyObject *self, struct pyb_span bytes, const char *place,
             Py_ssize_t size, int from_end)
 {
     const char *end = bytes.data + bytes.size;
@@ -190,22 +190,22 @@ three_parts(PyObject *self, struct pyb_extent bytes, const char *place,
     return Py_BuildValue(
         "(NNN)",
         pyb_bytes_like(self,
-                       (struct pyb_extent){bytes.data, place - bytes.data}),
-        pyb_bytes_like(self, (struct pyb_extent){place, size}),
-        pyb_bytes_like(
-            self, (struct pyb_extent){place + size, end - (place + size)}));
+                       (struct pyb_span){bytes.data, place - bytes.data}),
+        pyb_bytes_like(self, (struct pyb_span){place, size}),
+        pyb_bytes_like(self,
+                       (struct pyb_span){place + size, end - (place + size)}));
 }
 
 static PyObject *
 partition(PyObject *self, PyObject *arg, int from_end)
 {
     Py_buffer view, sep_view;
-    struct pyb_extent sep;
+    struct pyb_span sep;
     PyObject *result = NULL;
 
     if (pyb_bytes_arg(arg, &sep_view, &sep) < 0)
         return NULL;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     if (sep.size == 0)
         PyErr_SetString(PyExc_ValueError, "empty separator");
     else
@@ -237,7 +237,7 @@ enum { LEFT = 1, RIGHT = 2 };
 
 /* Is it one of those bytes, or white space if there are none given? */
 static int
-is_stripped(char c, struct pyb_extent set)
+is_stripped(char c, struct pyb_span set)
 {
     return set.data == NULL
                ? Py_ISSPACE(c) != 0
@@ -249,12 +249,12 @@ strip(PyObject *self, PyObject *args, const char *name, int sides)
 {
     PyObject *arg = Py_None;
     Py_buffer view, set_view = {0};
-    struct pyb_extent set = {NULL, 0};
+    struct pyb_span set = {NULL, 0};
 
     if (!PyArg_UnpackTuple(args, name, 0, 1, &arg) ||
         (arg != Py_None && pyb_bytes_arg(arg, &set_view, &set) < 0))
         return NULL;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     while (sides & LEFT && bytes.size > 0 && is_stripped(*bytes.data, set)) {
         bytes.data++;
         bytes.size--;
@@ -291,11 +291,11 @@ static PyObject *
 remove_at(PyObject *self, PyObject *arg, int side)
 {
     Py_buffer view, part_view;
-    struct pyb_extent part;
+    struct pyb_span part;
 
     if (pyb_bytes_arg(arg, &part_view, &part) < 0)
         return NULL;
-    struct pyb_extent bytes = pyb_bytes_self(self, &view);
+    struct pyb_span bytes = pyb_bytes_self(self, &view);
     if (side == LEFT ? pyb_bytesfind_starts(bytes, part)
                      : pyb_bytesfind_ends(bytes, part)) {
         bytes.size -= part.size;

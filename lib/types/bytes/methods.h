@@ -16,15 +16,15 @@
    view is released. */
 
 /* pyb_bytes_self: self's; this never fails. */
-struct pyb_extent pyb_bytes_self(PyObject *self, Py_buffer *view);
+struct pyb_span pyb_bytes_self(PyObject *self, Py_buffer *view);
 
 /* pyb_bytes_arg: those of another object; 0, or -1 with TypeError and nothing
    to release. */
-int pyb_bytes_arg(PyObject *op, Py_buffer *view, struct pyb_extent *bytes);
+int pyb_bytes_arg(PyObject *op, Py_buffer *view, struct pyb_span *bytes);
 
 /* pyb_bytes_like: bytes of self's kind.  A new reference, or NULL with
    MemoryError. */
-PyObject *pyb_bytes_like(PyObject *self, struct pyb_extent bytes);
+PyObject *pyb_bytes_like(PyObject *self, struct pyb_span bytes);
 
 /* pyb_bytes_like_text: bytes of self's kind with what was written; ends the
    text.  Returns NULL if writing failed. */

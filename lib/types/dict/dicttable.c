@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/attr/instancedict.h"
 #include "object/error/errors.h"
 #include "runtime/fastpath.h"
 #include "runtime/freelist.h"
@@ -511,6 +512,64 @@ pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash)
     return lookup(mp, key, hash, &slot);
 }
 
+/* Looks for what is exactly a str, as scan does, until a key has its hash and
+   another type.  An entry's number, PYB_DICT_ABSENT, or UNDECIDED. */
+enum { UNDECIDED = -4 };
+
+__attribute__((noinline)) static Py_ssize_t
+scan_names(const PyDictObject *mp, PyObject *name, Py_hash_t hash)
+{
+    const struct pyb_dict_table *t = mp->_pyb_table;
+    struct probe p = first_probe(t, hash);
+
+    for (;; next_probe(&p)) {
+        Py_ssize_t i = get_slot(t, p.slot);
+        PYB_ASSERT(p.step <= p.mask); /* there is an empty slot */
+        if (i == EMPTY)
+            return PYB_DICT_ABSENT;
+        if (i == REMOVED)
+            continue;
+        const struct pyb_dict_entry *entry = &t->entries[i];
+        if (entry->key == name)
+            return i;
+        if (_PyB_LIKELY(entry->hash != hash))
+            continue;
+        if (!PyUnicode_CheckExact(entry->key))
+            return UNDECIDED;
+        if (pyb_str_equal(entry->key, name))
+            return i;
+    }
+}
+
+/* The first look is here, as in pyb_dict_lookup. */
+static inline Py_ssize_t
+find_name(PyObject *dict, PyObject *name)
+{
+    const struct pyb_dict_table *t = ((PyDictObject *)dict)->_pyb_table;
+    Py_hash_t hash = ((PyUnicodeObject *)name)->hash;
+
+    PYB_ASSERT_OBJECT(PyDict_CheckExact(dict), dict);
+    PYB_ASSERT_OBJECT(PyUnicode_CheckExact(name), name);
+    if (_PyB_UNLIKELY(hash == -1))
+        return UNDECIDED; /* it has to be hashed */
+    Py_ssize_t i = get_slot(t, first_probe(t, hash).slot);
+    if (i == EMPTY)
+        return PYB_DICT_ABSENT;
+    if (i >= 0 && t->entries[i].key == name)
+        return i;
+    return scan_names((PyDictObject *)dict, name, hash);
+}
+
+int
+pyb_instancedict_peek(PyObject *dict, PyObject *name, PyObject **value)
+{
+    Py_ssize_t i = find_name(dict, name);
+
+    *value =
+        i >= 0 ? ((PyDictObject *)dict)->_pyb_table->entries[i].value : NULL;
+    return i != UNDECIDED;
+}
+
 int
 pyb_dict_has(PyDictObject *mp, PyObject *key, Py_hash_t hash)
 {
@@ -614,6 +673,16 @@ replace(PyDictObject *mp, Py_ssize_t i, PyObject *key, PyObject *value)
     PYB_ASSERT(mp->_pyb_table->entries[i].key != NULL);
     maintain_tracking(mp, key, value);
     Py_SETREF(mp->_pyb_table->entries[i].value, value);
+}
+
+int
+pyb_instancedict_replace(PyObject *dict, PyObject *name, PyObject *value)
+{
+    Py_ssize_t i = find_name(dict, name);
+
+    if (i >= 0)
+        replace((PyDictObject *)dict, i, name, Py_NewRef(value));
+    return i >= 0;
 }
 
 int

@@ -10,10 +10,10 @@
 #include "types/str/text.h"
 #include "types/str/utf8.h"
 
-static struct pyb_extent
+static struct pyb_span
 span(PyObject *str)
 {
-    return (struct pyb_extent){pyb_str_text(str), pyb_str_size(str)};
+    return (struct pyb_span){pyb_str_text(str), pyb_str_size(str)};
 }
 
 /* ------------------------------------------------------------------ */
@@ -128,7 +128,7 @@ PyUnicode_Join(PyObject *separator, PyObject *seq)
 /* The part of str from start up to end, with indices as for slices.  0 if
    start is beyond the end, where not even an empty string is found. */
 static int
-part(PyObject *str, Py_ssize_t start, Py_ssize_t end, struct pyb_extent *out)
+part(PyObject *str, Py_ssize_t start, Py_ssize_t end, struct pyb_span *out)
 {
     Py_ssize_t length = PyUnicode_GET_LENGTH(str);
 
@@ -152,7 +152,7 @@ Py_ssize_t
 PyUnicode_Find(PyObject *str, PyObject *substr, Py_ssize_t start,
                Py_ssize_t end, int direction)
 {
-    struct pyb_extent hay;
+    struct pyb_span hay;
     const char *place;
 
     if (require_both(str, substr) < 0)
@@ -169,14 +169,14 @@ PyUnicode_FindChar(PyObject *str, Py_UCS4 ch, Py_ssize_t start, Py_ssize_t end,
                    int direction)
 {
     char bytes[PYB_UTF8_LONGEST];
-    struct pyb_extent hay;
+    struct pyb_span hay;
     const char *place;
 
     if (pyb_str_require(str) < 0)
         return -2;
     if (ch >= PYB_UNICODE_END || !part(str, start, end, &hay))
         return -1;
-    struct pyb_extent needle = {bytes, pyb_utf8_put(bytes, ch)};
+    struct pyb_span needle = {bytes, pyb_utf8_put(bytes, ch)};
     place = direction > 0 ? pyb_bytesfind_first(hay, needle)
                           : pyb_bytesfind_last(hay, needle);
     return place == NULL ? -1 : pyb_str_index(str, place);
@@ -186,7 +186,7 @@ Py_ssize_t
 PyUnicode_Count(PyObject *str, PyObject *substr, Py_ssize_t start,
                 Py_ssize_t end)
 {
-    struct pyb_extent hay;
+    struct pyb_span hay;
 
     if (require_both(str, substr) < 0)
         return -1;
@@ -201,7 +201,7 @@ Py_ssize_t
 PyUnicode_Tailmatch(PyObject *str, PyObject *substr, Py_ssize_t start,
                     Py_ssize_t end, int direction)
 {
-    struct pyb_extent hay;
+    struct pyb_span hay;
 
     if (require_both(str, substr) < 0)
         return -1;
@@ -255,7 +255,7 @@ static int
 substitute(struct pyb_text *text, PyObject *str, PyObject *substr,
            PyObject *repl, Py_ssize_t maxcount)
 {
-    struct pyb_extent rest = span(str);
+    struct pyb_span rest = span(str);
     const char *place;
 
     PYB_ASSERT(maxcount > 0);

@@ -88,8 +88,8 @@ rsplit_space(PyObject *list, PyObject *s, Py_ssize_t maxsplit)
 static int
 split_at(PyObject *list, PyObject *s, PyObject *sep, Py_ssize_t maxsplit)
 {
-    struct pyb_extent needle = {pyb_str_text(sep), pyb_str_size(sep)};
-    struct pyb_extent rest = {pyb_str_text(s), pyb_str_size(s)};
+    struct pyb_span needle = {pyb_str_text(sep), pyb_str_size(sep)};
+    struct pyb_span rest = {pyb_str_text(s), pyb_str_size(s)};
 
     PYB_ASSERT(needle.size > 0 && maxsplit >= 0);
     for (; maxsplit > 0; maxsplit--) {
@@ -108,8 +108,8 @@ split_at(PyObject *list, PyObject *s, PyObject *sep, Py_ssize_t maxsplit)
 static int
 rsplit_at(PyObject *list, PyObject *s, PyObject *sep, Py_ssize_t maxsplit)
 {
-    struct pyb_extent needle = {pyb_str_text(sep), pyb_str_size(sep)};
-    struct pyb_extent rest = {pyb_str_text(s), pyb_str_size(s)};
+    struct pyb_span needle = {pyb_str_text(sep), pyb_str_size(sep)};
+    struct pyb_span rest = {pyb_str_text(s), pyb_str_size(s)};
 
     PYB_ASSERT(needle.size > 0 && maxsplit >= 0);
     for (; maxsplit > 0; maxsplit--) {
@@ -221,8 +221,8 @@ PyUnicode_Partition(PyObject *s, PyObject *sep)
 {
     if (check_separator(s, sep) < 0)
         return NULL;
-    struct pyb_extent needle = {pyb_str_text(sep), pyb_str_size(sep)};
-    struct pyb_extent hay = {pyb_str_text(s), pyb_str_size(s)};
+    struct pyb_span needle = {pyb_str_text(sep), pyb_str_size(sep)};
+    struct pyb_span hay = {pyb_str_text(s), pyb_str_size(s)};
     const char *place = pyb_bytesfind_first(hay, needle);
 
     if (place == NULL)
@@ -235,8 +235,8 @@ PyUnicode_RPartition(PyObject *s, PyObject *sep)
 {
     if (check_separator(s, sep) < 0)
         return NULL;
-    struct pyb_extent needle = {pyb_str_text(sep), pyb_str_size(sep)};
-    struct pyb_extent hay = {pyb_str_text(s), pyb_str_size(s)};
+    struct pyb_span needle = {pyb_str_text(sep), pyb_str_size(sep)};
+    struct pyb_span hay = {pyb_str_text(s), pyb_str_size(s)};
     const char *place = pyb_bytesfind_last(hay, needle);
 
     if (place == NULL)
@@ -253,8 +253,8 @@ is_stripped(PyObject *chars, const char *p, const char *end)
 {
     if (chars == NULL)
         return Py_UNICODE_ISSPACE(pyb_utf8_next(&p));
-    struct pyb_extent hay = {pyb_str_text(chars), pyb_str_size(chars)};
-    return pyb_bytesfind_first(hay, (struct pyb_extent){p, end - p}) != NULL;
+    struct pyb_span hay = {pyb_str_text(chars), pyb_str_size(chars)};
+    return pyb_bytesfind_first(hay, (struct pyb_span){p, end - p}) != NULL;
 }
 
 PyObject *

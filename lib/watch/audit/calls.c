@@ -32,6 +32,7 @@ struct call {
     int freed_twice;
     int freed_tracked;
     int freed_owned;
+    int freed_referred;
     int exposed; /* a collection could have seen the object */
 };
 
@@ -134,7 +135,10 @@ pyb_calls_deleting(PyObject *op)
             call->freed = 1;
             call->freed_tracked = tracked;
             call->freed_owned = op->ob_refcnt != 0 && op->ob_refcnt != 1;
+            call->freed_referred = pyb_inspect_is_weakly_referenced(op);
         }
+    if (pyb_inspect_is_weakly_referenced(op))
+        pyb_upcalls.weakref_clear_dead(op); /* the program goes on */
     if (PyType_Check(op))
         pyb_tally_forget((PyTypeObject *)op);
     return 1;
@@ -196,6 +200,8 @@ judge_dealloc(const struct call *call)
         pyb_tally_fault(call->tally, PYB_FAULT_COLLECTS_TRACKED);
     if (call->freed_owned)
         pyb_tally_fault(call->tally, PYB_FAULT_FREES_OWNED);
+    if (call->freed_referred)
+        pyb_tally_fault(call->tally, PYB_FAULT_FREES_REFERRED);
     if (call->freed || call->op->ob_refcnt != 0)
         return;
     if (PyObject_GC_IsTracked(call->op))

@@ -20,43 +20,50 @@ static const char elsewhere[] = "in CPython that is other memory";
 static const char dead[] = "it may be another object's memory by now: "
                            "PYBOEHM_CHECK=1 may tell where";
 
-static const char *const consequences[PYB_DEFECTS] = {
-    [PYB_SMALL] = elsewhere,
-    [PYB_FAR_WEAKLIST] = elsewhere,
-    [PYB_FAR_DICT] = elsewhere,
-    [PYB_OVERRUN] = elsewhere,
-    [PYB_NO_TRAVERSE] = "CPython crashes in its next collection",
-    [PYB_NO_GC] = "it contradicts PyObject_GC_Track",
-    [PYB_MISCOUNTED] = not_owned,
-    [PYB_BOEHMS_RELEASED] = not_owned,
-    [PYB_DEAD_COUNTED] = not_owned,
-    [PYB_DEAD_WRITTEN] = dead,
-    [PYB_DEAD_TRACKED] = dead,
-    [PYB_DEAD_UNTRACKED] = dead,
-    [PYB_DEAD_FREED] = dead,
+/* What the consequence is, and the function whose place is printed: none where
+   no function of the type's is wrong, and for dead objects, of whose type only
+   the name is known. */
+static const struct {
+    const char *so;
+    enum { NONE, TRAVERSE, IS_GC } culprit;
+} consequences[PYB_DEFECTS] = {
+    [PYB_SMALL] = {elsewhere, TRAVERSE},
+    [PYB_FAR_WEAKLIST] = {elsewhere, TRAVERSE},
+    [PYB_FAR_DICT] = {elsewhere, TRAVERSE},
+    [PYB_OVERRUN] = {elsewhere, TRAVERSE},
+    [PYB_NO_TRAVERSE] = {"CPython crashes in its next collection", NONE},
+    [PYB_NO_GC] = {"it contradicts PyObject_GC_Track", IS_GC},
+    [PYB_MISCOUNTED] = {not_owned, TRAVERSE},
+    [PYB_BOEHMS_RELEASED] = {not_owned, NONE},
+    [PYB_DEAD_COUNTED] = {not_owned, NONE},
+    [PYB_DEAD_WRITTEN] = {dead, NONE},
+    [PYB_DEAD_TRACKED] = {dead, NONE},
+    [PYB_DEAD_UNTRACKED] = {dead, NONE},
+    [PYB_DEAD_FREED] = {dead, NONE},
 };
 
-/* The function to be mended; NULL where none of the type's is wrong, and for
-   dead objects, of which only the name is known: those stand last in the enum.
- */
 static const void *
 culprit(enum pyb_defect defect, const PyObject *op)
 {
-    if (defect >= PYB_BOEHMS_RELEASED)
+    switch (consequences[defect].culprit) {
+    case TRAVERSE:
+        return (const void *)Py_TYPE(op)->tp_traverse;
+    case IS_GC:
+        return (const void *)Py_TYPE(op)->tp_is_gc;
+    default:
         return NULL;
-    return defect == PYB_NO_GC ? (const void *)Py_TYPE(op)->tp_is_gc
-                               : (const void *)Py_TYPE(op)->tp_traverse;
+    }
 }
 
 static int
 tell(enum pyb_defect defect, PyObject *op, struct pyb_findings *findings)
 {
     PYB_ASSERT(defect > PYB_SOUND && defect < PYB_DEFECTS);
-    PYB_ASSERT(consequences[defect] != NULL);
+    PYB_ASSERT(consequences[defect].so != NULL);
     char what[256], text[PYB_DEFECT_BYTES];
     struct pyb_finding finding = {.what = what,
                                   .n = 1,
-                                  .so = consequences[defect],
+                                  .so = consequences[defect].so,
                                   .slot = culprit(defect, op)};
 
     pyb_defect_text(defect, op, text);

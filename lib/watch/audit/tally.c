@@ -249,6 +249,9 @@ static const struct {
          " is freed with a reference count that is not "
          "0",
          "it is still referred to, or one reference too many was released"},
+    [PYB_FAULT_FREES_REFERRED] =
+        {PYB_SLOT_DEALLOC, "", " is freed with weak references to it",
+         "they are to be None: call PyObject_ClearWeakRefs first"},
     [PYB_FAULT_LEAKS] = {PYB_SLOT_DEALLOC, "tp_dealloc of ",
                          " does not free its object, nor is it used again",
                          "the memory leaks"},

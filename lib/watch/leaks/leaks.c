@@ -121,6 +121,13 @@ count(struct report *report, PyObject *op, size_t bytes, enum how how)
     pyb_origins_count(&report->origins, op, bytes, how == HELD);
 }
 
+/* Has it no reference from outside but the one that Boehm owns? */
+static int
+is_boehms(const struct pyb_node *node)
+{
+    return pyb_is_adopted(node->op) && node->left <= 0;
+}
+
 static enum how
 how_kept(const struct report *report, size_t number)
 {
@@ -203,8 +210,7 @@ count_all(struct report *report)
 
         if (!is_leaked(report, i))
             continue;
-        report->adopted +=
-            pyb_is_adopted(op) != 0 && report->census.nodes[i].left <= 0;
+        report->adopted += is_boehms(&report->census.nodes[i]);
         count(report, op, pyb_heap_block_size(op), how_kept(report, i));
         if (Py_TYPE(op)->tp_traverse != NULL)
             Py_TYPE(op)->tp_traverse(op, note_plain, report);
@@ -276,10 +282,14 @@ print_rows(struct report *report, FILE *file)
     print_row(&report->total, "total", file);
 }
 
-/* What is said of an object, and of how many others but for addresses. */
-struct said {
-    char *text;
-    size_t n;
+/* What is said of objects that are held from outside. */
+struct roots {
+    uintptr_t ground; /* see pyb_why_tell */
+    struct said {
+        char *text;
+        size_t n; /* of how many, but for addresses */
+    } said[ROOTS];
+    size_t n, looked;
 };
 
 static const char *
@@ -319,18 +329,18 @@ explain(const struct report *report, PyObject *op, uintptr_t ground)
 
 /* Counts a text that was said before; else keeps it. */
 static void
-enter_said(struct said said[ROOTS], size_t *n_said, char *text)
+enter_said(struct roots *roots, char *text)
 {
     size_t i = 0;
 
-    PYB_ASSERT(*n_said < ROOTS);
-    while (i < *n_said && !is_same(said[i].text, text))
+    PYB_ASSERT(roots->n < ROOTS);
+    while (i < roots->n && !is_same(roots->said[i].text, text))
         i++;
-    if (i < *n_said)
+    if (i < roots->n)
         free(text);
     else
-        said[(*n_said)++].text = text;
-    said[i].n++;
+        roots->said[roots->n++].text = text;
+    roots->said[i].n++;
 }
 
 static void
@@ -342,32 +352,45 @@ print_said(struct said *said, FILE *file)
     free(said->text);
 }
 
-/* Prints objects that are held from outside: the others depend on them. */
+/* Explains the objects that are held from outside, those that Boehm keeps or
+   the others. */
 static void
-print_roots(struct report *report, uintptr_t ground, FILE *file)
+explain_roots(struct report *report, int boehms, struct roots *roots)
 {
-    struct said said[ROOTS] = {{NULL, 0}};
-    size_t n_said = 0, looked = 0;
-
     for (size_t i = 0;
-         i < report->census.n && n_said < ROOTS && looked < LOOKED; i++) {
+         i < report->census.n && roots->n < ROOTS && roots->looked < LOOKED;
+         i++) {
+        const struct pyb_node *node = &report->census.nodes[i];
         char *text;
 
-        if (!is_leaked(report, i) || how_kept(report, i) != OUTSIDE)
+        if (!is_leaked(report, i) || how_kept(report, i) != OUTSIDE ||
+            is_boehms(node) != boehms)
             continue;
-        looked++;
-        text = explain(report, report->census.nodes[i].op, ground);
+        roots->looked++;
+        text = explain(report, node->op, roots->ground);
         if (text == NULL)
             continue;
         report->unvisited |= strstr(text, ", which ") != NULL;
-        enter_said(said, &n_said, text);
+        enter_said(roots, text);
     }
-    for (size_t i = 0; i < n_said; i++)
-        print_said(&said[i], file);
-    PYB_ASSERT(looked <= report->total.kept[OUTSIDE]); /* they were counted */
-    if (report->total.kept[OUTSIDE] > looked)
+}
+
+/* Prints objects that are held from outside: the others depend on them.  What
+   Boehm keeps is no error, and comes last. */
+static void
+print_roots(struct report *report, uintptr_t ground, FILE *file)
+{
+    struct roots roots = {.ground = ground};
+    size_t outside = report->total.kept[OUTSIDE];
+
+    explain_roots(report, 0, &roots);
+    explain_roots(report, 1, &roots);
+    for (size_t i = 0; i < roots.n; i++)
+        print_said(&roots.said[i], file);
+    PYB_ASSERT(roots.looked <= outside); /* they were counted */
+    if (outside > roots.looked)
         fprintf(file, "and %zu more are held from outside\n",
-                report->total.kept[OUTSIDE] - looked);
+                outside - roots.looked);
 }
 
 /* The commands to be typed next. */

@@ -27,15 +27,32 @@ hook(PyObject *path, void *data)
     return PyUnicode_FromFormat("%U opened %s", path, (char *)data);
 }
 
+/* Says who sets a hook, and forbids it to the one who asks thrice. */
+static int
+judge(const char *event, PyObject *Py_UNUSED(args), void *Py_UNUSED(data))
+{
+    static int asked;
+
+    if (strcmp(event, "setopencodehook") != 0)
+        return 0;
+    result(event, ++asked);
+    if (asked < 3)
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError, "no more hooks");
+    return -1;
+}
+
 static void
 open_code(void)
 {
+    result("audit hook", PySys_AddAuditHook(judge, NULL));
     result("hook", PyFile_SetOpenCodeHook(hook, "here"));
     show("a file", PyFile_OpenCode("mod.py"));
     show("refused", PyFile_OpenCode(""));
     show("no UTF-8", PyFile_OpenCode("\xff"));
     show("bytes", PyFile_OpenCodeObject(need(PyBytes_FromString("b"))));
     result("another hook", PyFile_SetOpenCodeHook(hook, "there"));
+    result("a third", PyFile_SetOpenCodeHook(hook, "there"));
     show("a file", PyFile_OpenCode("mod.py"));
 }
 

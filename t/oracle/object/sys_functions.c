@@ -110,6 +110,12 @@ settings(void)
     CALL("setrecursionlimit", "(i)", -1);
     CALL("setrecursionlimit", "(d)", 10.0);
     CALL("setrecursionlimit", "(L)", 1LL << 40);
+    for (int i = 0; i < 30; i++)
+        result("nested", Py_EnterRecursiveCall(""));
+    CALL("setrecursionlimit", "(i)", 20);
+    CALL("setrecursionlimit", "(i)", 40);
+    for (int i = 0; i < 30; i++)
+        Py_LeaveRecursiveCall();
     CALL("setrecursionlimit", "(i)", 1000);
     CALL("getdefaultencoding", "()");
     CALL("getfilesystemencodeerrors", "()"); /* the encoding is the locale's */
