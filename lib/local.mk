@@ -520,6 +520,8 @@ lib_libcore_la_SOURCES = \
 	lib/watch/audit/unreleased.h \
 	lib/watch/audit/unset.c \
 	lib/watch/audit/unset.h \
+	lib/watch/audit/untracked.c \
+	lib/watch/audit/untracked.h \
 	lib/watch/audit/unvisited.c \
 	lib/watch/audit/unvisited.h \
 	lib/watch/crash.c \

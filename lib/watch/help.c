@@ -124,13 +124,16 @@ nearest(const char *name, size_t length)
     return found;
 }
 
-/* A name that has a meaning, though nothing is known of its values. */
+/* Names that have a meaning elsewhere: for tests, and for a configure script
+   that looks for pyboehm. */
 static int
-is_of_tests(const char *name)
+is_of_others(const char *name)
 {
     static const char of_tests[] = "PYBOEHM_TEST_";
 
-    return strncmp(name, of_tests, sizeof of_tests - 1) == 0;
+    return strncmp(name, of_tests, sizeof of_tests - 1) == 0 ||
+           strcmp(name, "PYBOEHM_CFLAGS") == 0 ||
+           strcmp(name, "PYBOEHM_LIBS") == 0;
 }
 
 static int
@@ -162,7 +165,7 @@ look_at_name(const char *name)
 {
     const char *meant = nearest(name, strlen(name));
 
-    if (is_of_tests(name) || pyb_environment(name) == NULL)
+    if (is_of_others(name) || pyb_environment(name) == NULL)
         return;
     fprintf(stderr, "pyboehm: there is no variable %s", name);
     if (meant != NULL)

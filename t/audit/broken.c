@@ -445,6 +445,36 @@ untracked(void)
     }
 }
 
+/* No collection sees them, and each is all that keeps it. */
+AUDIT_TYPE(Lost, part_traverse, 0, .tp_doc = "");
+
+static void
+lost(void)
+{
+    audit_must(PyType_Ready(&Lost_type) == 0 ? &Lost_type : NULL);
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_must(PyType_GenericAlloc(&Lost_type, 0));
+
+        part->a = (PyObject *)part;
+        PyObject_GC_UnTrack(part);
+    }
+}
+
+/* The structure in malloc memory looks like an object of that type. */
+AUDIT_TYPE(Typed, part_traverse, 0, .tp_doc = "");
+
+static void
+typed(void)
+{
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *part = audit_new(&Typed_type);
+
+        part->row = audit_must(calloc(2, sizeof *part->row));
+        part->row[0] = new_list();
+        part->row[1] = (PyObject *)&PyLong_Type;
+    }
+}
+
 static void
 no_state(void)
 {
@@ -557,6 +587,13 @@ const struct audit_case audit_broken[] = {
      "; the type lacks Py_TPFLAGS_HAVE_GC: cycles through it leak",
      AUDIT_MALLOC},
     {untracked, "audit.Untracked+16 refers to list " ALL LEAK, AUDIT_ANY},
+    {lost,
+     "audit.Lost is not tracked, and in a cycle that nothing else keeps, " ALL
+     "; no collection frees them: call PyObject_GC_Track when the fields are "
+     "set",
+     AUDIT_ANY},
+    {typed, "audit.Typed+40, in malloc memory, refers to list " MOST LEAK,
+     AUDIT_MALLOC},
     {no_state,
      "the state of module audit_broken refers to list " MOST
      "; m_traverse never visits it: cycles through it leak",

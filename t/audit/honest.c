@@ -457,6 +457,24 @@ untracked(void)
     }
 }
 
+/* The next collection frees both. */
+static void
+untracked_in_garbage(void)
+{
+    audit_must(PyType_Ready(&Untracked_type) == 0 ? &Untracked_type : NULL);
+    for (int i = 0; i < AUDIT_INSTANCES; i++) {
+        struct part *owner =
+            audit_must(PyType_GenericAlloc(&Untracked_type, 0));
+        struct part *part =
+            audit_must(PyType_GenericAlloc(&Untracked_type, 0));
+
+        part->a = new_list();
+        PyObject_GC_UnTrack(part);
+        owner->a = (PyObject *)owner; /* all that keeps it */
+        owner->b = (PyObject *)part;
+    }
+}
+
 const struct audit_case audit_honest[] = {
     {borrowed_parents, NULL, AUDIT_ANY},
     {parents_in_variables, NULL, AUDIT_ANY},
@@ -481,6 +499,7 @@ const struct audit_case audit_honest[] = {
     {items, NULL, AUDIT_ANY},
     {module_states, NULL, AUDIT_ANY},
     {untracked, NULL, AUDIT_ANY},
+    {untracked_in_garbage, NULL, AUDIT_ANY},
     {audit_owners_inside, NULL, AUDIT_ANY},
     {audit_lost_reference, NULL, AUDIT_ANY},
     {audit_atoms, NULL, AUDIT_ANY},

@@ -188,6 +188,7 @@ test -n "$checks" || clean PYBOEHM_QUARANTINE=9 \
     'pyboehm: PYBOEHM_QUARANTINE does nothing without PYBOEHM_CHECK=1'
 clean PYBOEHM_MARKERS=zz 'pyboehm: PYBOEHM_MARKERS=zz: give it a number'
 clean PYBOEHM_TRACE=deep 'pyboehm: PYBOEHM_TRACE=deep: give it a number'
+clean PYBOEHM_CFLAGS=-g ''
 clean PYBOEHM_ELEPHANTS=1 'pyboehm: there is no variable PYBOEHM_ELEPHANTS
   PYBOEHM_HELP=1 lists them'
 

@@ -391,6 +391,24 @@ START_TEST(what_is_out_of_use_owns_nothing)
 }
 END_TEST
 
+/* The address is there only where items were. */
+START_TEST(what_items_leave_is_no_place)
+{
+    PyObject *list = PyList_New(0);
+    volatile uintptr_t hidden = why_hide(PyList_New(0));
+
+    if (!suite_knows_malloc())
+        return;
+    PyList_Append(list, Py_None);
+    for (int i = 0; i < 3; i++)
+        PyList_Append(list, why_show(hidden));
+    PyList_SetSlice(list, 1, 4, NULL);
+    why_says(why_show(hidden), 1, "no location found: leaked reference\n");
+    Py_DECREF(why_show(hidden));
+    Py_DECREF(list);
+}
+END_TEST
+
 /* What is visited is no owner outside, nor is a weak reference. */
 START_TEST(what_is_accounted_for_is_left_out)
 {

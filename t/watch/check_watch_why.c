@@ -138,6 +138,13 @@ START_TEST(garbage_has_none)
     why_says(tuple, 1, "held by tuple at 0x#, not tracked: ");
     PyObject_GC_Track(tuple);
     ck_assert_int_eq(PyGC_Collect(), 2);
+    list = PyList_New(0);
+    PyList_Append(list, list);
+    Py_DECREF(list);
+    PyObject_GC_UnTrack(list);
+    why_says(list, 1, "list at 0x#, not tracked: no collection looks at it, ");
+    PyObject_GC_Track(list);
+    ck_assert_int_eq(PyGC_Collect(), 1);
 }
 END_TEST
 

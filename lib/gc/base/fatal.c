@@ -9,6 +9,7 @@
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
+#include "gc/check/quarantine.h"
 
 void
 pyb_fatal_init(void)
@@ -109,6 +110,11 @@ write_places(const void *about, const char *slot, const char *type,
     }
     if (about != NULL || type == NULL)
         pyb_events->history(about, stderr);
+    if (pyb_quarantine_wanted() > 0 && pyb_inspect_is_freed(about))
+        fprintf(stderr,
+                "  there may have been another object at %p before: "
+                "PYBOEHM_QUARANTINE=%zu keeps them all apart\n",
+                about, pyb_quarantine_wanted());
 }
 
 /* One line, then what follows the newline in the text, and places.  A second

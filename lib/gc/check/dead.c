@@ -177,10 +177,19 @@ static PyNumberMethods as_number = {
     .nb_index = dead_number,
     .nb_int = dead_number,
     .nb_float = dead_number,
+    .nb_negative = dead_number,
+    .nb_positive = dead_number,
+    .nb_absolute = dead_number,
+    .nb_invert = dead_number,
     .nb_add = dead_binary,
     .nb_subtract = dead_binary,
     .nb_multiply = dead_binary,
     .nb_remainder = dead_binary,
+    .nb_floor_divide = dead_binary,
+    .nb_true_divide = dead_binary,
+    .nb_and = dead_binary,
+    .nb_or = dead_binary,
+    .nb_xor = dead_binary,
 };
 
 static PySequenceMethods as_sequence = {

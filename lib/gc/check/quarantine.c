@@ -31,6 +31,8 @@ static struct {
     struct grave *graves; /* a ring; NULL while it is empty */
     size_t size, first, n;
     size_t bytes;
+    size_t
+        left; /* objects whose memory was given back while the program ran */
 } quarantine;
 
 /* No address, and as a number none that a program has. */
@@ -103,8 +105,10 @@ pyb_quarantine_enter(PyObject *op, size_t size, void (*give_back)(void *block))
     if (quarantine.graves == NULL)
         return 0;
     while (quarantine.n == quarantine.size ||
-           quarantine.bytes + size > quarantine.size * BYTES)
+           quarantine.bytes + size > quarantine.size * BYTES) {
         leave();
+        quarantine.left++;
+    }
     quarantine.n++;
     quarantine.bytes += size;
     grave = grave_at(quarantine.n - 1);
@@ -155,6 +159,23 @@ pyb_quarantine_find(uintptr_t address)
         if (address - ~grave_at(i)->hidden < grave_at(i)->size)
             return (PyObject *)~grave_at(i)->hidden;
     return NULL;
+}
+
+int
+pyb_quarantine_has_all(void)
+{
+    return pyb_quarantine_is_on() && quarantine.size > 0 &&
+           quarantine.left == 0;
+}
+
+size_t
+pyb_quarantine_wanted(void)
+{
+    size_t wanted = SIZE;
+
+    while (wanted < 2 * (quarantine.left + quarantine.n))
+        wanted *= 2;
+    return quarantine.left > 0 ? wanted : 0;
 }
 
 int

@@ -34,6 +34,13 @@ int pyb_quarantine_enter(PyObject *op, size_t size,
 void pyb_quarantine_check(void);
 int pyb_quarantine_empty(void);
 
+/* pyb_quarantine_has_all: do all objects wait that were freed so far?  Else
+   what a stale reference leads to may be another one's memory by now.
+   pyb_quarantine_wanted: the size with which that would not be so; 0 if none
+   has left. */
+int pyb_quarantine_has_all(void);
+size_t pyb_quarantine_wanted(void);
+
 /* pyb_quarantine_type: the name of the type that a waiting object had; NULL
    if it is none. */
 const char *pyb_quarantine_type(const void *address);

@@ -10,6 +10,7 @@
 #include "gc/base/upcalls.h"
 #include "gc/check/inspect.h"
 #include "gc/check/plains.h"
+#include "gc/check/quarantine.h"
 #include "gc/check/slotwatch.h"
 #include "gc/check/traverse.h"
 #include "gc/control.h"
@@ -46,10 +47,54 @@ fail_freed(PyObject *parent, PyObject *op)
     pyb_fatal_about(
         op, "Py_DECREF or tp_traverse", Py_TYPE(parent)->tp_name, parent,
         "visits a freed object of type %s at %p%s\n"
-        "one Py_DECREF too many where that was freed, or a "
-        "Py_INCREF was forgotten; or it does not own what it "
+        "one Py_DECREF too many where that was freed, or before, or "
+        "a Py_INCREF was forgotten; or it does not own what it "
         "visits",
         pyb_inspect_type(op), (void *)op, where_of(parent, op).text);
+}
+
+/* What parent visits is no object, or has no references.  It may have been one
+   that was freed where not all of these are kept. */
+_Py_NO_RETURN static void
+fail_dead(PyObject *parent, PyObject *op)
+{
+    int is_object = pyb_inspect_is_object(op);
+
+    pyb_fatal_type(
+        pyb_quarantine_has_all() ? slot : "Py_DECREF or tp_traverse",
+        Py_TYPE(parent)->tp_name, parent, "visits %s%s at %p%s%s",
+        is_object ? "a dead object of type " : "what is no object,",
+        is_object ? Py_TYPE(op)->tp_name : "", (void *)op,
+        where_of(parent, op).text,
+        pyb_quarantine_has_all()
+            ? ""
+            : "\nan object there may have been freed by one Py_DECREF too "
+              "many: PYBOEHM_QUARANTINE=1000000, without "
+              "PYBOEHM_MALLOC=plain, may tell");
+}
+
+/* Has a word come from the redzone, one half of it at least? */
+static int
+is_redzone(uintptr_t word)
+{
+    return word >> 32 == PYB_REDZONE_WORD >> 32 ||
+           (uint32_t)word == (uint32_t)PYB_REDZONE_WORD;
+}
+
+_Py_NO_RETURN static void
+fail_overread(PyObject *parent)
+{
+    PyTypeObject *type = Py_TYPE(parent);
+
+    if (type->tp_itemsize != 0)
+        pyb_fatal_type("tp_basicsize or tp_itemsize", type->tp_name, parent,
+                       "tp_traverse reads past the object's end: %zd, and %zd "
+                       "for each item, is less than the structure has",
+                       type->tp_basicsize, type->tp_itemsize);
+    pyb_fatal_type("tp_basicsize", type->tp_name, parent,
+                   "tp_traverse reads past the object's end: %zd is less "
+                   "than the structure has",
+                   type->tp_basicsize);
 }
 
 /* The object whose tp_traverse is tried, whether its tp_clear was called just
@@ -96,24 +141,16 @@ check_visited(PyObject *parent, PyObject *op)
     if (call != NULL && parent->ob_refcnt == 0 && !pyb_inspect_is_live(op))
         pyb_fatal_type(call, type, parent,
                        "gave up what it still shows to tp_traverse");
-    if ((uintptr_t)op == PYB_REDZONE_WORD)
-        pyb_fatal_type("tp_basicsize", type, parent,
-                       "tp_traverse reads past the object's end: %zd is less "
-                       "than the structure has",
-                       Py_TYPE(parent)->tp_basicsize);
+    if (is_redzone((uintptr_t)op))
+        fail_overread(parent);
     if (op == NULL)
         pyb_fatal_type(slot, type, parent, "visits NULL");
     if (cleared && !pyb_inspect_is_live(op))
         fail_cleared(parent, op);
     if (pyb_inspect_is_freed(op))
         fail_freed(parent, op);
-    if (!pyb_inspect_is_object(op))
-        pyb_fatal_type(slot, type, parent, "visits what is no object, at %p%s",
-                       (void *)op, where_of(parent, op).text);
-    if (!pyb_inspect_is_live(op))
-        pyb_fatal_type(
-            slot, type, parent, "visits a dead object of type %s at %p%s",
-            Py_TYPE(op)->tp_name, (void *)op, where_of(parent, op).text);
+    if (!pyb_inspect_is_object(op) || !pyb_inspect_is_live(op))
+        fail_dead(parent, op);
 }
 
 static int

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/check/dead.h"
 #include "object/error/errors.h"
 #include "types/str/str.h"
 #include "types/str/strformat.h"
@@ -407,6 +408,7 @@ write_object(struct pyb_text *out, const struct unit *unit,
     case 'S':
         return write_str(out, unit, PyObject_Str(op));
     case 'T':
+        pyb_dead_given("PyUnicode_FromFormat", op);
         return write_str(out, unit, type_name(Py_TYPE(op), unit->alternate));
     case 'N':
         return write_type(out, unit, op);

@@ -25,6 +25,7 @@
 #include "watch/audit/misvisited.h"
 #include "watch/audit/overvisited.h"
 #include "watch/audit/unexamined.h"
+#include "watch/audit/untracked.h"
 #include "watch/audit/unvisited.h"
 #include "watch/log/leaving.h"
 #include "watch/log/progress.h"
@@ -129,6 +130,8 @@ find_all(struct pyb_findings *findings, uintptr_t ground)
         result = pyb_unvisited_find(&evidence, findings);
     if (result == 0)
         result = pyb_overvisited_find(&evidence, findings);
+    if (result == 0)
+        result = pyb_untracked_find(&evidence, findings);
     if (result == 0)
         result = pyb_defects_find(findings);
     pyb_evidence_end(&evidence);

@@ -402,8 +402,8 @@ print_advice(const struct report *report, FILE *file)
               "made, and counts others that no container has\n",
               file);
     if (report->unvisited)
-        fputs("PYBOEHM_AUDIT=1 ./program names a tp_traverse that leaves out "
-              "what its objects own\n",
+        fputs("PYBOEHM_AUDIT=1 ./program names the types that leave out what "
+              "their objects own\n",
               file);
 }
 

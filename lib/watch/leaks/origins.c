@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "gc/adoption.h"
 #include "gc/base/fatal.h"
 #include "watch/leaks/origins.h"
 #include "watch/leaks/trace.h"
@@ -96,10 +97,13 @@ static void
 print_example(const struct pyb_origin *origin, FILE *file)
 {
     PyObject *op = (PyObject *)~origin->hidden;
+    Py_ssize_t n = pyb_sidetable_holds(op) && pyb_is_adopted(op)
+                       ? pyb_adoption_references(op)
+                       : op->ob_refcnt;
 
     fprintf(file, "  %s: %s at %p, %zd reference%s",
             origin->n == 1 ? "it is" : "one of them", Py_TYPE(op)->tp_name,
-            (void *)op, op->ob_refcnt, op->ob_refcnt == 1 ? "" : "s");
+            (void *)op, n, n == 1 ? "" : "s");
     if (PyUnicode_CheckExact(op))
         print_text(op, file);
     putc('\n', file);

@@ -49,6 +49,18 @@ note_holder(struct pyb_holder *holder, int by_body, uint32_t from,
         holder->kind = PYB_BY_SEVERAL;
 }
 
+/* Does a plain object stand there?  A structure with a type behind its first
+   word looks like one; what that word refers to says that it is no count. */
+static int
+is_plain_object(const struct pyb_evidence *evidence, uintptr_t begin)
+{
+    const PyObject *op = (const PyObject *)begin;
+
+    return pyb_inspect_is_object(op) &&
+           pyb_evidence_number(evidence, UNTAGGED((uintptr_t)op->ob_refcnt)) ==
+               PYB_NO_NUMBER;
+}
+
 /* The container that a block is a part of, or PYB_NO_NUMBER; *offset becomes
    the offset of the word in the body that leads to the block.  An object is
    not part of another one: it owns its referents itself. */
@@ -64,8 +76,8 @@ trace_owner(const struct pyb_evidence *evidence, uint32_t block,
 
         if (holder->kind == PYB_BY_SEVERAL || holder->kind == PYB_UNHELD ||
             holder->n != holder->total || !evidence->blocks.all[block].used ||
-            pyb_inspect_is_object(
-                (const void *)pyb_blocks_begin(&evidence->blocks, block)))
+            is_plain_object(evidence,
+                            pyb_blocks_begin(&evidence->blocks, block)))
             return PYB_NO_NUMBER;
         if (holder->kind == PYB_BY_BODY) {
             *offset = holder->offset;

@@ -6,6 +6,7 @@
 #include "gc/base/fatal.h"
 #include "gc/base/upcalls.h"
 #include "gc/boehm/boehm.h"
+#include "gc/check/inspect.h"
 #include "gc/heap/heap.h"
 #include "object/attr/instancedict.h"
 #include "object/type/statictypes.h"
@@ -131,19 +132,37 @@ judge_block(struct search *search, void *base, struct pyb_place *place)
            !visits(node->op, search->objects[place->target]);
 }
 
+/* Is a block of malloc's an object of the program's, which is no container?  A
+   structure with a type behind its first word looks like one, unless that word
+   refers to a container and so is no count. */
+static int
+is_plain_object(const struct search *search, const PyObject *op)
+{
+    return pyb_inspect_is_live(op) && Py_TYPE(op) != NULL &&
+           !PyType_IS_GC(Py_TYPE(op)) && !pyb_statictypes_has(Py_TYPE(op)) &&
+           pyb_census_find(search->census, (void *)op->ob_refcnt) == NULL;
+}
+
 /* Judges a place in malloc's heap; returns 0 if it is left out. */
 static int
 judge_malloc(const struct search *search, ptrdiff_t block,
              struct pyb_place *place)
 {
     uintptr_t begin = pyb_blocks_begin(&search->blocks, (size_t)block);
+    PyObject *op = (PyObject *)begin;
 
     place->kind = PYB_PLACE_MALLOC;
     place->offset = place->address - begin;
     place->size = pyb_blocks_end_of(&search->blocks, (size_t)block) - begin +
                   sizeof(uintptr_t);
     PYB_ASSERT(place->offset < place->size);
-    return search->blocks.all[block].used;
+    if (!search->blocks.all[block].used)
+        return 0;
+    if (place->offset > 0 && is_plain_object(search, op)) {
+        place->kind = PYB_PLACE_OBJECT;
+        place->owner = op;
+    }
+    return 1;
 }
 
 static int
@@ -293,6 +312,15 @@ is_own_container(PyObject *op)
     return type != NULL && type != &PyBaseObject_Type;
 }
 
+/* Has the object nothing in malloc memory but items?  Then it visits all that
+   are containers, and other words are what items have left. */
+static int
+has_only_items(PyObject *op)
+{
+    return PyList_CheckExact(op) || PyAnyDict_CheckExact(op) ||
+           PyAnySet_CheckExact(op);
+}
+
 static size_t
 count_words(PyObject *owner, const PyObject *op)
 {
@@ -322,7 +350,8 @@ share_of(const struct search *search, const struct pyb_place *place)
     struct share share = {owner, place->target, visits(owner, op), 0};
     size_t n;
 
-    if (share.visited && is_own_container(owner)) {
+    if (share.visited ? is_own_container(owner)
+                      : PyObject_IS_GC(op) && has_only_items(owner)) {
         share.accounted = SIZE_MAX;
     } else if (share.visited) {
         n = pyb_census_visits(owner, op);

@@ -14,6 +14,7 @@
 #include "gc/control.h"
 #include "gc/stats.h"
 #include "object/error/errors.h"
+#include "watch/leaks/trace.h"
 #include "watch/report/heapreport.h"
 
 struct row {
@@ -210,7 +211,10 @@ print(struct row *rows, size_t n, int types, double elapsed, FILE *file)
         return;
     }
     if (types == 0) {
-        fprintf(file, "pyboehm: nothing grew in %.3f s\n", elapsed);
+        fprintf(file, "pyboehm: nothing grew in %.3f s%s\n", elapsed,
+                pyb_trace_is_on() ? ""
+                                  : "; what no container has is counted with "
+                                    "PYBOEHM_TRACE=1");
         return;
     }
     fprintf(file, "%spyboehm: what grew in %.3f s%s\n", pyb_bold(file),

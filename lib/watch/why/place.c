@@ -26,20 +26,26 @@ print_data(uintptr_t address, FILE *file)
         fprintf(file, "%s+%zu", symbol.name, symbol.offset);
 }
 
-/* Prints a place in the body of a container with a tp_traverse that leaves it
-   out. */
+/* Prints a place in the body of an object that leaves it out of its
+   tp_traverse, or has none. */
 static void
 print_object(const struct pyb_place *place, FILE *file)
 {
     PYB_ASSERT(place->owner != NULL && place->offset < place->size);
-    const PyTypeObject *type = Py_TYPE(place->owner);
+    PyTypeObject *type = Py_TYPE(place->owner);
     const char *member = pyb_edge_member(type, (Py_ssize_t)place->offset);
 
     fprintf(file, "in %s at %p, +%zu", type->tp_name, (void *)place->owner,
             place->offset);
+    if (place->offset == offsetof(PyObject, ob_type)) {
+        fputs(", its type", file);
+        return;
+    }
     if (member != NULL)
         fprintf(file, " (%s)", member);
-    fputs(", which does not visit it", file);
+    fputs(PyType_IS_GC(type) ? ", which does not visit it"
+                             : ", which lacks Py_TPFLAGS_HAVE_GC",
+          file);
 }
 
 static void

@@ -15,7 +15,8 @@
 enum pyb_place_kind {
     PYB_PLACE_DATA,   /* variables of the program or a library */
     PYB_PLACE_HOST,   /* a block of the host's in Boehm's heap */
-    PYB_PLACE_OBJECT, /* a container that does not visit the object */
+    PYB_PLACE_OBJECT, /* a container that does not visit the object, or an
+                         object of the program's that is no container */
     PYB_PLACE_MALLOC, /* a block of malloc's */
     PYB_PLACE_STACK,  /* of a thread */
     PYB_PLACE_OTHER

@@ -194,6 +194,26 @@ plural(Py_ssize_t n)
     return n == 1 ? "" : "s";
 }
 
+/* Prints how many containers own op as their type and do not visit it. */
+static void
+print_instances(const struct why *why, PyObject *op, const char *indent)
+{
+    Py_ssize_t n = 0;
+
+    if (!PyType_Check(op) ||
+        !PyType_HasFeature((PyTypeObject *)op, Py_TPFLAGS_HEAPTYPE))
+        return;
+    for (size_t i = 0; i < why->census->n; i++) {
+        PyObject *instance = why->census->nodes[i].op;
+
+        n += Py_TYPE(instance) == (PyTypeObject *)op &&
+             pyb_census_visits(instance, op) == 0;
+    }
+    if (n > 0)
+        fprintf(why->file, "%s%zd instance%s of it, which %s not visit it\n",
+                indent, n, plural(n), n == 1 ? "does" : "do");
+}
+
 /* Prints the root of a chain, and what holds it. */
 static void
 print_root(const struct why *why, size_t number, size_t target)
@@ -215,6 +235,7 @@ print_root(const struct why *why, size_t number, size_t target)
         fprintf(file, ", %zd reference%s from outside", node->left,
                 plural(node->left));
     fputc('\n', file);
+    print_instances(why, node->op, "        ");
     if (node->left > 0 || pyb_is_adopted(node->op))
         print_places(why, target, Py_MAX(node->left, 1), node->left <= 0,
                      "        ");
@@ -313,8 +334,11 @@ kept_by_itself(const struct why *why)
         return NULL;
     if (pyb_is_adopted(why->op))
         return "adopted: Boehm keeps it while it sees it";
-    return PyObject_GC_IsTracked(why->op) &&
-                   pyb_generations_of(why->op) == PYB_FROZEN
+    if (!PyObject_GC_IsTracked(why->op)) /* others are chains of their own */
+        return pyb_census_visits(why->op, why->op) > 0
+                   ? "not tracked: no collection looks at it"
+                   : NULL;
+    return pyb_generations_of(why->op) == PYB_FROZEN
                ? "frozen: no collection looks at it"
                : NULL;
 }
@@ -334,6 +358,7 @@ print_head(const struct why *why)
         fprintf(why->file, ", %zd reference%s, %zd from outside", n, plural(n),
                 Py_MAX(left, 0));
     fputc('\n', why->file);
+    print_instances(why, why->op, "    ");
     if (left > 0 || (why->node != NULL && pyb_is_adopted(why->op)))
         print_places(why, 0, Py_MAX(left, 1), left <= 0, "    ");
     if (left < 0)

@@ -342,6 +342,15 @@ no_have_gc(void)
 static volatile int many = MANY;
 
 static void
+leaked_in_plain(void)
+{
+    PyTypeObject *type = make_type(sizeof(Node), 0, plain_slots);
+
+    for (int i = 0; i < many; i++)
+        make_node(type, i); /* MISTAKE: it is not kept */
+}
+
+static void
 leaked_container(void)
 {
     for (int i = 0; i < many; i++)
@@ -364,6 +373,38 @@ decref_str(void)
     Py_CLEAR(node->items);
     Py_DECREF(node->name); /* MISTAKE: node owns it */
     Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)type);
+}
+
+/* The memory is another text's before it is looked at. */
+static void
+decref_str_long_ago(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+
+    Py_CLEAR(node->items);
+    Py_DECREF(node->name); /* MISTAKE: node owns it */
+    for (int i = 0; i < 9; i++)
+        Py_DECREF(PyUnicode_FromFormat("customer number %d", i));
+    PyGC_Collect();
+    Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)type);
+}
+
+static void
+untracked_cycle(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+
+    for (int i = 0; i < 20; i++) {
+        Node *node = make_node(type, 1);
+
+        node->next = Py_NewRef((PyObject *)node);
+        PyObject_GC_UnTrack(node); /* MISTAKE: and never tracked again */
+        Py_DECREF((PyObject *)node);
+    }
+    PyGC_Collect();
     Py_DECREF((PyObject *)type);
 }
 
@@ -703,13 +744,16 @@ static const struct {
     {"forgotten_visit", forgotten_visit},
     {"forgotten_visit_of_two", forgotten_visit_of_two},
     {"crash", crash},
+    {"leaked_in_plain", leaked_in_plain},
     {"leaked_container", leaked_container},
     {"leaked_str", leaked_str},
     {"decref_list", decref_list},
     {"decref_shared_list", decref_shared_list},
     {"decref_in_lists", decref_in_lists},
     {"decref_str", decref_str},
+    {"decref_str_long_ago", decref_str_long_ago},
     {"decref_shared_str", decref_shared_str},
+    {"untracked_cycle", untracked_cycle},
     {"no_clear", no_clear},
     {"no_have_gc", no_have_gc},
     {"no_clear_weakrefs", no_clear_weakrefs},
