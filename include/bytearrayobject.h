@@ -18,12 +18,14 @@ extern "C" {
 PyAPI_DATA(PyTypeObject) PyByteArray_Type;
 PyAPI_DATA(PyTypeObject) PyByteArrayIter_Type;
 
-/* PyByteArrayObject: ob_start holds ob_size bytes and a NUL in ob_alloc bytes
-   of memory; the size is fixed while ob_exports buffers are out.  ob_start is
-   NULL, and ob_alloc 0, only in an instance not yet filled. */
+/* PyByteArrayObject: ob_start holds ob_size bytes and a NUL, somewhere in the
+   ob_alloc bytes of memory from ob_bytes on; the size is fixed while
+   ob_exports buffers are out.  Both are NULL, and ob_alloc 0, only in an
+   instance not yet filled. */
 typedef struct {
     PyObject_VAR_HEAD
     Py_ssize_t ob_alloc;
+    char *ob_bytes;
     char *ob_start;
     Py_ssize_t ob_exports;
 } PyByteArrayObject;

@@ -123,6 +123,40 @@ START_TEST(slices_are_replaced)
 END_TEST
 
 /* While there is a view of the bytes they stay where they are. */
+/* What is read from the front and filled at the end, as protocols do it. */
+START_TEST(read_from_the_front)
+{
+    PyObject *op = array("0123456789"), *one = slice("(zi)", NULL, 1);
+    const char *start = PyByteArray_AsString(op);
+
+    ck_assert_int_eq(PyObject_DelItem(op, one), 0);
+    ck_assert_ptr_eq(PyByteArray_AsString(op), start + 1);
+    ck_assert_str_eq(PyByteArray_AsString(op), "123456789");
+    ck_assert_int_eq(
+        set_item(op, slice("(zi)", NULL, 3), PyBytes_FromString("x")), 0);
+    ck_assert_str_eq(PyByteArray_AsString(op), "x456789");
+    ck_assert_int_eq(
+        set_item(op, slice("(zi)", NULL, 1), PyBytes_FromString("yz")), 0);
+    ck_assert_str_eq(PyByteArray_AsString(op), "yz456789");
+    for (int i = 0; i < 1000; i++) {
+        PyObject *bytes = PyBytes_FromFormat("%d", 100 + i % 900);
+
+        ck_assert_int_eq(
+            set_item(op, slice("(nz)", PyByteArray_Size(op), NULL), bytes), 0);
+        ck_assert_int_eq(set_item(op, slice("(zi)", NULL, i % 4), NULL), 0);
+    }
+    ck_assert_int_eq(PyByteArray_Size(op), 8 + 3 * 1000 - 6 * 250);
+    ck_assert_str_eq(PyByteArray_AsString(op) + PyByteArray_Size(op) - 6,
+                     "198199");
+    ck_assert_int_eq(
+        set_item(op, slice("(zi)", NULL, PyByteArray_Size(op) - 3), NULL), 0);
+    ck_assert_str_eq(PyByteArray_AsString(op), "199");
+    ck_assert_int_eq(set_item(op, slice("(zz)", NULL, NULL), NULL), 0);
+    ck_assert_str_eq(PyByteArray_AsString(op), "");
+    suite_drop(op, one);
+}
+END_TEST
+
 START_TEST(exported)
 {
     static const char fixed[] =

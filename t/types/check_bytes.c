@@ -130,6 +130,11 @@ START_TEST(bytes_constructor)
     expect(MAKE(PyBytes_Type, "y", "abc"), "abc", 3);
     suite_refused(MAKE(PyBytes_Type, "s", "x"), PyExc_TypeError,
                   "string argument without an encoding");
+    PyObject *args = Py_BuildValue("(s)", "x");
+    PyObject *errors = Py_BuildValue("{ss}", "errors", "strict");
+    suite_refused(PyObject_Call((PyObject *)&PyBytes_Type, args, errors),
+                  PyExc_TypeError, "string argument without an encoding");
+    suite_drop(args, errors);
     suite_refused(MAKE(PyBytes_Type, "i", -1), PyExc_ValueError,
                   "negative count");
     suite_refused(MAKE(PyBytes_Type, "ys", "x", "utf-8"), PyExc_TypeError,

@@ -305,6 +305,15 @@ bytearray_alloc(void)
 }
 
 static void
+bytearray_front(void)
+{
+    PyByteArrayObject *self = some_bytearray();
+
+    self->ob_bytes++;
+    pyb_bytearray_check(self);
+}
+
+static void
 bytearray_size(void)
 {
     PyByteArrayObject *self = some_bytearray();
@@ -379,6 +388,7 @@ static const struct {
     {str_array_end, "the array of a str has no end"},
     {str_array, "a str has an array of other characters"},
     {bytearray_alloc, "a bytearray's memory has no size"},
+    {bytearray_front, "a bytearray begins before its memory"},
     {bytearray_size, "a bytearray's size does not fit in its memory"},
     {bytearray_end, "a bytearray has no end"},
     {bytearray_exports, "a bytearray has been released too often"},

@@ -192,6 +192,28 @@ set_doc(PyTypeObject *type)
     return 0;
 }
 
+/* Takes __classcell__ out of the dictionary, and puts the class there: it is
+   what methods call super() with. */
+static int
+set_classcell(PyTypeObject *type)
+{
+    PyObject *cell;
+    int result = 0;
+
+    PYB_ASSERT(PyDict_Check(type->tp_dict));
+    if (PyDict_PopString(type->tp_dict, "__classcell__", &cell) < 0)
+        return -1;
+    if (cell != NULL)
+        result = PyCell_Check(cell)
+                     ? PyCell_Set(cell, (PyObject *)type)
+                     : pyb_failf(PyExc_TypeError,
+                                 "__classcell__ must be a nonlocal cell, not "
+                                 "%.200R",
+                                 Py_TYPE(cell));
+    Py_XDECREF(cell);
+    return result;
+}
+
 static int
 fill(PyHeapTypeObject *heap, struct request *r)
 {
@@ -206,7 +228,8 @@ fill(PyHeapTypeObject *heap, struct request *r)
     type->tp_bases = Py_NewRef(r->bases);
     type->tp_dict = PyDict_Copy(r->dict);
     if (type->tp_dict == NULL || set_qualname(heap) < 0 || set_doc(type) < 0 ||
-        pyb_slotnames_set(heap, r->base, &r->slots) < 0)
+        pyb_slotnames_set(heap, r->base, &r->slots) < 0 ||
+        set_classcell(type) < 0)
         return -1;
     set_slots(type, r);
     return PyType_Ready(type) < 0 ? -1 : pyb_slotdefs_fill(type);
@@ -248,6 +271,27 @@ make(PyTypeObject *metatype, struct request *r)
     return (PyObject *)heap;
 }
 
+/* A base that is no type may stand for others: that is for types.new_class. */
+static int
+check_entries(PyObject *bases)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyObject *base = PyTuple_GET_ITEM(bases, i);
+        int found =
+            PyType_Check(base)
+                ? 0
+                : PyObject_HasAttrStringWithError(base, "__mro_entries__");
+
+        if (found > 0)
+            return pyb_fail(PyExc_TypeError,
+                            "type() doesn't support MRO entry resolution; "
+                            "use types.new_class()");
+        if (found < 0)
+            return -1;
+    }
+    return 0;
+}
+
 PyObject *
 pyb_typenew_new(PyTypeObject *metatype, PyObject *args, PyObject *kwds)
 {
@@ -257,6 +301,8 @@ pyb_typenew_new(PyTypeObject *metatype, PyObject *args, PyObject *kwds)
 
     if (!PyArg_ParseTuple(args, "UO!O!:type.__new__", &r.name, &PyTuple_Type,
                           &r.bases, &PyDict_Type, &r.dict))
+        return NULL;
+    if (check_entries(r.bases) < 0)
         return NULL;
     winner = pyb_bases_metatype(metatype, r.bases);
     if (winner == NULL)

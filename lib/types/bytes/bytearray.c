@@ -33,14 +33,24 @@ PyByteArray_Size(PyObject *bytearray)
     return Py_SIZE(bytearray);
 }
 
+/* How many bytes of memory lie before the first one. */
+static Py_ssize_t
+front_of(const PyByteArrayObject *self)
+{
+    return self->ob_start - self->ob_bytes;
+}
+
 void
 pyb_bytearray_check(const PyByteArrayObject *self)
 {
     PYB_ALWAYS((self->ob_start != NULL) == (self->ob_alloc > 0), NULL,
                "a bytearray's memory has no size");
+    PYB_ALWAYS(self->ob_start >= self->ob_bytes, NULL,
+               "a bytearray begins before its memory");
     PYB_ALWAYS(self->ob_start == NULL
                    ? Py_SIZE(self) == 0
-                   : Py_SIZE(self) >= 0 && Py_SIZE(self) < self->ob_alloc,
+                   : Py_SIZE(self) >= 0 &&
+                         Py_SIZE(self) < self->ob_alloc - front_of(self),
                NULL, "a bytearray's size does not fit in its memory");
     PYB_ALWAYS(self->ob_start == NULL || self->ob_start[Py_SIZE(self)] == '\0',
                NULL, "a bytearray has no end");
@@ -76,6 +86,26 @@ new_alloc(Py_ssize_t alloc, Py_ssize_t len)
     return len + 1;
 }
 
+/* Makes the memory as large as len bytes want it, which begin there then.  0,
+   or -1 with MemoryError. */
+static int
+reallocate(PyByteArrayObject *self, Py_ssize_t len)
+{
+    /* One that is filled behind and emptied in front is moved seldom. */
+    Py_ssize_t alloc = front_of(self) > 0 ? len + len / 8 + 7
+                                          : new_alloc(self->ob_alloc, len);
+
+    if (front_of(self) > 0)
+        memmove(self->ob_bytes, self->ob_start, (size_t)Py_SIZE(self) + 1);
+    self->ob_start = self->ob_bytes;
+    char *bytes = PyMem_Realloc(self->ob_bytes, (size_t)alloc);
+    if (bytes == NULL)
+        return PYB_MEMORY_ERROR(-1);
+    self->ob_bytes = self->ob_start = bytes;
+    self->ob_alloc = alloc;
+    return 0;
+}
+
 int
 PyByteArray_Resize(PyObject *bytearray, Py_ssize_t len)
 {
@@ -88,16 +118,11 @@ PyByteArray_Resize(PyObject *bytearray, Py_ssize_t len)
         return 0;
     if (check_exports(bytearray) < 0)
         return -1;
-    if (len >= self->ob_alloc || len < self->ob_alloc / 2) {
-        if (len > PY_SSIZE_T_MAX / 2)
-            return PYB_MEMORY_ERROR(-1);
-        Py_ssize_t alloc = new_alloc(self->ob_alloc, len);
-        char *start = PyMem_Realloc(self->ob_start, (size_t)alloc);
-        if (start == NULL)
-            return PYB_MEMORY_ERROR(-1);
-        self->ob_start = start;
-        self->ob_alloc = alloc;
-    }
+    if (len > PY_SSIZE_T_MAX / 2)
+        return PYB_MEMORY_ERROR(-1);
+    if ((len >= self->ob_alloc - front_of(self) || len < self->ob_alloc / 2) &&
+        reallocate(self, len) < 0)
+        return -1;
     Py_SET_SIZE(self, len);
     /* ob_alloc is 0 without memory.
        NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
@@ -118,7 +143,7 @@ PyByteArray_FromStringAndSize(const char *string, Py_ssize_t len)
         return NULL;
     Py_SET_SIZE(self, 0);
     self->ob_alloc = self->ob_exports = 0;
-    self->ob_start = NULL;
+    self->ob_bytes = self->ob_start = NULL;
     if (PyByteArray_Resize((PyObject *)self, len) < 0) {
         Py_DECREF(self);
         return NULL;
@@ -143,12 +168,28 @@ bytearray_dealloc(PyObject *op)
                         "deallocated bytearray object has exported buffers");
         PyErr_WriteUnraisable(NULL);
     }
-    PyMem_Free(ARRAY(op)->ob_start);
+    PyMem_Free(ARRAY(op)->ob_bytes);
     Py_TYPE(op)->tp_free(op);
 }
 
 /* ------------------------------------------------------------------ */
 /* Changing a part                                                     */
+
+/* Replaces the first bytes by fewer.  What is behind them stays where it is:
+   one that is read from the front takes no time for the rest. */
+static int
+shorten(PyByteArrayObject *self, Py_ssize_t end, struct pyb_span with)
+{
+    Py_ssize_t fewer = end - with.size, size = Py_SIZE(self) - fewer;
+
+    PYB_ASSERT(fewer > 0 && size >= 0 && self->ob_exports == 0);
+    self->ob_start += fewer;
+    Py_SET_SIZE(self, size);
+    if (with.size > 0)
+        memcpy(self->ob_start, with.data, (size_t)with.size);
+    PYB_EXPENSIVE(pyb_bytearray_check(self));
+    return size < self->ob_alloc / 2 ? reallocate(self, size) : 0;
+}
 
 /* Replaces the bytes from start up to end by others, which must not be its
    own. */
@@ -169,6 +210,8 @@ replace(PyObject *op, Py_ssize_t start, Py_ssize_t end, struct pyb_span with)
         return PYB_MEMORY_ERROR(-1);
     if (grown > 0 && PyByteArray_Resize(op, size + grown) < 0)
         return -1;
+    if (grown < 0 && start == 0)
+        return shorten(ARRAY(op), end, with);
     char *data = PyByteArray_AsString(op);
     if (grown != 0)
         memmove(data + start + with.size, data + end, (size_t)tail);

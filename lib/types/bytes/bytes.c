@@ -217,8 +217,12 @@ pyb_bytes_make(const char *name, PyObject *source, const char *encoding,
                const char *errors)
 {
     if (encoding != NULL || errors != NULL) {
-        if (source != NULL && PyUnicode_Check(source))
+        int is_str = source != NULL && PyUnicode_Check(source);
+        if (is_str && encoding != NULL)
             return PyUnicode_AsEncodedString(source, encoding, errors);
+        if (is_str)
+            return pyb_raise(PyExc_TypeError,
+                             "string argument without an encoding");
         return pyb_raise(PyExc_TypeError,
                          encoding != NULL
                              ? "encoding without a string argument"

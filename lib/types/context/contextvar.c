@@ -210,6 +210,9 @@ var_get(PyObject *op, PyObject *args)
 static PyObject *
 var_reset(PyObject *op, PyObject *token)
 {
+    if (!PyContextToken_CheckExact(token))
+        return PyErr_Format(PyExc_TypeError,
+                            "expected an instance of Token, got %R", token);
     return pyb_result_none(PyContextVar_Reset(op, token));
 }
 

@@ -248,6 +248,10 @@ assign_slice(PyObject *op, PyObject *slice, PyObject *value)
         part = slice_of(op, slice);
     if (part == NULL)
         goto release;
+    if (!pyb_memory_is_usable(op)) { /* an index may have released it */
+        Py_DECREF(part);
+        goto release;
+    }
     if (have_same_structure(PYB_MEMORY_VIEW(part), &from))
         result = pyb_buffer_copy(PYB_MEMORY_VIEW(part), &from);
     else

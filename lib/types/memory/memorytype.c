@@ -242,6 +242,8 @@ memory_hex(PyObject *op, PyObject *args, PyObject *kwds)
         bytes == NULL ? NULL : PyObject_GetAttrString(bytes, "hex");
     if (hex != NULL)
         result = PyObject_Call(hex, args, kwds);
+    if (result != NULL && !pyb_memory_is_usable(op)) /* an index released it */
+        Py_CLEAR(result);
     Py_XDECREF(hex);
     Py_XDECREF(bytes);
     return result;

@@ -73,6 +73,7 @@ by_methods(PyObject *x, PyObject *y)
     SHOW(PyObject_GetAttrString(x, "name"));
     PyObject *token = need(PyObject_CallMethod(x, "set", "i", 5));
     SHOW(PyObject_CallMethod(x, "get", NULL));
+    SHOW(PyObject_CallMethod(x, "reset", "i", 3));
     SHOW(PyObject_CallMethod(x, "reset", "O", token));
     SHOW(PyObject_CallMethod(x, "reset", "O", token));
     SHOW(PyObject_CallMethod(x, "get", NULL));

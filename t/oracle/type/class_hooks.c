@@ -68,6 +68,25 @@ make(PyObject *base, const char *name, PyObject *kwargs)
     return type;
 }
 
+/* A cell in the dictionary of a class gets the class; a base that stands for
+   others is refused. */
+static void
+cells(void)
+{
+    PyObject *cell = need(PyCell_New(NULL)), *type = (PyObject *)&PyType_Type;
+    PyObject *list = (PyObject *)&PyList_Type;
+    PyObject *made = need(
+        PyObject_CallFunction(type, "s(){sO}", "C", "__classcell__", cell));
+
+    RESULT(PyCell_Get(cell) == made);
+    RESULT(PyObject_HasAttrString(made, "__classcell__"));
+    SHOW(PyObject_CallFunction(type, "s(){si}", "C", "__classcell__", 5));
+    SHOW(PyObject_CallFunction(type, "s(N){}", "C",
+                               Py_GenericAlias(list, list)));
+    SHOW(PyObject_CallFunction(type, "s(i){}", "C", 5));
+    drop_all(cell, made);
+}
+
 void
 oracle_program(void)
 {
@@ -96,5 +115,6 @@ oracle_program(void)
     SHOW(PyObject_CallMethod((PyObject *)&PyBaseObject_Type,
                              "__init_subclass__", "i", 1));
     drop_all(one, fail);
+    cells();
     collect();
 }

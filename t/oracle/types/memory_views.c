@@ -507,6 +507,47 @@ old_calls(void)
     Py_DECREF(bytes);
 }
 
+/* An index that releases the view it is for. */
+static PyObject *its_view;
+
+static PyObject *
+release_index(PyObject *Py_UNUSED(op))
+{
+    Py_DECREF(need(PyObject_CallMethod(its_view, "release", NULL)));
+    return PyLong_FromLong(1);
+}
+
+static PyNumberMethods as_index = {.nb_index = release_index};
+static PyTypeObject Releasing = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Releasing",
+    .tp_basicsize = sizeof(PyObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_as_number = &as_index,
+    .tp_new = PyType_GenericNew,
+};
+
+static void
+released_meanwhile(void)
+{
+    PyObject *array = need(PyByteArray_FromStringAndSize("abcd", 4));
+    PyObject *value = need(PyBytes_FromString("Z"));
+
+    say("-- released meanwhile");
+    if (PyType_Ready(&Releasing) < 0)
+        need(NULL);
+    PyObject *index = need(PyObject_CallNoArgs((PyObject *)&Releasing));
+    PyObject *bounds = need(PySlice_New(NULL, index, NULL));
+    its_view = need(PyMemoryView_FromObject(array));
+    RESULT(PyObject_SetItem(its_view, bounds, value));
+    say("%s", error_text());
+    its_view = need(PyMemoryView_FromObject(array));
+    SHOW(PyObject_CallMethod(its_view, "hex", "sO", ":", index));
+    its_view = need(PyMemoryView_FromObject(array));
+    SHOW(PyObject_GetItem(its_view, index));
+    show_kept("array", array);
+    drop_all(bounds, index, value, array);
+}
+
 void
 oracle_program(void)
 {
@@ -518,6 +559,7 @@ oracle_program(void)
     slice_assignments();
     by_chance();
     released();
+    released_meanwhile();
     requests("bytes", view_of("abcd"));
     requests("bytearray", cast(writable("abcd"), "H", NULL));
     requests("steps", part(view_of("abcd"), slice(0, 4, 2)));
