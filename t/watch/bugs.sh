@@ -100,6 +100,7 @@ while IFS='|' read -r name _ tool expected; do
     case "${checks-}-$name-$tool" in
     *-DPYBOEHM_CHECKS*-crash-* | \
         *-DPYBOEHM_CHECKS*-visits_*-PYBOEHM_AUDIT* | \
+        *-DPYBOEHM_CHECKS*-no_clear_weakrefs-PYBOEHM_AUDIT* | \
         *-DPYBOEHM_CHECKS*-collects_in_dealloc-PYBOEHM_AUDIT* | \
         *-DPYBOEHM_CHECKS*-decref_adopted-PYBOEHM_AUDIT* | \
         *-DPYBOEHM_CHECKS*-size_8_short-PYBOEHM_AUDIT*) continue ;;
