@@ -12,6 +12,7 @@
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
 #include "gc/boehm/boehm.h"
+#include "gc/check/plains.h"
 #include "gc/check/slotwatch.h"
 #include "gc/control.h"
 #include "gc/heap/sidetable.h"
@@ -303,14 +304,18 @@ pyb_trace_made(PyObject *op)
 void
 pyb_trace_freed(void *op, void *moved)
 {
-    struct record *record, old;
+    struct record *record = NULL, old;
 
-    if (trace.room == 0)
+    if (trace.room > 0)
+        record = record_at(trace.records, trace.room, ~(uintptr_t)op);
+    if (record == NULL || record->hidden == 0) {
+        /* An object was made before all that; other memory has no history. */
+        if (moved == NULL && trace.history &&
+            (pyb_sidetable_holds(op) || pyb_plains_has(op)))
+            enter((struct record){~(uintptr_t)op, 0, 0, chain_here(), 0});
         return;
-    record = record_at(trace.records, trace.room, ~(uintptr_t)op);
+    }
     old = *record;
-    if (record->hidden == 0)
-        return;
     record->type = 0;
     if (moved != NULL && old.type != 0)
         enter((struct record){~(uintptr_t)moved, old.type, old.chain, 0, 0});
@@ -565,6 +570,8 @@ pyb_trace_history(const void *op, FILE *file)
     }
     if (trace.room > 0) {
         record = record_at(trace.records, trace.room, ~(uintptr_t)op);
+        if (record->chain == 0 && record->freed != 0)
+            fputs("  made before anything was recorded\n", file);
         print_part("made", record->chain, file);
         print_part("freed", record->freed, file);
         tell_more(record, op, file);

@@ -393,6 +393,13 @@ decref_str_long_ago(void)
 }
 
 static void
+decref_of_the_library(void)
+{
+    Py_DECREF(PySys_GetObject("path")); /* MISTAKE: it is borrowed */
+    PyGC_Collect();
+}
+
+static void
 untracked_cycle(void)
 {
     PyTypeObject *type = container_type(right_slots);
@@ -753,6 +760,7 @@ static const struct {
     {"decref_str", decref_str},
     {"decref_str_long_ago", decref_str_long_ago},
     {"decref_shared_str", decref_shared_str},
+    {"decref_of_the_library", decref_of_the_library},
     {"untracked_cycle", untracked_cycle},
     {"no_clear", no_clear},
     {"no_have_gc", no_have_gc},
