@@ -95,7 +95,7 @@ reallocate(PyByteArrayObject *self, Py_ssize_t len)
     Py_ssize_t alloc = front_of(self) > 0 ? len + len / 8 + 7
                                           : new_alloc(self->ob_alloc, len);
 
-    if (front_of(self) > 0)
+    if (self->ob_start != NULL && front_of(self) > 0)
         memmove(self->ob_bytes, self->ob_start, (size_t)Py_SIZE(self) + 1);
     self->ob_start = self->ob_bytes;
     char *bytes = PyMem_Realloc(self->ob_bytes, (size_t)alloc);
