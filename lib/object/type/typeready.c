@@ -418,9 +418,6 @@ pyb_type_check(PyTypeObject *type)
 int
 PyType_Ready(PyTypeObject *type)
 {
-    PyTypeObject saved = *type;
-    PyObject *error;
-
     if (PyType_HasFeature(type, Py_TPFLAGS_READY))
         return 0;
     /* A free block has another one where an object has its type. */
@@ -430,6 +427,7 @@ PyType_Ready(PyTypeObject *type)
                          "free stands for its type, at %p; PYBOEHM_CHECK=1 "
                          "may tell which, and where it was freed",
                          (void *)type);
+    PyTypeObject saved = *type;
     type->tp_flags |= Py_TPFLAGS_READYING;
     type->tp_flags &= ~Py_TPFLAGS_VALID_VERSION_TAG;
     type->tp_version_tag = 0;
@@ -439,7 +437,7 @@ PyType_Ready(PyTypeObject *type)
         PYB_EXPENSIVE(pyb_type_check(type));
         return 0;
     }
-    error = PyErr_GetRaisedException();
+    PyObject *error = PyErr_GetRaisedException();
     PYB_ASSERT(error != NULL);
     undo(type, &saved);
     PyErr_SetRaisedException(error);
