@@ -12,6 +12,7 @@
 
 #include "gc/heap/sidetable.h"
 #include "watch/memory/blocks.h"
+#include "watch/memory/memory.h"
 #include "pyboehm.h"
 #include "../support/why.h"
 
@@ -406,6 +407,29 @@ START_TEST(what_items_leave_is_no_place)
     why_says(why_show(hidden), 1, "no location found: leaked reference\n");
     Py_DECREF(why_show(hidden));
     Py_DECREF(list);
+}
+END_TEST
+
+static size_t read_words;
+
+static void
+look(uintptr_t address, const uintptr_t *words, size_t n, void *Py_UNUSED(arg))
+{
+    read_words += n;
+    ck_assert(address + n * sizeof *words <= (uintptr_t)words ||
+              address >= (uintptr_t)(words + n));
+}
+
+/* The stack below a frame is read by frames that are there. */
+START_TEST(a_search_leaves_itself_out)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0) & ~(uintptr_t)7;
+    const size_t bytes = 256 * 1024;
+
+    if (!suite_has("PROCESS_VM_READV"))
+        return;
+    pyb_memory_part(here - bytes, here, look, NULL);
+    ck_assert_uint_gt(read_words, 0);
 }
 END_TEST
 

@@ -52,10 +52,18 @@ pyb_memory_part(uintptr_t begin, uintptr_t end, pyb_memory_look look,
                 void *arg)
 {
     uintptr_t words[WORDS];
+    /* This is memory, too, on a stack whose unused part is not known, and has
+       what was read last: that would be found a second time. */
+    uintptr_t own = (uintptr_t)words, own_end = own + sizeof words;
 
     PYB_ASSERT(begin % sizeof *words == 0);
     while (begin < end) {
-        size_t n = Py_MIN(WORDS, (end - begin) / sizeof *words);
+        if (begin >= own && begin < own_end) {
+            begin = own_end;
+            continue;
+        }
+        uintptr_t until = begin < own ? Py_MIN(end, own) : end;
+        size_t n = Py_MIN(WORDS, (until - begin) / sizeof *words);
         size_t got = n > 0 ? pyb_memory_read(begin, words, n) : 0;
 
         if (got > 0)
