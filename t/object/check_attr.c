@@ -128,6 +128,27 @@ START_TEST(an_attribute_is_found_under_a_key_of_another_type)
 }
 END_TEST
 
+/* The key is the last reference to the name, and borrowed. */
+START_TEST(a_name_may_go_with_its_attribute)
+{
+    PyObject *name = PyUnicode_FromFormat("attribute%d", 7), *key, *value;
+    PyObject *type =
+        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C");
+    Py_ssize_t pos = 0;
+
+    PyUnicode_InternInPlace(&name);
+    ck_assert_int_eq(PyObject_SetAttr(type, name, Py_None), 0);
+    Py_DECREF(name);
+    while (PyDict_Next(((PyTypeObject *)type)->tp_dict, &pos, &key, &value))
+        if (value == Py_None && PyUnicode_EqualToUTF8(key, "attribute7")) {
+            ck_assert_int_eq(PyObject_DelAttr(type, key), 0);
+            break;
+        }
+    ck_assert_int_eq(PyObject_HasAttrString(type, "attribute7"), 0);
+    Py_DECREF(type);
+}
+END_TEST
+
 START_TEST(data_descriptor_goes_before_the_dictionary)
 {
     PyObject *op = make(&Thing_Type);

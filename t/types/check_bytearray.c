@@ -122,7 +122,6 @@ START_TEST(slices_are_replaced)
 }
 END_TEST
 
-/* While there is a view of the bytes they stay where they are. */
 /* What is read from the front and filled at the end, as protocols do it. */
 START_TEST(read_from_the_front)
 {
@@ -157,6 +156,7 @@ START_TEST(read_from_the_front)
 }
 END_TEST
 
+/* While there is a view of the bytes they stay where they are. */
 START_TEST(exported)
 {
     static const char fixed[] =

@@ -113,7 +113,7 @@ write_places(const void *about, const char *slot, const char *type,
     if (pyb_quarantine_wanted() > 0 && pyb_inspect_is_freed(about))
         fprintf(stderr,
                 "  there may have been another object at %p before: "
-                "PYBOEHM_QUARANTINE=%zu keeps them all apart\n",
+                "PYBOEHM_QUARANTINE=%zu keeps those below 1 MiB apart\n",
                 about, pyb_quarantine_wanted());
 }
 

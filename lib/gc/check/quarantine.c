@@ -31,8 +31,8 @@ static struct {
     struct grave *graves; /* a ring; NULL while it is empty */
     size_t size, first, n;
     size_t bytes;
-    size_t
-        left; /* objects whose memory was given back while the program ran */
+    size_t left, left_bytes; /* of objects that do not wait any more */
+    int refused;             /* some have not waited at all */
 } quarantine;
 
 /* No address, and as a number none that a program has. */
@@ -88,7 +88,17 @@ leave(void)
     quarantine.first = (quarantine.first + 1) % quarantine.size;
     quarantine.n--;
     quarantine.bytes -= grave.size;
+    quarantine.left++;
+    quarantine.left_bytes += grave.size;
     grave.give_back((void *)~grave.hidden);
+}
+
+/* An object does not wait. */
+static int
+refuse(void)
+{
+    quarantine.refused = 1;
+    return 0;
 }
 
 int
@@ -99,16 +109,14 @@ pyb_quarantine_enter(PyObject *op, size_t size, void (*give_back)(void *block))
     PYB_ASSERT(size >= sizeof *op && pyb_quarantine_is_on());
     PYB_ASSERT(!pyb_is_dead(op) && give_back != NULL);
     if (size >= LARGE || size > quarantine.size * BYTES)
-        return 0;
+        return refuse();
     if (quarantine.graves == NULL)
         quarantine.graves = pyb_pages_map(quarantine.size * sizeof *grave);
     if (quarantine.graves == NULL)
-        return 0;
+        return refuse();
     while (quarantine.n == quarantine.size ||
-           quarantine.bytes + size > quarantine.size * BYTES) {
+           quarantine.bytes + size > quarantine.size * BYTES)
         leave();
-        quarantine.left++;
-    }
     quarantine.n++;
     quarantine.bytes += size;
     grave = grave_at(quarantine.n - 1);
@@ -164,16 +172,18 @@ pyb_quarantine_find(uintptr_t address)
 int
 pyb_quarantine_has_all(void)
 {
-    return pyb_quarantine_is_on() && quarantine.size > 0 &&
-           quarantine.left == 0;
+    return pyb_quarantine_is_on() && quarantine.left == 0 &&
+           !quarantine.refused;
 }
 
 size_t
 pyb_quarantine_wanted(void)
 {
+    size_t objects = quarantine.left + quarantine.n;
+    size_t bytes = quarantine.left_bytes + quarantine.bytes;
     size_t wanted = SIZE;
 
-    while (wanted < 2 * (quarantine.left + quarantine.n))
+    while (wanted < 2 * Py_MAX(objects, bytes / BYTES))
         wanted *= 2;
     return quarantine.left > 0 ? wanted : 0;
 }

@@ -36,8 +36,8 @@ int pyb_quarantine_empty(void);
 
 /* pyb_quarantine_has_all: do all objects wait that were freed so far?  Else
    what a stale reference leads to may be another one's memory by now.
-   pyb_quarantine_wanted: the size with which that would not be so; 0 if none
-   has left. */
+   pyb_quarantine_wanted: the size with which those below 1 MiB would, and as
+   many more; 0 if none has left. */
 int pyb_quarantine_has_all(void);
 size_t pyb_quarantine_wanted(void);
 

@@ -634,13 +634,12 @@ cannot_set(PyObject *op, PyObject *name, PyObject *value)
 static int
 set_by_name(PyObject *op, PyObject *name, PyObject *value)
 {
-    setattrofunc set = Py_TYPE(op)->tp_setattro;
-
-    if (_PyB_LIKELY(PyUnicode_CHECK_INTERNED(name)))
-        return set(op, name, value);
+    /* The caller's may be the dictionary's, which goes. */
     PyObject *key = Py_NewRef(name);
-    PyUnicode_InternInPlace(&key);
-    int result = set(op, key, value);
+
+    if (!PyUnicode_CHECK_INTERNED(key))
+        PyUnicode_InternInPlace(&key);
+    int result = Py_TYPE(op)->tp_setattro(op, key, value);
     Py_DECREF(key);
     return result;
 }

@@ -188,7 +188,9 @@ shorten(PyByteArrayObject *self, Py_ssize_t end, struct pyb_span with)
     if (with.size > 0)
         memcpy(self->ob_start, with.data, (size_t)with.size);
     PYB_EXPENSIVE(pyb_bytearray_check(self));
-    return size < self->ob_alloc / 2 ? reallocate(self, size) : 0;
+    if (size < self->ob_alloc / 2 && reallocate(self, size) < 0)
+        PyErr_Clear(); /* it keeps the memory that it has */
+    return 0;
 }
 
 /* Replaces the bytes from start up to end by others, which must not be its

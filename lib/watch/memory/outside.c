@@ -132,14 +132,26 @@ judge_block(struct search *search, void *base, struct pyb_place *place)
            !visits(node->op, search->objects[place->target]);
 }
 
+/* Are so many bytes what malloc gives for an object of the type, with a
+   redzone perhaps? */
+static int
+fits(const PyTypeObject *type, size_t bytes)
+{
+    enum { ROUNDED = 64 };
+
+    return type->tp_itemsize != 0 ||
+           bytes - (size_t)type->tp_basicsize < ROUNDED;
+}
+
 /* Is a block of malloc's an object of the program's, which is no container?  A
    structure with a type behind its first word looks like one, unless that word
-   refers to a container and so is no count. */
+   refers to a container and so is no count, or the block has another size. */
 static int
-is_plain_object(const struct search *search, const PyObject *op)
+is_plain_object(const struct search *search, const PyObject *op, size_t bytes)
 {
     return pyb_inspect_is_live(op) && Py_TYPE(op) != NULL &&
            !PyType_IS_GC(Py_TYPE(op)) && !pyb_statictypes_has(Py_TYPE(op)) &&
+           fits(Py_TYPE(op), bytes) &&
            pyb_census_find(search->census, (void *)op->ob_refcnt) == NULL;
 }
 
@@ -158,7 +170,7 @@ judge_malloc(const struct search *search, ptrdiff_t block,
     PYB_ASSERT(place->offset < place->size);
     if (!search->blocks.all[block].used)
         return 0;
-    if (place->offset > 0 && is_plain_object(search, op)) {
+    if (place->offset > 0 && is_plain_object(search, op, place->size)) {
         place->kind = PYB_PLACE_OBJECT;
         place->owner = op;
     }

@@ -392,6 +392,20 @@ decref_str_long_ago(void)
     Py_DECREF((PyObject *)type);
 }
 
+/* Such a large one does not wait in quarantine. */
+static void
+decref_large(void)
+{
+    PyTypeObject *type = container_type(right_slots);
+    Node *node = make_node(type, 1);
+
+    Py_SETREF(node->items, PyBytes_FromStringAndSize(NULL, 3 << 20));
+    Py_DECREF(node->items); /* MISTAKE: node owns it */
+    PyGC_Collect();
+    Py_DECREF((PyObject *)node);
+    Py_DECREF((PyObject *)type);
+}
+
 static void
 decref_of_the_library(void)
 {
@@ -760,6 +774,7 @@ static const struct {
     {"decref_str", decref_str},
     {"decref_str_long_ago", decref_str_long_ago},
     {"decref_shared_str", decref_shared_str},
+    {"decref_large", decref_large},
     {"decref_of_the_library", decref_of_the_library},
     {"untracked_cycle", untracked_cycle},
     {"no_clear", no_clear},
