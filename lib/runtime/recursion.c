@@ -90,8 +90,8 @@ Py_LeaveRecursiveCall(void)
     pyb_recursion_leave();
 }
 
-/* Makes room in pyb_recursion.printing for one more.  0, or -1 with
- * MemoryError. */
+/* Makes room for one more that is being printed.  0, or -1 with
+   MemoryError. */
 static int
 printing_grow(void)
 {

@@ -208,9 +208,10 @@ ptrdiff_t pyb_boehm_live(void);
 void pyb_boehm_allow_threads(void);
 
 /* pyb_boehm_register_thread: makes this thread known to Boehm; 1, or 0 if it
-   was. Begins Boehm if need be.  Fatal if the thread is not known and Boehm
-   has not been told of threads. ending: it runs the destructors of its keys;
-   Boehm may list such a thread, but no longer stops it.
+   was.  Begins Boehm if need be.  Fatal if the thread is not known and Boehm
+   has not been told of threads.
+   ending: it runs the destructors of its keys; Boehm may list such a thread,
+   but no longer stops it.
    pyb_boehm_unregister_thread: takes it back. */
 int pyb_boehm_register_thread(int ending);
 void pyb_boehm_unregister_thread(void);
