@@ -138,6 +138,7 @@ oracle_programs = \
 	types/deep_repr \
 	types/dict_semantics \
 	types/double_text \
+	types/empties \
 	types/float_packs \
 	types/format_specs \
 	types/format_templates \

@@ -237,7 +237,6 @@ pyb_inspect_complain(enum pyb_defect defect, PyObject *op)
 void
 pyb_inspect_init(void)
 {
-    PYB_ASSERT(pyb_inspect_checking());
     for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
          region = region->next) {
         memset(region->freed, 0, sizeof region->freed);

@@ -428,8 +428,9 @@ pyb_dict_swap(PyDictObject *a, PyDictObject *b)
 /* ------------------------------------------------------------------ */
 /* Keys                                                                */
 
-/* The result of same_key and scan when mp has changed meanwhile. */
-enum { CHANGED = -3 };
+/* Results of scan: mp has changed meanwhile (of same_key, too); a key of
+   another type has the hash of a str. */
+enum { CHANGED = -3, UNDECIDED = -4 };
 
 /* Is the key of an entry, with the same hash as key, equal to key?  1, 0, -1
    with an exception, or CHANGED: after a new table, without that entry, or if
@@ -453,10 +454,12 @@ same_key(PyDictObject *mp, struct pyb_dict_entry *entry, PyObject *key)
     return same;
 }
 
-/* A lookup that ends when mp changes.  *slot becomes the last slot probed: for
+/* A lookup that ends when mp changes or, where only strs are compared, at a
+   key of another type with that hash.  *slot becomes the last slot probed: for
    a key that is absent, the empty one. */
 __attribute__((always_inline)) static inline Py_ssize_t
-scan(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
+scan(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot,
+     int only_strs)
 {
     struct pyb_dict_table *t = mp->_pyb_table;
     struct probe p = first_probe(t, hash);
@@ -475,6 +478,8 @@ scan(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
             return i;
         if (_PyB_LIKELY(entry->hash != hash))
             continue;
+        if (only_strs && !PyUnicode_CheckExact(entry->key))
+            return UNDECIDED;
         int same = same_key(mp, entry, key);
         if (same > 0)
             return i;
@@ -491,7 +496,7 @@ lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash, size_t *slot)
     Py_ssize_t i;
 
     do
-        i = scan(mp, key, hash, slot);
+        i = scan(mp, key, hash, slot, 0);
     while (_PyB_UNLIKELY(i == CHANGED));
     return i;
 }
@@ -512,33 +517,13 @@ pyb_dict_lookup(PyDictObject *mp, PyObject *key, Py_hash_t hash)
     return lookup(mp, key, hash, &slot);
 }
 
-/* Looks for what is exactly a str, as scan does, until a key has its hash and
-   another type.  An entry's number, PYB_DICT_ABSENT, or UNDECIDED. */
-enum { UNDECIDED = -4 };
-
+/* For a key that is exactly a str; no code of a type runs. */
 __attribute__((noinline)) static Py_ssize_t
-scan_names(const PyDictObject *mp, PyObject *name, Py_hash_t hash)
+scan_names(PyDictObject *mp, PyObject *name, Py_hash_t hash)
 {
-    const struct pyb_dict_table *t = mp->_pyb_table;
-    struct probe p = first_probe(t, hash);
+    size_t slot;
 
-    for (;; next_probe(&p)) {
-        Py_ssize_t i = get_slot(t, p.slot);
-        PYB_ASSERT(p.step <= p.mask); /* there is an empty slot */
-        if (i == EMPTY)
-            return PYB_DICT_ABSENT;
-        if (i == REMOVED)
-            continue;
-        const struct pyb_dict_entry *entry = &t->entries[i];
-        if (entry->key == name)
-            return i;
-        if (_PyB_LIKELY(entry->hash != hash))
-            continue;
-        if (!PyUnicode_CheckExact(entry->key))
-            return UNDECIDED;
-        if (pyb_str_equal(entry->key, name))
-            return i;
-    }
+    return scan(mp, name, hash, &slot, 1);
 }
 
 /* The first look is here, as in pyb_dict_lookup. */

@@ -13,7 +13,7 @@ pyb_text_room(struct pyb_text *text, Py_ssize_t size)
 {
     PYB_ASSERT(size >= 0 && text->size >= 0 && text->size <= text->room);
     PYB_ASSERT((text->data != NULL) == (text->room > 0));
-    if (size > text->room - text->size) {
+    if (text->data == NULL || size > text->room - text->size) {
         if (size > PY_SSIZE_T_MAX / 2 - text->size)
             return PYB_MEMORY_ERROR(NULL);
         Py_ssize_t room = text->size + size;
