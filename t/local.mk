@@ -389,6 +389,7 @@ t_support_libsuite_la_SOURCES = \
 	t/support/fiber.h \
 	t/support/host.c \
 	t/support/host.h \
+	t/support/main.c \
 	t/support/node.c \
 	t/support/node.h \
 	t/support/odd.c \

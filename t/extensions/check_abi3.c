@@ -201,9 +201,3 @@ START_TEST(sip_refuses_wrong_arguments)
     suite_drop(module);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("abi3");
-}

@@ -205,9 +205,3 @@ START_TEST(openssl_signs_with_keys_that_die_in_cycles)
     suite_drop(lib, ffi, signature, size);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("cffi");
-}

@@ -174,9 +174,3 @@ START_TEST(instances_that_traverse_die_in_cycles)
     suite_drop(weak, module);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("pybind11");
-}

@@ -130,9 +130,3 @@ START_TEST(subclasses_override_what_cpp_calls)
     suite_drop(base, function, area, type, shape, module);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("swig");
-}

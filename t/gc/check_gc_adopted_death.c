@@ -332,9 +332,3 @@ START_TEST(a_question_before_a_question)
     ask_within(1);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc adopted death");
-}

@@ -593,9 +593,3 @@ START_TEST(on_demand_is_switched_off_meanwhile)
     ck_assert_int_ge(node_log.freed, 2 * MANY + NEARLY);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc adopted host");
-}

@@ -406,9 +406,3 @@ START_TEST(without_boehms_word_they_live)
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc adoption");
-}

@@ -511,9 +511,3 @@ START_TEST(checks_come_and_go)
     }
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: memory for containers");
-}

@@ -96,9 +96,3 @@ START_TEST(boehm_collects_while_they_are_condemned)
         condemn_meanwhile(generation);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: condemned");
-}

@@ -418,9 +418,3 @@ START_TEST(tp_del_reaches_very_much)
     ck_assert_int_eq(node_log.freed, 1 + 2 * WIDTH);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: cycles");
-}

@@ -132,9 +132,3 @@ START_TEST(allocation_says_so_where_it_fails)
     Py_Initialize();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: before Py_Initialize");
-}

@@ -815,9 +815,3 @@ START_TEST(so_does_what_the_thread_s_dictionary_makes)
     Py_Initialize();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: finalizers and clearing");
-}

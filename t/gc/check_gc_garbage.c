@@ -448,9 +448,3 @@ START_TEST(garbage_saved_is_no_news_at_the_end)
     free(said);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc_garbage");
-}

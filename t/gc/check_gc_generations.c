@@ -461,9 +461,3 @@ START_TEST(a_finalizer_may_freeze)
     PyBoehm_GC_Unfreeze();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc_generations");
-}

@@ -537,9 +537,3 @@ START_TEST(a_reserve_of_large_blocks)
     live_on_a_reserve(5000);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: a full heap");
-}

@@ -199,9 +199,3 @@ START_TEST(collections_leave_no_block_behind)
     ck_assert_uint_le(suite_malloc_in_use(), before + ROUNDS);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: collections without memory");
-}

@@ -520,9 +520,3 @@ START_TEST(visits_of_plain_objects_are_counted)
                 "the last one of type quarantine.Container", NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("quarantine");
-}

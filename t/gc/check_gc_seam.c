@@ -1262,9 +1262,3 @@ START_TEST(another_thread_runs_the_queue_meanwhile)
     node_log.on_clear = NULL;
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc seam");
-}

@@ -257,9 +257,3 @@ START_TEST(visit_objects_with_a_wild_callback)
     collector_end();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc_search");
-}

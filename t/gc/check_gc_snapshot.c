@@ -787,9 +787,3 @@ START_TEST(they_are_off_unless_they_are_wanted)
     ck_assert_int_eq(PyBoehm_GC_GetSnapshots(), 1);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc snapshots");
-}

@@ -101,9 +101,3 @@ START_TEST(types_that_are_not_ready)
     Py_DECREF(bases);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: stress");
-}

@@ -888,9 +888,3 @@ START_TEST(boehm_forbidden_to_collect)
     ck_assert_int_eq(node_log.freed, 10);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: teardown");
-}

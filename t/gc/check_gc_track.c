@@ -372,9 +372,3 @@ START_TEST(visit_objects)
     ck_assert_int_eq(visited.seen, 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: tracking");
-}

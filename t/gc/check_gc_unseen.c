@@ -483,9 +483,3 @@ START_TEST(what_the_host_leaves_there_is_seen)
     ck_assert_int_eq(calls_made, BLOCKS + 2);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc unseen");
-}

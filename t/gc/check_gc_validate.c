@@ -601,9 +601,3 @@ START_TEST(assertions_are_as_configured)
                 NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: structures that contradict themselves");
-}

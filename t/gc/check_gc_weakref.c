@@ -421,9 +421,3 @@ START_TEST(a_managed_list_is_as_good)
     drop_refs();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc: weak references");
-}

@@ -384,9 +384,3 @@ START_TEST(a_managed_dict_is_visited)
     ck_assert_int_eq(freed, 1);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("the chapter's local_traverse");
-}

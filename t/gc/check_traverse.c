@@ -594,9 +594,3 @@ START_TEST(cycle_without_clear_stays)
     Py_DECREF(PyIter_Next(it)); /* which ends both */
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("traversal");
-}

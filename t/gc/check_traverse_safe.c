@@ -330,9 +330,3 @@ START_TEST(type_checks_are_safe)
     suite_drop(object, type, dict, list, function, bytes, variable);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("traversal-safe functions");
-}

@@ -495,9 +495,3 @@ START_TEST(namespaces_of_modules_are_tracked_with_their_content)
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("untracking");
-}

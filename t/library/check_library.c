@@ -229,9 +229,3 @@ START_TEST(an_abstract_class_gives_methods_and_is_not_called)
     ck_assert_int_gt(PyGC_Collect(), 1);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("library");
-}

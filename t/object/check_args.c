@@ -705,9 +705,3 @@ START_TEST(unknown_units_are_errors_of_the_format)
     REJECTS("i#:f", INT(1), PyExc_SystemError, "bad format string: i#:f");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("args");
-}

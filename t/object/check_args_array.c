@@ -79,9 +79,3 @@ START_TEST(parentheses_must_match)
     Py_DECREF(args);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("args_array");
-}

@@ -485,9 +485,3 @@ START_TEST(units_of_all_kinds_are_skipped)
     suite_drop(args, kwargs);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("args_calls");
-}

@@ -374,9 +374,3 @@ START_TEST(negative_dictoffset_counts_from_the_end)
     Py_DECREF(op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("attr");
-}

@@ -218,9 +218,3 @@ START_TEST(none_and_others)
     suite_drop(args, kwargs);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("bad calls");
-}

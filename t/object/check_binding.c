@@ -469,9 +469,3 @@ START_TEST(arguments_of_type)
     suite_drop(args, fresh);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("binding");
-}

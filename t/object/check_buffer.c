@@ -361,9 +361,3 @@ START_TEST(old_calls_refuse_the_same_objects)
                  PyExc_SystemError, "null argument to internal routine");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("buffer");
-}

@@ -240,9 +240,3 @@ START_TEST(truth_values)
     suite_new_repr(Py_BuildValue("pp", 5, 0), "(True, False)");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("buildvalue");
-}

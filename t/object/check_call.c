@@ -655,9 +655,3 @@ START_TEST(keyword_arguments_may_grow_in_a_collection)
     suite_drop(result, kwargs, args, f, one_new);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("call");
-}

@@ -938,9 +938,3 @@ START_TEST(super_is_collected)
     Py_DECREF(cls);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("classes");
-}

@@ -587,9 +587,3 @@ START_TEST(staticmethod_passes_nothing)
                   PyExc_TypeError, "staticmethod expected 1 argument, got 0");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("descr");
-}

@@ -201,9 +201,3 @@ START_TEST(the_newest_edition_is_the_version)
     ck_assert_int_eq(PY_MINOR_VERSION, 15);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("sources of 2.2 and of 3.15");
-}

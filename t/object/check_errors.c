@@ -613,9 +613,3 @@ START_TEST(a_warning_hook_sees_all_and_can_raise)
     assert_stderr("UserWarning: raise\n");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("errors");
-}

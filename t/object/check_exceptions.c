@@ -398,9 +398,3 @@ START_TEST(static_subclasses_inherit_everything)
     suite_exception(PyExc_ValueError, "mine");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("exceptions");
-}

@@ -114,9 +114,3 @@ START_TEST(weak_references_end_with_the_group)
     suite_drop(op, reference);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("exception groups");
-}

@@ -244,9 +244,3 @@ START_TEST(files_are_opened_by_names_of_python)
     suite_drop(path, bytes);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("files and threads");
-}

@@ -562,9 +562,3 @@ START_TEST(functions_need_an_initialised_library)
                 NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("gc_module");
-}

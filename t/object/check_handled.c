@@ -174,9 +174,3 @@ START_TEST(it_lives_while_it_is_handled)
     PyErr_SetHandledException(NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("the handled exception");
-}

@@ -593,9 +593,3 @@ START_TEST(without_a_visit_of_the_type_it_stays)
     Py_DECREF(ref);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("heaptype");
-}

@@ -853,9 +853,3 @@ START_TEST(a_method_of_two_kinds_is_refused)
     ck_assert_int_eq(PyDict_ContainsString(type.tp_dict, "both"), 1);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("inherit");
-}

@@ -226,9 +226,3 @@ START_TEST(names_of_an_instance)
     suite_drop(names, name, shout, op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("mapping protocol");
-}

@@ -821,9 +821,3 @@ START_TEST(misuse_of_the_list_of_modules_is_fatal)
                 "PyState_AddModule: module definition is NULL", NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("modcycle");
-}

@@ -570,9 +570,3 @@ START_TEST(a_module_of_an_entry_function)
     suite_drop(spec, none);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("module");
-}

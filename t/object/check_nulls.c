@@ -106,9 +106,3 @@ START_TEST(other_objects)
     NO_NUMBER(PyPickleBuffer_Release(NULL));
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("NULL arguments");
-}

@@ -330,9 +330,3 @@ START_TEST(long_and_float)
     suite_drop(text, bytes);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("number");
-}

@@ -527,9 +527,3 @@ START_TEST(macros_of_the_platform)
     ck_assert_int_eq(Py_ARITHMETIC_RIGHT_SHIFT(int, -8, 1), -4);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("object");
-}

@@ -450,9 +450,3 @@ START_TEST(a_dead_object_has_no_type)
                     "PyType_Ready: an object is used that was freed", NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("objects: what contradicts itself");
-}

@@ -274,9 +274,3 @@ START_TEST(old_strings_are_text)
     suite_drop(number, text);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("oldsource");
-}

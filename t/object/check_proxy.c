@@ -340,9 +340,3 @@ START_TEST(what_may_stand_behind_a_mapping_proxy)
     suite_drop(dict, list, one);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("proxies");
-}

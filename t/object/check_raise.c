@@ -384,9 +384,3 @@ START_TEST(modules_without_names)
     suite_drop(key, module);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("raising and attributes");
-}

@@ -102,9 +102,3 @@ START_TEST(a_copyreg_without_the_functions_is_an_error)
     suite_drop(op, module);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("reduce");
-}

@@ -375,9 +375,3 @@ START_TEST(an_object_is_described)
     Py_DECREF(op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("seldom");
-}

@@ -441,9 +441,3 @@ START_TEST(sequences_that_add_as_numbers)
     drop_objects();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("sequence");
-}

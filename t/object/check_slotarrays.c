@@ -633,9 +633,3 @@ START_TEST(doubtful_type_slots_are_warned_of)
                          "is deprecated.");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("slotarrays");
-}

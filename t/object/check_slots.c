@@ -350,9 +350,3 @@ START_TEST(a_dead_class_leaves_nothing_behind)
     ck_assert_int_eq(tracked(), before);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("slots");
-}

@@ -620,9 +620,3 @@ START_TEST(the_end_waits_for_guards)
     PyInterpreterView_Close(ward.view);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("the stable ABI");
-}

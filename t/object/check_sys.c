@@ -305,9 +305,3 @@ START_TEST(clocks_go_forward)
     ck_assert_int_eq(PyTime_MAX, INT64_MAX);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("sys");
-}

@@ -850,9 +850,3 @@ START_TEST(an_object_s_class_can_change)
     suite_drop(number, op, e, d, c);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("type");
-}

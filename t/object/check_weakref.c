@@ -767,9 +767,3 @@ START_TEST(objects_that_wait_for_deallocation_are_dead)
     ck_assert_int_gt(found_dead, 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("weakref");
-}

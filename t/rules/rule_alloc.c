@@ -64,9 +64,3 @@ START_TEST(types_without_the_flag_get_no_container)
                   PyExc_SystemError, said);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: memory from PyObject_GC_New");
-}

@@ -66,9 +66,3 @@ START_TEST(direct_allocation_does_not)
     Py_DECREF(op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: allocation through tp_alloc");
-}

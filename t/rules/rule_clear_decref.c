@@ -112,9 +112,3 @@ START_TEST(the_second_decref_meets_the_dead)
 #endif
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: tp_clear leaves a valid object");
-}

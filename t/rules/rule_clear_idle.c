@@ -46,9 +46,3 @@ START_TEST(one_that_drops_is_enough)
     ck_assert_int_eq(node_log.freed, 10);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: tp_clear drops references");
-}

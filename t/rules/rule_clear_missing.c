@@ -49,9 +49,3 @@ START_TEST(tuples_go_by_what_they_hold)
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: mutable containers have tp_clear");
-}

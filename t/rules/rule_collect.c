@@ -67,9 +67,3 @@ START_TEST(inside_a_dealloc_it_returns_0)
     ck_assert_int_eq(inner, 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: one collection at a time");
-}

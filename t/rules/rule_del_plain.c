@@ -45,9 +45,3 @@ START_TEST(object_free_takes_it)
     PyObject_Free(PyObject_Malloc(100));
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: PyObject_GC_Del for containers only");
-}

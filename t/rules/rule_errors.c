@@ -97,9 +97,3 @@ START_TEST(the_hook_of_sys_is_called)
     Py_DECREF(hook);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: no exception leaves a collection");
-}

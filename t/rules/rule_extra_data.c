@@ -41,9 +41,3 @@ START_TEST(references_in_extra_data_leak)
     ck_assert_int_eq(node_log.freed, 2);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: extra data is the type's own affair");
-}

@@ -65,9 +65,3 @@ START_TEST(the_slot_is_passed_by)
     ck_assert_int_eq(freed, 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: release through tp_free");
-}

@@ -120,9 +120,3 @@ START_TEST(without_the_flag_nothing_is_done)
     PyGC_Collect();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: the managed dict is visited");
-}

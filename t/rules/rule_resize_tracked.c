@@ -60,9 +60,3 @@ START_TEST(a_tracked_object_keeps_its_size)
     Py_DECREF(row);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: resizing untracked objects only");
-}

@@ -170,9 +170,3 @@ START_TEST(a_count_that_grows_is_a_leak)
 #endif
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: traversal without side effects");
-}

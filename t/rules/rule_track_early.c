@@ -71,9 +71,3 @@ START_TEST(tracked_early_is_seen_half_made)
     ck_assert_int_gt(half_made, 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: tracking at the end of the constructor");
-}

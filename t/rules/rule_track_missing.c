@@ -34,9 +34,3 @@ START_TEST(untracked_cycles_leak)
     ck_assert_int_eq(node_log.freed, 2);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: tracking at all");
-}

@@ -87,9 +87,3 @@ START_TEST(untracking_such_objects_is_nothing)
     ck_assert_int_eq(PyObject_GC_IsTracked(Py_None), 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: tracking containers only");
-}

@@ -58,9 +58,3 @@ START_TEST(untracking_twice_is_not)
     Py_DECREF(node);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: tracking once");
-}

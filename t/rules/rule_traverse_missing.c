@@ -79,9 +79,3 @@ START_TEST(without_the_flag_all_three_are_inherited)
     Py_DECREF(type);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: a container has tp_traverse");
-}

@@ -138,9 +138,3 @@ START_TEST(the_warning_keeps_a_pending_exception)
 #endif
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: untracking before fields go");
-}

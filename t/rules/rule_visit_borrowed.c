@@ -84,9 +84,3 @@ START_TEST(what_is_visited_too_often_stays)
 #endif
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: visiting what is owned");
-}

@@ -55,9 +55,3 @@ START_TEST(forgotten_members_make_leaks)
     ck_assert_int_eq(node_log.freed, 2);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: visiting everything contained");
-}

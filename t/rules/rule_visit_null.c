@@ -75,9 +75,3 @@ START_TEST(visitors_get_what_they_are_given)
     suite_drop(blind, node);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: no NULL for visit");
-}

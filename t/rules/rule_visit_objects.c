@@ -160,9 +160,3 @@ START_TEST(other_results_go_on)
     }
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: callbacks of VisitObjects");
-}

@@ -92,9 +92,3 @@ START_TEST(the_collector_ignores_results)
     ck_assert_int_eq(node_log.freed, 10);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: passing visit's result on");
-}

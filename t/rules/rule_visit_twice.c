@@ -359,9 +359,3 @@ START_TEST(live_objects_are_left_alone)
 #endif
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: visiting once per reference");
-}

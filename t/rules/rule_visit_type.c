@@ -78,9 +78,3 @@ START_TEST(without_it_nothing_is)
     Py_DECREF(ref);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: instances visit their heap type");
-}

@@ -116,9 +116,3 @@ START_TEST(checks_name_it)
                 NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("rule: the weak list is not visited");
-}

@@ -415,9 +415,3 @@ START_TEST(the_error_says_that_it_is_the_stack)
     drop();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("small stacks");
-}

@@ -340,9 +340,3 @@ START_TEST(ensure_needs_an_initialised_library)
     ck_assert_int_eq(PyGILState_Check(), 1);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("threads: thread states");
-}

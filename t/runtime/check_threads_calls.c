@@ -501,9 +501,3 @@ START_TEST(critical_sections_are_blocks)
     ck_assert_int_eq(ran, 3);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("threads: calls that wait, locks");
-}

@@ -97,9 +97,3 @@ START_TEST(states_that_are_left_are_dropped)
     Py_Initialize();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("threads: the end");
-}

@@ -215,9 +215,3 @@ START_TEST(a_thread_forks_while_another_one_is_attached)
     fclose(said);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("threads: fork");
-}

@@ -212,9 +212,3 @@ START_TEST(nobody_waits_in_a_circle)
     ck_assert_int_eq(loaded[1], 1);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("threads: importing");
-}

@@ -238,9 +238,3 @@ START_TEST(a_collection_lets_others_in)
     ck_assert_int_eq(node_log.finalized, 30);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("threads: what is their own");
-}

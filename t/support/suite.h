@@ -1,8 +1,9 @@
 /* suite.h: how every test program here is put together.
 
-   A program is its tests, and a main that calls suite_run.  Each test runs in
-   a child process of its own, between Py_Initialize and Py_Finalize; it fails
-   if it leaves an exception behind. */
+   A program is its tests.  Each runs in a child process of its own, between
+   Py_Initialize and Py_Finalize; it fails if it leaves an exception behind.
+   The main of a program that has none is that of main.c, which calls
+   suite_run. */
 
 #ifndef T_SUITE_H
 #define T_SUITE_H

@@ -205,9 +205,3 @@ START_TEST(cycles_through_instance_methods_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("aliases and instance methods");
-}

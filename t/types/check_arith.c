@@ -375,9 +375,3 @@ START_TEST(contained_in_tuples)
     ck_assert_int_eq(Py_IsFalse(Py_True), 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("arithmetic and iterators");
-}

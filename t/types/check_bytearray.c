@@ -312,9 +312,3 @@ START_TEST(iterators)
     suite_drop(it, op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("bytearray");
-}

@@ -599,9 +599,3 @@ START_TEST(hash_of_floats)
     ck_assert_int_eq(_Py_HashDouble(Py_None, -Py_INFINITY), -314159);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("bytes");
-}

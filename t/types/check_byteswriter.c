@@ -104,9 +104,3 @@ START_TEST(a_pointer_moves_with_the_buffer)
                   PyExc_ValueError, "invalid end pointer");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("bytes writers");
-}

@@ -155,9 +155,3 @@ START_TEST(import_follows_the_dotted_name)
         "PyCapsule_Import could not import module \"no_such_module\"");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("capsule");
-}

@@ -168,9 +168,3 @@ START_TEST(cycles_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("cells");
-}

@@ -404,9 +404,3 @@ START_TEST(handlers_bear_positions_that_are_the_wrong_way_round)
     Py_DECREF(error);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("codecs");
-}

@@ -297,9 +297,3 @@ START_TEST(subclasses)
     suite_drop(op, type);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("complex");
-}

@@ -293,9 +293,3 @@ START_TEST(code_in_a_collection_may_set_one_too)
     suite_drop(ctx, busy_var);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("context variables");
-}

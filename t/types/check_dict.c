@@ -887,9 +887,3 @@ START_TEST(new_is_empty_where_others_lay)
     Py_DECREF(list);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("dict");
-}

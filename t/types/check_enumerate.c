@@ -250,9 +250,3 @@ START_TEST(dict_must_not_change_its_size)
     suite_drop(it, dict);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("enumerate and reversed");
-}

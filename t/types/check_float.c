@@ -506,9 +506,3 @@ START_TEST(c_strings)
     ck_assert(PyOS_strtoul("18446744073709551615", NULL, 10) == ULONG_MAX);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("float");
-}

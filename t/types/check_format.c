@@ -142,9 +142,3 @@ START_TEST(lone_surrogates_pass_through_templates)
     Py_DECREF(str);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("format");
-}

@@ -174,9 +174,3 @@ START_TEST(subtypes_have_their_name)
     suite_drop(op, type);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("frozendict");
-}

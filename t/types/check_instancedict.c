@@ -592,9 +592,3 @@ START_TEST(names_die_with_the_class)
     Py_DECREF(name);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("instancedict");
-}

@@ -704,9 +704,3 @@ START_TEST(signs)
     Py_DECREF(op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("int");
-}

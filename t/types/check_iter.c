@@ -236,9 +236,3 @@ START_TEST(cycles_through_iterators_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 4);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("iter");
-}

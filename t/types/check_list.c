@@ -783,9 +783,3 @@ START_TEST(lists_of_any_age_are_freed)
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("list");
-}

@@ -483,9 +483,3 @@ START_TEST(the_type_is_a_builtin)
     Py_DECREF(module);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("memoryview");
-}

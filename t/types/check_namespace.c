@@ -175,9 +175,3 @@ START_TEST(sys_implementation_is_one)
     Py_DECREF(version);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("namespaces");
-}

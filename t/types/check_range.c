@@ -260,9 +260,3 @@ START_TEST(parts_are_counted)
     Py_DECREF(stop);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("ranges");
-}

@@ -673,9 +673,3 @@ START_TEST(cycles_through_subtypes_are_collected)
     }
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("set");
-}

@@ -611,9 +611,3 @@ START_TEST(release_of_elements_may_change_the_set)
     Py_DECREF(empty);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("setops");
-}

@@ -215,9 +215,3 @@ START_TEST(a_slice_in_a_cycle_is_tracked)
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("slice");
-}

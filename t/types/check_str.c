@@ -979,9 +979,3 @@ START_TEST(writing_in_pieces)
     PyUnicodeWriter_Discard(NULL);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("str");
-}

@@ -256,9 +256,3 @@ START_TEST(old_writers)
     Py_DECREF(str);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("arrays of characters");
-}

@@ -415,9 +415,3 @@ START_TEST(format_stays_while_it_is_read)
     suite_drop(format_in_use, op, type);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("strformat");
-}

@@ -166,9 +166,3 @@ START_TEST(bad_descriptions_are_refused)
                   "Missed attribute 'n_sequence_fields' of type int");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("structseq");
-}

@@ -429,9 +429,3 @@ START_TEST(locale_and_default_encoding)
     suite_drop(s, nul);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("str and bytes");
-}

@@ -361,9 +361,3 @@ START_TEST(new_holds_nulls_where_others_lay)
     }
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("tuple");
-}

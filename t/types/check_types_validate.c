@@ -462,9 +462,3 @@ START_TEST(strings_stay_in_order)
     }
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("types: what contradicts itself");
-}

@@ -208,9 +208,3 @@ START_TEST(filter_refuses)
         PyExc_TypeError, "filter() takes no keyword arguments");
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("zip, map and filter");
-}

@@ -492,9 +492,3 @@ START_TEST(blind_audits_say_so)
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch audit");
-}

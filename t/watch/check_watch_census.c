@@ -675,9 +675,3 @@ START_TEST(what_is_in_order_is_not)
     pyb_snapshot_end(&snapshot);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch census");
-}

@@ -230,9 +230,3 @@ START_TEST(clear_gives)
            1, 1, (void *)lowering_clear);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch clear");
-}

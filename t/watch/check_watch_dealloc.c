@@ -273,9 +273,3 @@ START_TEST(dealloc_loses)
            (void *)losing_dealloc);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch dealloc");
-}

@@ -345,9 +345,3 @@ START_TEST(finalizer_was_robbed)
     Py_DECREF(op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch flawed");
-}

@@ -393,9 +393,3 @@ START_TEST(what_is_in_order_is_not)
     pyb_flow_end(&flow);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch dominators");
-}

@@ -157,9 +157,3 @@ START_TEST(tracked_before_it_matters)
     expect_nothing();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch early");
-}

@@ -213,9 +213,3 @@ START_TEST(the_search_may_end)
     Py_DECREF(list);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch edges");
-}

@@ -156,9 +156,3 @@ START_TEST(finalize_gives)
     PyGC_Collect();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch finalize");
-}

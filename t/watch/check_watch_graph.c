@@ -510,9 +510,3 @@ START_TEST(boehm_may_collect_meanwhile)
 }
 END_TEST
 #endif
-
-int
-main(void)
-{
-    return suite_run("watch graph");
-}

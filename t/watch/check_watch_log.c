@@ -505,9 +505,3 @@ START_TEST(errno_stays)
     ck_assert_int_eq(error, EDOM);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch_log");
-}

@@ -657,9 +657,3 @@ START_TEST(freed_blocks_are_known_with_full_lists)
     pyb_blocks_end(&blocks);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch_places");
-}

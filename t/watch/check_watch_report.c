@@ -473,9 +473,3 @@ START_TEST(types_are_compared_by_name)
     Py_DECREF(kept);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch report");
-}

@@ -263,9 +263,3 @@ START_TEST(switched_off)
     expect_nothing();
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch right");
-}

@@ -494,9 +494,3 @@ START_TEST(a_process_that_just_ends_writes_it)
     ck_assert_int_eq(tables_of_child(0), 0);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch_stats");
-}

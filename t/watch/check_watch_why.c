@@ -247,9 +247,3 @@ START_TEST(not_in_the_middle_of_a_collection)
     Py_DECREF(op);
 }
 END_TEST
-
-int
-main(void)
-{
-    return suite_run("watch_why");
-}
