@@ -42,7 +42,6 @@ START_TEST(rust_encodes_signatures_of_large_numbers)
     suite_new_repr(pair, text);
     suite_drop(asn1);
 }
-END_TEST
 
 START_TEST(rust_refuses_what_is_no_signature)
 {
@@ -57,7 +56,6 @@ START_TEST(rust_refuses_what_is_no_signature)
                   PyExc_TypeError, NULL);
     suite_drop(asn1);
 }
-END_TEST
 
 START_TEST(rust_checks_paddings)
 {
@@ -74,7 +72,6 @@ START_TEST(rust_checks_paddings)
                    Py_True);
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(rust_has_object_identifiers)
 {
@@ -93,7 +90,6 @@ START_TEST(rust_has_object_identifiers)
         "error parsing asn1 value: ParseError { kind: InvalidValue }");
     suite_drop(module, one, other);
 }
-END_TEST
 
 static PyObject *
 make_item(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(unused))
@@ -129,7 +125,6 @@ START_TEST(rust_has_pools_that_die_with_cycles)
     suite_repr(gone, "[[]]");
     suite_drop(gone);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* tornado, skytools, sip: C                                           */
@@ -148,7 +143,6 @@ START_TEST(tornado_masks)
                   "function takes exactly 2 arguments (1 given)");
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(skytools_hashes)
 {
@@ -162,7 +156,6 @@ START_TEST(skytools_hashes)
                   "a bytes-like object is required, not 'int'");
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(skytools_quotes)
 {
@@ -186,7 +179,6 @@ START_TEST(skytools_quotes)
                   PyExc_UnicodeDecodeError, NULL);
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(sip_refuses_wrong_arguments)
 {
@@ -200,4 +192,3 @@ START_TEST(sip_refuses_wrong_arguments)
                   NULL);
     suite_drop(module);
 }
-END_TEST

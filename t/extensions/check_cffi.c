@@ -105,7 +105,6 @@ START_TEST(bcrypt_hashes)
                   "bcrypt_hashpass expected 4 arguments, got 3");
     suite_drop(lib, ffi, hashed);
 }
-END_TEST
 
 /* A key pair is made, and a message signed; changed, it is refused. */
 START_TEST(sodium_signs)
@@ -136,7 +135,6 @@ START_TEST(sodium_signs)
                   -1);
     suite_drop(lib, ffi, public, secret, text, opened, length);
 }
-END_TEST
 
 /* ed25519: a new pair of keys, which is freed with the object. */
 static PyObject *
@@ -204,4 +202,3 @@ START_TEST(openssl_signs_with_keys_that_die_in_cycles)
     ck_assert_int_ge(PyGC_Collect(), 1);
     suite_drop(lib, ffi, signature, size);
 }
-END_TEST

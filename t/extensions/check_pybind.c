@@ -24,7 +24,6 @@ START_TEST(classes_have_instances)
     suite_new_int(call(module, "count_living", "()"), 0);
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(arguments_have_names_and_defaults)
 {
@@ -42,7 +41,6 @@ START_TEST(arguments_have_names_and_defaults)
                   NULL);
     suite_drop(type, arguments, names, rectangle, module);
 }
-END_TEST
 
 START_TEST(holders_are_shared)
 {
@@ -60,7 +58,6 @@ START_TEST(holders_are_shared)
     suite_new_int(call(module, "count_living", "()"), 0);
     suite_drop(module);
 }
-END_TEST
 
 static PyObject *
 seven(PyObject *Py_UNUSED(type), PyObject *Py_UNUSED(self))
@@ -88,7 +85,6 @@ START_TEST(subclasses_override_what_cpp_calls)
     ck_assert_double_eq(take_double(call(module, "area_of", "(O)", shape)), 7);
     suite_drop(base, functools, function, area, type, shape, module);
 }
-END_TEST
 
 START_TEST(exceptions_are_translated)
 {
@@ -105,7 +101,6 @@ START_TEST(exceptions_are_translated)
     ck_assert(PyErr_GivenExceptionMatches(own, PyExc_LookupError));
     suite_drop(own, module);
 }
-END_TEST
 
 START_TEST(containers_of_the_library_are_converted)
 {
@@ -117,7 +112,6 @@ START_TEST(containers_of_the_library_are_converted)
     suite_refused(call(module, "total", "([s])", "x"), PyExc_TypeError, NULL);
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(buffers_go_both_ways)
 {
@@ -134,7 +128,6 @@ START_TEST(buffers_go_both_ways)
                   PyExc_TypeError, "no buffer of doubles");
     suite_drop(matrix, view, module);
 }
-END_TEST
 
 START_TEST(weak_references_are_cleared)
 {
@@ -147,7 +140,6 @@ START_TEST(weak_references_are_cleared)
     ck_assert_int_eq(PyWeakref_GetRef(weak, &referent), 0);
     suite_drop(weak, module);
 }
-END_TEST
 
 START_TEST(functions_call_back)
 {
@@ -159,7 +151,6 @@ START_TEST(functions_call_back)
     ck_assert_double_eq(take_double(call(result, "area", "()")), 4);
     suite_drop(type, result, module);
 }
-END_TEST
 
 /* custom_type_setup gave the class its tp_traverse and tp_clear. */
 START_TEST(instances_that_traverse_die_in_cycles)
@@ -173,4 +164,3 @@ START_TEST(instances_that_traverse_die_in_cycles)
     ck_assert_int_eq(PyWeakref_GetRef(weak, &referent), 0);
     suite_drop(weak, module);
 }
-END_TEST

@@ -25,7 +25,6 @@ START_TEST(classes_have_instances)
     suite_new_int(call(module, "count_living", "()"), 0);
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(attributes_are_those_of_the_object)
 {
@@ -40,7 +39,6 @@ START_TEST(attributes_are_those_of_the_object)
                  PyExc_TypeError, NULL);
     suite_drop(square, four, module);
 }
-END_TEST
 
 START_TEST(classes_inherit)
 {
@@ -55,7 +53,6 @@ START_TEST(classes_inherit)
                         10);
     suite_drop(rectangle, type, module);
 }
-END_TEST
 
 START_TEST(exceptions_of_cpp_are_exceptions_here)
 {
@@ -68,7 +65,6 @@ START_TEST(exceptions_of_cpp_are_exceptions_here)
     suite_refused(call(module, "Shape", "()"), PyExc_TypeError, NULL);
     suite_drop(module);
 }
-END_TEST
 
 START_TEST(sequences_become_vectors)
 {
@@ -86,7 +82,6 @@ START_TEST(sequences_become_vectors)
     suite_refused(call(module, "total", "([s])", "x"), PyExc_TypeError, NULL);
     suite_drop(numbers, module);
 }
-END_TEST
 
 /* SWIG's classes are no containers, so a cycle may only lead to one. */
 START_TEST(instances_die_with_cycles)
@@ -103,7 +98,6 @@ START_TEST(instances_die_with_cycles)
     suite_new_int(call(module, "count_living", "()"), 0);
     suite_drop(module);
 }
-END_TEST
 
 static PyObject *
 seven(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(op))
@@ -129,4 +123,3 @@ START_TEST(subclasses_override_what_cpp_calls)
     ck_assert_double_eq(take_double(call(module, "area_of", "(O)", shape)), 7);
     suite_drop(base, function, area, type, shape, module);
 }
-END_TEST

@@ -30,8 +30,7 @@ void faults_try(faults_scenario scenario, enum faults_outcome outcome);
     START_TEST(scenario##_survives_faults)                                    \
     {                                                                         \
         faults_try(scenario, outcome);                                        \
-    }                                                                         \
-    END_TEST
+    }
 
 /* faults_try_once: the same for what cannot be undone: warm() once, and then
    each run in a child process, followed by one without faults. */
@@ -41,8 +40,7 @@ void faults_try_once(faults_scenario scenario, void (*warm)(void));
     START_TEST(scenario##_survives_faults)                                    \
     {                                                                         \
         faults_try_once(scenario, warm);                                      \
-    }                                                                         \
-    END_TEST
+    }
 
 /* faults_node: like node_new, but NULL with MemoryError if it must be. */
 struct node *faults_node(PyTypeObject *type);

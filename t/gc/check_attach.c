@@ -99,7 +99,6 @@ START_TEST(who_waits_longest_is_next)
     Py_END_ALLOW_THREADS
     all_had_their_turns(threads);
 }
-END_TEST
 
 START_TEST(ensure_and_release_let_them_in)
 {
@@ -112,7 +111,6 @@ START_TEST(ensure_and_release_let_them_in)
     PyEval_RestoreThread(ts);
     all_had_their_turns(threads);
 }
-END_TEST
 
 START_TEST(pending_calls_let_them_in)
 {
@@ -122,7 +120,6 @@ START_TEST(pending_calls_let_them_in)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     all_had_their_turns(threads);
 }
-END_TEST
 
 static void *
 take_many_turns(void *Py_UNUSED(arg))
@@ -151,7 +148,6 @@ START_TEST(a_spinning_thread_does_not_starve_the_other)
     }
     ck_assert_int_eq(pthread_join(other, NULL), 0);
 }
-END_TEST
 
 /* An attached thread keeps the lock, however much it allocates and collects,
    and however many threads wait. */
@@ -176,7 +172,6 @@ START_TEST(nobody_is_made_to_give_it_up)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     all_had_their_turns(threads);
 }
-END_TEST
 
 /* Swapping thread states lets no other thread in. */
 START_TEST(swapping_keeps_the_lock)
@@ -194,7 +189,6 @@ START_TEST(swapping_keeps_the_lock)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     all_had_their_turns(threads);
 }
-END_TEST
 
 static void *
 take_a_turn_to_the_end(void *arg)
@@ -219,7 +213,6 @@ START_TEST(cancelled_threads_have_their_turn)
     ck_assert_int_eq(n_turns, 1);
     ck_assert_ptr_eq(result, PTHREAD_CANCELED);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Fork                                                                */
@@ -269,7 +262,6 @@ START_TEST(who_waits_stays_behind_at_a_fork)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     all_had_their_turns(threads);
 }
-END_TEST
 
 static int fork_now;
 static sem_t forker_may_go, forker_is_done;
@@ -323,7 +315,6 @@ START_TEST(fork_while_the_lock_is_handed_over)
     ck_assert_int_eq(forked_status, 0);
     ck_assert_int_eq(n_turns, 1);
 }
-END_TEST
 
 /* Another thread has made the first of the two stores that take a state off
    the list of all.  The child has a list whose links lead both ways. */
@@ -346,7 +337,6 @@ START_TEST(fork_while_a_state_is_taken_off)
     ck_assert_ptr_eq(*next->link, next);
     PyThreadState_Delete(next);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Beginning and end                                                   */
@@ -361,7 +351,6 @@ START_TEST(nobody_is_attached_before_the_beginning_or_after_the_end)
     ck_assert_int_eq(pyb_gil_try_acquire(), 0);
     Py_Initialize();
 }
-END_TEST
 
 static void *
 begin_the_end(void *Py_UNUSED(arg))
@@ -384,7 +373,6 @@ START_TEST(nobody_takes_part_in_the_end_of_another)
     pyb_gil_release();
     PyEval_RestoreThread(ts);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Deferred calls                                                      */
@@ -430,7 +418,6 @@ START_TEST(deferred_calls_are_run_at_once_if_nobody_is_attached)
     ck_assert_int_eq(deferred_calls_run, 1);
     ck_assert_ptr_ne(deferred_state, PyThreadState_Get());
 }
-END_TEST
 
 START_TEST(deferred_calls_of_the_attached_thread_are_run_at_once)
 {
@@ -440,7 +427,6 @@ START_TEST(deferred_calls_of_the_attached_thread_are_run_at_once)
     ck_assert_int_eq(deferred_calls_run, 1);
     ck_assert_ptr_eq(deferred_state, PyThreadState_Get());
 }
-END_TEST
 
 /* Otherwise they wait for one of the attached thread's safe places. */
 static void
@@ -507,7 +493,6 @@ START_TEST(deferred_calls_wait_for_a_safe_place)
     deferred_calls_wait_for(allocate);
     deferred_calls_wait_for(collect);
 }
-END_TEST
 
 /* A finalizer, for instance, that cannot know its caller. */
 static void
@@ -552,7 +537,6 @@ START_TEST(deferred_calls_may_ensure_and_release)
     Py_END_ALLOW_THREADS
     ck_assert_int_eq(deferred_calls_run, 2);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The end                                                             */
@@ -599,7 +583,6 @@ START_TEST(nobody_comes_in_any_more)
     let_come_in();
     ck_assert_int_eq(came_in, 0);
 }
-END_TEST
 
 int
 main(void)

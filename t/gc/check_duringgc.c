@@ -157,7 +157,6 @@ START_TEST(they_answer_as_their_twins)
     suite_drop(op, data_type, asked_module);
     ck_assert_int_gt(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(they_find_what_a_base_has)
 {
@@ -175,7 +174,6 @@ START_TEST(they_find_what_a_base_has)
     ck_assert_ptr_null(told.type_state);
     suite_drop(instance, derived, data_type, asked_module);
 }
-END_TEST
 
 START_TEST(they_fail_without_an_exception)
 {
@@ -213,7 +211,6 @@ START_TEST(they_fail_without_an_exception)
     ck_assert_ptr_null(PyErr_Occurred());
     suite_drop(op, data_type, module);
 }
-END_TEST
 
 START_TEST(a_pending_exception_stays)
 {
@@ -229,7 +226,6 @@ START_TEST(a_pending_exception_stays)
     suite_failed(told.token_status, PyExc_KeyError, "'mine'");
     suite_drop(op, data_type, module);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Items                                                               */
@@ -289,7 +285,6 @@ START_TEST(items_can_be_visited)
     ck_assert_int_eq(PyGC_Collect(), 2); /* the object and its list */
     Py_DECREF(type);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* In cycles                                                           */
@@ -306,7 +301,6 @@ START_TEST(a_cycle_through_type_data_is_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     suite_drop(data_type, asked_module);
 }
-END_TEST
 
 /* Its instances have no tp_clear: they stay when their type is cleared. */
 static PyType_Slot staying_slots[] = {
@@ -356,7 +350,6 @@ START_TEST(they_can_be_asked_of_a_cleared_type)
     asked_module = Py_None;
     suite_drop(base, base_module);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Module state                                                        */
@@ -386,7 +379,6 @@ START_TEST(m_traverse_may_ask_too)
     ck_assert_ptr_eq(told.module_token, &traversing);
     Py_DECREF(module);
 }
-END_TEST
 
 int
 main(void)

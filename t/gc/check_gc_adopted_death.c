@@ -41,7 +41,6 @@ START_TEST(finalizers_come_before_clear)
     ck_assert_int_le(cleared_before, MANY - NEARLY);
     node_log.on_clear = NULL;
 }
-END_TEST
 
 static void
 collect_boehms(struct node *Py_UNUSED(node))
@@ -60,7 +59,6 @@ START_TEST(boehm_collects_while_they_die)
     ck_assert_int_ge(node_log.cleared, 10);
     node_log.on_clear = NULL;
 }
-END_TEST
 
 static void
 make_chain(int Py_UNUSED(i))
@@ -82,7 +80,6 @@ START_TEST(what_is_no_cycle_dies_by_count)
     ck_assert_int_ge(node_log.freed, 2 * NEARLY);
     ck_assert_int_le(node_log.cleared, node_log.freed);
 }
-END_TEST
 
 /* Puts itself where Boehm sees it, without counting. */
 static void
@@ -115,7 +112,6 @@ START_TEST(finalizers_may_bring_them_back)
     ck_assert_int_le(node_log.finalized, MANY);
     node_log.on_finalize = NULL;
 }
-END_TEST
 
 /* As Boehm promises for its own, and not for what lives. */
 static void *links[2 * MANY];
@@ -147,7 +143,6 @@ START_TEST(disappearing_links_to_the_dead_are_cleared)
     ck_assert_int_ge(dead, NEARLY);
     ck_assert_int_eq(living, MANY);
 }
-END_TEST
 
 /* A weak reference says of an adopted object what it says of others, and does
    not keep it, though Boehm looks into it. */
@@ -180,7 +175,6 @@ START_TEST(weak_references_do_not_keep_the_adopted)
     ck_assert_int_ge(dead, NEARLY);
     Py_DECREF(with_dict);
 }
-END_TEST
 
 static void
 make_waiting(int i)
@@ -208,7 +202,6 @@ START_TEST(finalizers_on_demand_finalize_the_adopted)
     ck_assert_int_ge(node_log.freed, 3 * NEARLY);
     GC_set_finalize_on_demand(before);
 }
-END_TEST
 
 static void
 make_referenced_ring(int i)
@@ -272,7 +265,6 @@ START_TEST(what_is_adopted_while_it_waits_lives)
     Py_DECREF(with_dict);
     GC_set_finalize_on_demand(before);
 }
-END_TEST
 
 /* Lists that Boehm sees; it does not see that they lead to the blocks. */
 static void
@@ -325,10 +317,8 @@ START_TEST(a_question_within_a_question)
 {
     ask_within(0);
 }
-END_TEST
 
 START_TEST(a_question_before_a_question)
 {
     ask_within(1);
 }
-END_TEST

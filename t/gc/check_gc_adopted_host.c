@@ -60,7 +60,6 @@ START_TEST(finalizers_of_the_host_find_them_whole)
     ck_assert_int_eq(broken, 0);
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST
 
 /* The same of a block that only the dead node leads to, and that leads back to
    it. */
@@ -89,7 +88,6 @@ START_TEST(finalizers_behind_the_dead_find_them_whole)
     ck_assert_int_eq(broken, 0);
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST
 
 /* That block leads to another one with an ordered finalizer, and that one to
    more than Boehm's mark stack has room for. */
@@ -139,7 +137,6 @@ START_TEST(finalizers_may_lead_to_much)
     ck_assert_int_eq(broken, 0);
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST
 
 /* A host's way to have something done after each collection. */
 static long done_again;
@@ -167,7 +164,6 @@ START_TEST(a_finalizer_may_come_with_each_collection)
     ck_assert_int_ge(node_log.freed, NEARLY);
     ck_assert_int_ge(done_again, 2);
 }
-END_TEST
 
 /* They may bring it back, and with it what Boehm does not see. */
 static void
@@ -212,7 +208,6 @@ START_TEST(finalizers_behind_the_dead_bring_them_back)
     ck_assert_int_eq(node_log.freed + node_log.finalized, 0);
     ck_assert_int_eq(host_finalizers + broken, 0);
 }
-END_TEST
 
 /* A block that leads to itself, so that its finalizer never runs, leads to a
    list; what that owns in malloc memory leads on, to another block and an
@@ -244,7 +239,6 @@ START_TEST(what_waits_for_itself_keeps_what_it_leads_to)
     ck_assert_int_eq(host_finalizers, 0);
     suite_free_adopted();
 }
-END_TEST
 
 /* Finalizers of the host that untrack what their objects refer to, or have it
    freed, while Boehm is asked about it. */
@@ -288,7 +282,6 @@ START_TEST(finalizers_of_the_host_take_them_away)
     ck_assert_int_le(node_log.freed, MANY);
     ck_assert_int_eq(node_log.cleared, 0);
 }
-END_TEST
 
 /* A finalizer of the host leaves a block to finalize, each time.  It is not
    asked for ever, and what has no answer lives. */
@@ -322,7 +315,6 @@ START_TEST(finalizers_of_the_host_without_end)
     ck_assert_int_ge(node_log.freed, NEARLY);
     GC_set_finalize_on_demand(before);
 }
-END_TEST
 
 /* The host is told of its own objects that will be finalized, as ever. */
 static long awaited;
@@ -349,7 +341,6 @@ START_TEST(the_host_awaits_finalizers)
     ck_assert(GC_get_await_finalize_proc() == count_awaited);
     GC_set_await_finalize_proc(before);
 }
-END_TEST
 
 static int toggles;
 
@@ -394,7 +385,6 @@ START_TEST(the_host_takes_the_slot_for_toggle_references)
     ck_assert_int_ge(node_log.freed, NEARLY);
     GC_set_finalize_on_demand(before);
 }
-END_TEST
 
 /* It is asked about nothing of ours once Boehm has collected by itself. */
 START_TEST(the_host_has_the_slot_for_toggle_references_to_itself)
@@ -410,7 +400,6 @@ START_TEST(the_host_has_the_slot_for_toggle_references_to_itself)
     collect();
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST
 
 /* It is the host's again whenever its code can look. */
 static int java;
@@ -443,7 +432,6 @@ START_TEST(the_switch_for_javas_finalization_stays)
     ck_assert_int_eq(broken, 0);
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST
 
 /* Complements of addresses, so that Boehm does not see them. */
 static uintptr_t asked_about[MANY];
@@ -514,7 +502,6 @@ START_TEST(collections_of_other_threads_are_no_queries)
     collect();
     die_marked();
 }
-END_TEST
 
 static void GC_CALLBACK
 note_mark_start(GC_EventType event)
@@ -560,7 +547,6 @@ START_TEST(collections_given_up_by_other_threads_leave_queries_as_they_are)
     collect();
     die_marked();
 }
-END_TEST
 
 static void GC_CALLBACK
 switch_off(void)
@@ -592,4 +578,3 @@ START_TEST(on_demand_is_switched_off_meanwhile)
     PyGC_Collect();
     ck_assert_int_ge(node_log.freed, 2 * MANY + NEARLY);
 }
-END_TEST

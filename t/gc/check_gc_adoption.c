@@ -27,7 +27,6 @@ START_TEST(adoption_takes_the_reference_over)
     Py_DECREF(op);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 START_TEST(a_second_adoption_gives_the_reference_up)
 {
@@ -44,7 +43,6 @@ START_TEST(a_second_adoption_gives_the_reference_up)
     Py_DECREF(op);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 START_TEST(only_containers_are_adopted)
 {
@@ -60,7 +58,6 @@ START_TEST(only_containers_are_adopted)
                   "PyBoehm_Disown: object is not adopted");
     Py_DECREF(op);
 }
-END_TEST
 
 /* Boehm sees no pointers to what is not in its heap. */
 START_TEST(static_objects_are_not_adopted)
@@ -75,7 +72,6 @@ START_TEST(static_objects_are_not_adopted)
                   "PyBoehm_Adopt: 't.Node' object is not a container");
     ck_assert_int_eq(Py_REFCNT(op), 1);
 }
-END_TEST
 
 START_TEST(immortal_objects_stay_what_they_are)
 {
@@ -85,7 +81,6 @@ START_TEST(immortal_objects_stay_what_they_are)
     ck_assert_int_eq(PyBoehm_IsAdopted(Py_None), 0);
     ck_assert_ptr_eq(PyBoehm_Disown(Py_None), Py_None);
 }
-END_TEST
 
 START_TEST(adoption_passes_failures_on)
 {
@@ -93,7 +88,6 @@ START_TEST(adoption_passes_failures_on)
     PyErr_SetString(PyExc_KeyError, "the call before");
     suite_refused(PyBoehm_Adopt(NULL), PyExc_KeyError, "'the call before'");
 }
-END_TEST
 
 static void
 give_up_too_many_checked(void)
@@ -122,7 +116,6 @@ START_TEST(a_reference_too_many_given_up_frees_nothing)
                 "PyBoehm_Adopt takes over the caller's, object at",
                 NULL);
 }
-END_TEST
 
 /* Only what is tracked is decided about. */
 START_TEST(the_adopted_are_tracked)
@@ -137,7 +130,6 @@ START_TEST(the_adopted_are_tracked)
     ck_assert_int_eq(PyObject_GC_IsTracked(host[1]), 1);
     Py_DECREF(host[1]);
 }
-END_TEST
 
 START_TEST(the_adopted_keep_their_size)
 {
@@ -152,7 +144,6 @@ START_TEST(the_adopted_keep_their_size)
     PyObject_GC_Track(op);
     Py_DECREF(PyBoehm_Disown(op));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What lives                                                          */
@@ -167,7 +158,6 @@ START_TEST(what_nobody_sees_dies)
     collect();
     ck_assert_int_le(node_log.finalized, MANY);
 }
-END_TEST
 
 START_TEST(what_the_host_sees_lives)
 {
@@ -180,7 +170,6 @@ START_TEST(what_the_host_sees_lives)
     collect();
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST
 
 START_TEST(what_is_counted_lives)
 {
@@ -202,7 +191,6 @@ START_TEST(what_is_counted_lives)
     ck_assert_int_ge(node_log.freed, NEARLY);
     free(owned);
 }
-END_TEST
 
 /* Host block -> adopted node -> list, whose items are malloc memory -> managed
    dict of an object -> node -> the host block again. */
@@ -238,7 +226,6 @@ START_TEST(cycles_through_both_heaps_die)
     ck_assert_int_ge(node_log.freed, 2 * NEARLY);
     Py_DECREF(with_dict);
 }
-END_TEST
 
 static void
 make_small_cycle(int Py_UNUSED(i))
@@ -262,7 +249,6 @@ START_TEST(many_of_them_die_at_once)
     ck_assert_int_ge(collect(), times * NEARLY);
     ck_assert_int_ge(node_log.freed, times * NEARLY);
 }
-END_TEST
 
 START_TEST(what_boehm_cannot_see_lives)
 {
@@ -280,7 +266,6 @@ START_TEST(what_boehm_cannot_see_lives)
         collect();
     ck_assert_int_ge(node_log.freed, 3 * NEARLY);
 }
-END_TEST
 
 /* They are owned from outside there. */
 START_TEST(young_collections_leave_the_adopted_alone)
@@ -295,7 +280,6 @@ START_TEST(young_collections_leave_the_adopted_alone)
     collect();
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST
 
 /* Automatic collections follow Boehm's, up to eight of them, where our heap
    has not grown: else 22 of the first generation come before one of all is
@@ -321,7 +305,6 @@ START_TEST(automatic_collections_find_the_adopted)
     GC_invoke_finalizers();
     ck_assert_int_ge(node_log.finalized, NEARLY);
 }
-END_TEST
 
 /* Boehm, which is disabled, collects n times. */
 static void
@@ -377,7 +360,6 @@ START_TEST(boehm_is_asked_now_and_then)
         asked_after(1);
     GC_enable();
 }
-END_TEST
 
 /* Not where nothing is adopted any more. */
 START_TEST(boehm_is_not_asked_about_nothing)
@@ -392,7 +374,6 @@ START_TEST(boehm_is_not_asked_about_nothing)
         GC_gcollect();
     ck_assert_int_eq(next_is_full(), 0);
 }
-END_TEST
 
 START_TEST(without_boehms_word_they_live)
 {
@@ -405,4 +386,3 @@ START_TEST(without_boehms_word_they_live)
     collect();
     ck_assert_int_ge(node_log.freed, NEARLY);
 }
-END_TEST

@@ -76,7 +76,6 @@ START_TEST(new_object_is_untracked)
     ck_assert_int_eq(PyObject_GC_IsFinalized((PyObject *)node), 0);
     PyObject_GC_Del(node);
 }
-END_TEST
 
 START_TEST(new_without_the_flag)
 {
@@ -88,7 +87,6 @@ START_TEST(new_without_the_flag)
     suite_refused(PyUnstable_Object_GC_NewWithExtraData(&plain_type, 1),
                   PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(new_var)
 {
@@ -110,7 +108,6 @@ START_TEST(new_var)
     ck_assert_int_eq(Py_SIZE(old_name), 3);
     PyObject_GC_Del(old_name);
 }
-END_TEST
 
 /* "FILE:LINE: bad argument to internal function". */
 static void
@@ -135,7 +132,6 @@ START_TEST(new_var_bad_size)
         PyObject_GC_NewVar(struct row, &row_type, PY_SSIZE_T_MAX / 8 - 8),
         PyExc_MemoryError, NULL);
 }
-END_TEST
 
 START_TEST(extra_data)
 {
@@ -157,7 +153,6 @@ START_TEST(extra_data)
         PyUnstable_Object_GC_NewWithExtraData(&node_type, SIZE_MAX - 8),
         PyExc_MemoryError, NULL);
 }
-END_TEST
 
 START_TEST(resize)
 {
@@ -188,7 +183,6 @@ START_TEST(resize)
     PyObject_GC_Track((PyObject *)row);
     Py_DECREF(row);
 }
-END_TEST
 
 /* Boehm would see the addresses in items that are gone. */
 START_TEST(resize_in_its_block)
@@ -226,7 +220,6 @@ START_TEST(resize_in_its_block)
     Py_SET_SIZE(row, 0);
     PyObject_GC_Del(row);
 }
-END_TEST
 
 /* ob_size is the type's: it may say more than there is room for. */
 START_TEST(resize_leaves_the_neighbours_alone)
@@ -248,7 +241,6 @@ START_TEST(resize_leaves_the_neighbours_alone)
         PyObject_GC_Del(rows[i]);
     }
 }
-END_TEST
 
 START_TEST(resize_keeps_the_finalized_state)
 {
@@ -277,7 +269,6 @@ START_TEST(resize_keeps_the_finalized_state)
         PyObject_GC_Del(row);
     }
 }
-END_TEST
 
 static int
 managed_row_traverse(PyObject *op, visitproc visit, void *arg)
@@ -321,7 +312,6 @@ START_TEST(resize_keeps_the_managed_dict)
     Py_DECREF(dict);
     PyObject_GC_Del(row);
 }
-END_TEST
 
 START_TEST(resize_bad_input)
 {
@@ -341,7 +331,6 @@ START_TEST(resize_bad_input)
     ck_assert_int_eq(Py_REFCNT(row), 1);
     PyObject_GC_Del(row);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -369,7 +358,6 @@ START_TEST(del_of_a_tracked_object)
     ck_assert_int_eq(PyGC_Collect(), 0);
     PyBoehm_SetWarningHook(NULL, NULL);
 }
-END_TEST
 
 START_TEST(generic_alloc)
 {
@@ -394,7 +382,6 @@ START_TEST(generic_alloc)
     suite_refused(PyType_GenericAlloc(&row_type, PY_SSIZE_T_MAX),
                   PyExc_MemoryError, NULL);
 }
-END_TEST
 
 START_TEST(plain_objects)
 {
@@ -416,7 +403,6 @@ START_TEST(plain_objects)
     free(memory);
     suite_refused(PyObject_Init(NULL, &plain_type), PyExc_MemoryError, NULL);
 }
-END_TEST
 
 START_TEST(memory_functions)
 {
@@ -431,7 +417,6 @@ START_TEST(memory_functions)
     ck_assert_ptr_null(PyMem_Calloc(SIZE_MAX / 2, 4));
     ck_assert_ptr_null(PyMem_New(long, PY_SSIZE_T_MAX));
 }
-END_TEST
 
 /* Every block comes zeroed from the hands of its last object. */
 START_TEST(blocks_are_handed_out_zeroed)
@@ -452,7 +437,6 @@ START_TEST(blocks_are_handed_out_zeroed)
             Py_DECREF(all[i]);
     }
 }
-END_TEST
 
 /* A reference too many that is given up goes nowhere.  With checks it is
    fatal sooner or later; t/hostile shows that. */
@@ -482,7 +466,6 @@ START_TEST(dead_objects_bear_references_given_up)
         Py_DECREF(all[i]);
 #endif
 }
-END_TEST
 
 /* Objects are made and freed with checks and without, in the same memory. */
 START_TEST(checks_come_and_go)
@@ -510,4 +493,3 @@ START_TEST(checks_come_and_go)
         Py_DECREF(all[i]);
     }
 }
-END_TEST

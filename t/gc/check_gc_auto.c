@@ -19,7 +19,6 @@ START_TEST(enable_and_disable)
     ck_assert_int_eq(PyGC_Enable(), 1);
     ck_assert_int_eq(PyGC_IsEnabled(), 1);
 }
-END_TEST
 
 START_TEST(disabled_collects_nothing)
 {
@@ -33,7 +32,6 @@ START_TEST(disabled_collects_nothing)
     PyGC_Enable();
     ck_assert_int_eq(PyGC_Collect(), N);
 }
-END_TEST
 
 /* Garbage is collected while it is made; never much of it is there. */
 START_TEST(young_garbage_is_collected)
@@ -47,7 +45,6 @@ START_TEST(young_garbage_is_collected)
     }
     ck_assert_int_lt(most, 10000);
 }
-END_TEST
 
 /* A ring that has grown old is found by a full collection in time. */
 START_TEST(old_garbage_is_collected)
@@ -68,7 +65,6 @@ START_TEST(old_garbage_is_collected)
     ck_assert_int_eq(node_log.freed, OLD);
     Py_DECREF(head);
 }
-END_TEST
 
 /* What only an old object refers to is not young garbage. */
 START_TEST(old_objects_keep_young_ones)
@@ -86,7 +82,6 @@ START_TEST(old_objects_keep_young_ones)
     ck_assert_int_eq(PyGC_Collect(), 40000);
     ck_assert_int_eq(node_log.freed, 40000);
 }
-END_TEST
 
 /* A collection begins only where PyObject_GC_New is entered: an object is
    safe, untracked and half made, until the next one. */
@@ -103,7 +98,6 @@ START_TEST(half_made_objects_are_safe)
     }
     ck_assert_int_gt(node_log.freed, 90000);
 }
-END_TEST
 
 static void
 disable_me(struct node *Py_UNUSED(self))
@@ -124,7 +118,6 @@ START_TEST(disabled_by_a_finalizer)
     PyGC_Collect();
     ck_assert_int_eq(node_log.freed, 100000);
 }
-END_TEST
 
 /* An automatic collection saves and restores the pending exception. */
 static void
@@ -143,7 +136,6 @@ START_TEST(automatic_collection_with_an_exception_pending)
     ck_assert_int_gt(node_log.finalized, 0);
     suite_exception(PyExc_ValueError, "pending");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -168,7 +160,6 @@ START_TEST(calls_need_an_initialised_library)
                 "PyBoehm_SetWarningHook: called before Py_Initialize()", NULL);
     suite_fatal(object_before_start, "called before Py_Initialize()", NULL);
 }
-END_TEST
 
 static void
 tuple_before_start(void)
@@ -225,7 +216,6 @@ START_TEST(quick_answers_need_an_initialised_library)
         suite_fatal(calls[i], "called before Py_Initialize()", NULL);
     Py_Initialize();
 }
-END_TEST
 
 /* So does a process in which the library never was; this program begins
    another one. */
@@ -252,7 +242,6 @@ START_TEST(tracking_needs_a_library_that_began)
     suite_fatal(begin_another,
                 "PyObject_GC_Track: called before Py_Initialize()", NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Threads that are not attached                                       */
@@ -333,7 +322,6 @@ START_TEST(fatal_errors_lose_no_output)
     ck_assert_str_eq(text, "printed before");
     fclose(output);
 }
-END_TEST
 
 START_TEST(other_threads_are_not_attached)
 {
@@ -356,7 +344,6 @@ START_TEST(other_threads_are_not_attached)
     suite_fatal(run_elsewhere, "PyObject_GC_Track", text, NULL);
     Py_DECREF(shared);
 }
-END_TEST
 
 int
 main(int argc, char *argv[])

@@ -235,7 +235,6 @@ START_TEST(a_polite_host_came_before)
     ck_assert(GC_get_start_callback() == polite_start);
     ck_assert_int_eq(warnings, 0);
 }
-END_TEST
 
 START_TEST(a_polite_host_comes_after)
 {
@@ -253,7 +252,6 @@ START_TEST(a_polite_host_comes_after)
     ck_assert_int_eq(warnings, 0);
     Py_Finalize();
 }
-END_TEST
 
 static void
 no_finalizer(void *Py_UNUSED(block), void *Py_UNUSED(data))
@@ -329,7 +327,6 @@ START_TEST(roots_are_pushed_when_marking_is_over)
     ck_assert_ptr_null(strstr(warning, "pyboehm"));
     Py_Finalize();
 }
-END_TEST
 
 /* It takes its hooks out in time, and ours are the topmost again. */
 START_TEST(a_polite_host_leaves)
@@ -349,7 +346,6 @@ START_TEST(a_polite_host_leaves)
     ck_assert(GC_get_on_collection_event() == NULL);
     ck_assert(GC_get_start_callback() == NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Rude hosts                                                          */
@@ -374,7 +370,6 @@ START_TEST(a_rude_host_takes_the_slot_for_roots)
     ck_assert(GC_get_push_other_roots() == rude_push);
     ck_assert(GC_get_on_collection_event() == rude_event);
 }
-END_TEST
 
 /* We are told of events again as soon as our own code comes to Boehm. */
 START_TEST(a_rude_host_takes_the_slot_for_events)
@@ -400,7 +395,6 @@ START_TEST(a_rude_host_takes_the_slot_for_events)
     Py_Finalize();
     ck_assert(GC_get_on_collection_event() == rude_event);
 }
-END_TEST
 
 /* Then only the start of full collections is left to hear; the host takes that
    callback, too, so no collection is heard to begin. */
@@ -426,7 +420,6 @@ START_TEST(a_rude_host_takes_events_and_starts)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 START_TEST(a_rude_host_takes_them_before_the_first_collection)
 {
@@ -440,7 +433,6 @@ START_TEST(a_rude_host_takes_them_before_the_first_collection)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 /* It gives it back before our code comes: nothing is to be put right. */
 START_TEST(a_rude_host_lends_the_slot_for_events)
@@ -458,7 +450,6 @@ START_TEST(a_rude_host_lends_the_slot_for_events)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 /* With the world stopped, when all is ready for the roots. */
 static int
@@ -480,7 +471,6 @@ START_TEST(a_collection_is_given_up)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 static int
 stop_once_started(void)
@@ -516,7 +506,6 @@ START_TEST(a_collection_is_given_up_in_the_sweep)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 START_TEST(a_rude_host_takes_both)
 {
@@ -535,7 +524,6 @@ START_TEST(a_rude_host_takes_both)
     ck_assert_int_eq(warnings, 2);
     Py_Finalize();
 }
-END_TEST
 
 /* To a host that had hooks before us and now has none it looks like this. */
 START_TEST(a_rude_host_empties_the_slots)
@@ -560,7 +548,6 @@ START_TEST(a_rude_host_empties_the_slots)
     ck_assert(GC_get_push_other_roots() == NULL);
     ck_assert(GC_get_on_collection_event() == NULL);
 }
-END_TEST
 
 /* What stood there is put back a while later. */
 START_TEST(a_rude_host_borrows_the_slots)
@@ -586,7 +573,6 @@ START_TEST(a_rude_host_borrows_the_slots)
     ck_assert(GC_get_push_other_roots() == default_roots);
     ck_assert(GC_get_on_collection_event() == NULL);
 }
-END_TEST
 
 /* A polite host on top of a rude one on top of us. */
 START_TEST(rude_and_polite_hosts)
@@ -616,7 +602,6 @@ START_TEST(rude_and_polite_hosts)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 static void
 check_member(struct node *node)
@@ -651,7 +636,6 @@ START_TEST(a_set_meets_a_rude_host)
     ck_assert_int_eq(node_log.finalized, 300);
     Py_Finalize();
 }
-END_TEST
 
 START_TEST(a_waiting_set_meets_a_rude_host)
 {
@@ -683,7 +667,6 @@ START_TEST(a_waiting_set_meets_a_rude_host)
     Py_Finalize();
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 /* Boehm is asked about adopted objects, and its answer is not heard.  They are
    seen, or not; what they own is not seen. */
@@ -716,7 +699,6 @@ START_TEST(adopted_objects_meet_a_rude_host)
     ck_assert_int_le(node_log.freed, ADOPTED / 2);
     Py_Finalize();
 }
-END_TEST
 
 /* New objects appear while Boehm marks, a little at a time. */
 START_TEST(a_rude_host_is_incremental)
@@ -742,7 +724,6 @@ START_TEST(a_rude_host_is_incremental)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 /* What it does not call today it calls tomorrow. */
 START_TEST(a_host_changes_its_mind)
@@ -763,7 +744,6 @@ START_TEST(a_host_changes_its_mind)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Again and again                                                     */
@@ -783,7 +763,6 @@ START_TEST(the_slots_are_what_they_were)
         ck_assert(GC_get_start_callback() == NULL);
     }
 }
-END_TEST
 
 static int bottom_pushes;
 
@@ -807,7 +786,6 @@ START_TEST(hooks_that_cannot_go_are_idle)
     GC_gcollect();
     ck_assert(slot_at_the_start == rude_push);
 }
-END_TEST
 
 /* They are not chained twice: they would call each other without end. */
 START_TEST(hooks_that_cannot_go_stay_once)
@@ -834,7 +812,6 @@ START_TEST(hooks_that_cannot_go_stay_once)
     }
     ck_assert_int_eq(warnings, 0);
 }
-END_TEST
 
 /* A host that took the slots while the library was not there. */
 START_TEST(a_rude_host_came_between)
@@ -855,7 +832,6 @@ START_TEST(a_rude_host_came_between)
     drop_objects();
     Py_Finalize();
 }
-END_TEST
 
 int
 main(void)

@@ -95,4 +95,3 @@ START_TEST(boehm_collects_while_they_are_condemned)
     for (int generation = 0; generation < 3; generation++)
         condemn_meanwhile(generation);
 }
-END_TEST

@@ -20,7 +20,6 @@ START_TEST(nothing_to_collect)
     ck_assert_int_eq(node_log.freed, 1);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(self_reference)
 {
@@ -31,7 +30,6 @@ START_TEST(self_reference)
     ck_assert_int_eq(node_log.freed, 1);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(pair_with_a_hanger_on)
 {
@@ -46,7 +44,6 @@ START_TEST(pair_with_a_hanger_on)
     ck_assert_int_eq(PyGC_Collect(), 3);
     ck_assert_int_eq(node_log.freed, 3);
 }
-END_TEST
 
 START_TEST(ring_of_a_million)
 {
@@ -60,7 +57,6 @@ START_TEST(ring_of_a_million)
     ck_assert_int_eq(PyGC_Collect(), N);
     ck_assert_int_eq(node_log.freed, N);
 }
-END_TEST
 
 /* Every list holds every list, itself too. */
 START_TEST(complete_graph)
@@ -81,7 +77,6 @@ START_TEST(complete_graph)
     Py_DECREF(lists[0]);
     ck_assert_int_eq(PyGC_Collect(), N);
 }
-END_TEST
 
 /* More objects at once on the way than the collector's stack holds. */
 START_TEST(wide_fan)
@@ -103,7 +98,6 @@ START_TEST(wide_fan)
     ck_assert_int_eq(PyGC_Collect(), 2 * N + 1);
     ck_assert_int_eq(node_log.freed, 2 * N);
 }
-END_TEST
 
 START_TEST(garbage_that_holds_live_objects)
 {
@@ -120,7 +114,6 @@ START_TEST(garbage_that_holds_live_objects)
     Py_DECREF(live);
     ck_assert_int_eq(PyGC_Collect(), 3);
 }
-END_TEST
 
 /* A ring counted from nowhere but a live object's member. */
 START_TEST(live_objects_that_hold_what_looks_like_garbage)
@@ -138,7 +131,6 @@ START_TEST(live_objects_that_hold_what_looks_like_garbage)
     ck_assert_int_eq(node_log.freed, 1);
     ck_assert_int_eq(PyGC_Collect(), 1000);
 }
-END_TEST
 
 /* An untracked object's references are not explained: what it holds lives. */
 START_TEST(untracked_owner_keeps_its_members)
@@ -155,7 +147,6 @@ START_TEST(untracked_owner_keeps_its_members)
     PyObject_GC_Track((PyObject *)owner);
     ck_assert_int_eq(PyGC_Collect(), 3);
 }
-END_TEST
 
 /* A program that is wrong: its tp_traverse untracks another object, in the
    middle of a collection, and what that one holds seems to have no owner.  A
@@ -207,7 +198,6 @@ START_TEST(owner_that_is_untracked_meanwhile)
     for (int visit = 1; visit <= 4; visit++)
         untrack_during(visit);
 }
-END_TEST
 
 /* Without tp_clear a cycle cannot be broken: it is counted again and again. */
 START_TEST(immutable_cycle_stays)
@@ -226,7 +216,6 @@ START_TEST(immutable_cycle_stays)
     ck_assert_int_eq(node_log.freed, 1);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -263,7 +252,6 @@ START_TEST(chain_of_ten_million_on_a_small_stack)
     ck_assert_int_eq(node_log.freed, n);
     Py_Initialize();
 }
-END_TEST
 
 /* Plain objects, without the collector, nest as deep. */
 struct plain {
@@ -302,7 +290,6 @@ START_TEST(chain_of_plain_objects)
     Py_DECREF(head);
     ck_assert_int_eq(plain_freed, N);
 }
-END_TEST
 
 START_TEST(chain_of_lists_and_tuples)
 {
@@ -320,7 +307,6 @@ START_TEST(chain_of_lists_and_tuples)
     Py_DECREF(head);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -381,7 +367,6 @@ START_TEST(random_graphs)
         ck_assert_int_eq(node_log.freed, N);
     }
 }
-END_TEST
 
 static void
 never(PyObject *Py_UNUSED(op))
@@ -417,4 +402,3 @@ START_TEST(tp_del_reaches_very_much)
     PyBoehm_GC_ClearGarbage();
     ck_assert_int_eq(node_log.freed, 1 + 2 * WIDTH);
 }
-END_TEST

@@ -74,7 +74,6 @@ START_TEST(each_call_names_itself)
     }
     Py_Initialize();
 }
-END_TEST
 
 static PyTypeObject plain_type = {SUITE_TYPE("t.Plain")};
 
@@ -131,4 +130,3 @@ START_TEST(allocation_says_so_where_it_fails)
                 "PyObject_GC_NewVar: called before Py_Initialize()", NULL);
     Py_Initialize();
 }
-END_TEST

@@ -111,7 +111,6 @@ START_TEST(out_of_tp_clear)
             ck_assert_int_eq(node_log.freed, RING);
         }
 }
-END_TEST
 
 START_TEST(out_of_tp_finalize)
 {
@@ -125,7 +124,6 @@ START_TEST(out_of_tp_finalize)
     ck_assert_int_eq(node_log.freed, RING);
     ck_assert_int_eq(node_log.finalized, RING);
 }
-END_TEST
 
 static int
 traverse_or_jump(PyObject *op, visitproc visit, void *arg)
@@ -155,7 +153,6 @@ START_TEST(out_of_tp_traverse)
         }
     node_type.tp_traverse = node_traverse;
 }
-END_TEST
 
 static PyObject *
 jump_out(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ref))
@@ -187,7 +184,6 @@ START_TEST(out_of_a_callback)
     free(told);
     suite_drop(ref, callback);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What comes next                                                     */
@@ -205,7 +201,6 @@ START_TEST(the_library_can_end)
     free(suite_caught_stderr());
     Py_Initialize();
 }
-END_TEST
 
 static int
 clear_and_jump(PyObject *op)
@@ -238,7 +233,6 @@ START_TEST(it_is_told_before_more_is_called)
     ck_assert_int_eq(node_log.freed, 1);
     node_type.tp_clear = node_clear;
 }
-END_TEST
 
 static void
 leave_and_collect(struct node *Py_UNUSED(node))
@@ -263,7 +257,6 @@ START_TEST(a_deallocation_survives_what_it_left)
     ck_assert_ptr_null(node_log.on_dealloc);
     ck_assert_int_eq(node_log.freed, RING + 1);
 }
-END_TEST
 
 static void
 notice(struct node *Py_UNUSED(node))
@@ -303,7 +296,6 @@ START_TEST(a_later_deallocation_notices_it)
         suite_fatal(drop_one_that_is_not_freed, "tp_dealloc",
                     "leaves its object tracked", NULL);
 }
-END_TEST
 
 static Py_ssize_t
 collect_young(void)
@@ -355,7 +347,6 @@ START_TEST(a_set_that_waits_is_torn_down)
     free(suite_caught_stderr());
     ck_assert_int_eq(node_log.freed, waiting + 1);
 }
-END_TEST
 
 static void GC_CALLBACK
 jump_from_finalizer(void *Py_UNUSED(block), void *Py_UNUSED(unused))
@@ -418,7 +409,6 @@ START_TEST(out_of_a_host_s_finalizer)
     ck_assert_uint_eq((uintptr_t)PyList_GetItem(adopted, 0), ~hidden_item);
     ck_assert_ptr_eq(GC_get_await_finalize_proc(), NULL);
 }
-END_TEST
 
 /* The jump leaves a deallocation that a tp_clear has caused. */
 START_TEST(objects_are_freed_by_count_afterwards)
@@ -446,7 +436,6 @@ START_TEST(objects_are_freed_by_count_afterwards)
         Py_DECREF(node_new(&node_type));
     ck_assert_int_eq(node_log.freed, JUMPS);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Automatic collections                                               */
@@ -481,7 +470,6 @@ START_TEST(automatic_ones_go_on)
     ck_assert_ptr_nonnull(strstr(told, "tp_clear of a t.Node"));
     free(told);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Fibers                                                              */
@@ -525,7 +513,6 @@ START_TEST(a_fiber_that_waits_has_left_nothing)
     ck_assert_int_eq(PyGC_Collect(), 5000);
     fiber_end(&fiber);
 }
-END_TEST
 
 /* It is gone. */
 START_TEST(a_fiber_that_ends_has_left_it)
@@ -541,7 +528,6 @@ START_TEST(a_fiber_that_ends_has_left_it)
     finds_and_tells(RING, 0, "tp_clear of a t.Node");
     ck_assert_int_eq(node_log.freed, RING);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Threads                                                             */
@@ -567,7 +553,6 @@ START_TEST(in_another_thread)
     threads_elsewhere(leave_there, NULL);
     ck_assert_int_eq(node_log.freed, RING);
 }
-END_TEST
 
 int
 main(void)

@@ -32,7 +32,6 @@ START_TEST(each_finalizer_is_called_once)
     ck_assert_int_eq(node_log.cleared, 1); /* the counts do the rest */
     ck_assert_int_eq(node_log.freed, 5);
 }
-END_TEST
 
 /* Every finalizer of the set has run before the first tp_clear. */
 static void
@@ -53,7 +52,6 @@ START_TEST(finalizers_come_before_clearing)
     ck_assert_int_eq(PyGC_Collect(), 100);
     ck_assert_int_eq(node_log.finalized, 100);
 }
-END_TEST
 
 static void
 not_finalized_yet(struct node *self)
@@ -70,7 +68,6 @@ START_TEST(finalizer_from_dealloc)
     ck_assert_int_eq(node_log.finalized, 1);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 START_TEST(resurrection_from_dealloc)
 {
@@ -87,7 +84,6 @@ START_TEST(resurrection_from_dealloc)
     ck_assert_int_eq(node_log.finalized, 1);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 static void
 keep_the_first(struct node *self)
@@ -111,7 +107,6 @@ START_TEST(one_member_resurrects)
     ck_assert_int_eq(node_log.finalized, 10); /* not called twice */
     ck_assert_int_eq(node_log.freed, 10);
 }
-END_TEST
 
 START_TEST(all_members_resurrect)
 {
@@ -126,7 +121,6 @@ START_TEST(all_members_resurrect)
     ck_assert_int_eq(node_log.finalized, 8);
     ck_assert_int_eq(node_log.freed, 8);
 }
-END_TEST
 
 /* What hangs on a resurrected member lives; what only holds it dies. */
 START_TEST(resurrection_divides_the_set)
@@ -147,7 +141,6 @@ START_TEST(resurrection_divides_the_set)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(node_log.freed, 5);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -180,7 +173,6 @@ START_TEST(clear_that_raises)
     ck_assert_ptr_null(PyErr_Occurred());
     PyBoehm_SetUnraisableHook(NULL, NULL);
 }
-END_TEST
 
 START_TEST(finalizer_that_raises)
 {
@@ -193,7 +185,6 @@ START_TEST(finalizer_that_raises)
     ck_assert_ptr_null(PyErr_Occurred());
     PyBoehm_SetUnraisableHook(NULL, NULL);
 }
-END_TEST
 
 START_TEST(pending_exception_survives)
 {
@@ -206,7 +197,6 @@ START_TEST(pending_exception_survives)
     suite_exception(PyExc_KeyError, "'mine'");
     PyBoehm_SetUnraisableHook(NULL, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -238,7 +228,6 @@ START_TEST(dealloc_that_allocates)
     ck_assert_int_eq(node_log.freed, N);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 static void
 collect_again(struct node *Py_UNUSED(self))
@@ -257,7 +246,6 @@ START_TEST(collection_inside_a_finalizer)
     ck_assert_int_eq(node_log.finalized, 20);
     ck_assert_int_eq(node_log.freed, 20);
 }
-END_TEST
 
 /* From a dealloc outside a collection it is a collection like any other. */
 static void
@@ -276,7 +264,6 @@ START_TEST(collection_inside_a_dealloc)
     Py_DECREF(node_new(&node_type));
     ck_assert_int_eq(node_log.freed, 8);
 }
-END_TEST
 
 /* A finalizer that breaks the set apart by hand. */
 static void
@@ -295,7 +282,6 @@ START_TEST(finalizer_that_frees_other_members)
     ck_assert_int_eq(node_log.finalized, 50);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* New garbage made by finalizers waits for the next collection. */
 static void
@@ -314,7 +300,6 @@ START_TEST(finalizer_that_makes_garbage)
     ck_assert_int_eq(PyGC_Collect(), 0);
     ck_assert_int_eq(node_log.freed, 8);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Members that leave the set before their turn                        */
@@ -390,7 +375,6 @@ START_TEST(no_finalizer_for_what_waits_for_its_deallocation)
     ck_assert_int_eq(node_log.freed, 1 + RING);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(what_waits_for_its_deallocation_resurrects)
 {
@@ -417,7 +401,6 @@ START_TEST(what_waits_for_its_deallocation_resurrects)
     ck_assert_int_eq(node_log.freed, 1 + RING);
     ck_assert_int_eq(node_log.finalized, RING);
 }
-END_TEST
 
 /* Once, at the place in a chain of deallocations where the next node is put
    off.  The ring's members are put off in their turn. */
@@ -472,7 +455,6 @@ START_TEST(collection_while_deallocations_wait)
     ck_assert_int_eq(PyGC_Collect(), HUNG);
     ck_assert_int_eq(node_log.freed, N + 9 + HUNG);
 }
-END_TEST
 
 /* A type that keeps its freed objects, as many extensions do. */
 static PyObject *free_nodes[8];
@@ -541,7 +523,6 @@ START_TEST(member_reused_through_a_free_list_is_not_cleared)
     while (n_free > 0)
         PyObject_GC_Del(free_nodes[--n_free]);
 }
-END_TEST
 
 static PyObject *sibling;
 
@@ -580,7 +561,6 @@ START_TEST(member_untracked_by_a_finalizer_is_left_alone)
     for (int generation = 0; generation < 3; generation++)
         one_leaves(generation);
 }
-END_TEST
 
 static void
 track_the_next_one_anew(struct node *self)
@@ -605,7 +585,6 @@ START_TEST(member_tracked_anew_by_a_finalizer_is_left_alone)
     ck_assert_int_eq(node_log.finalized, 3);
     ck_assert_int_eq(node_log.freed, 3);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -640,7 +619,6 @@ START_TEST(legacy_del_is_uncollectable)
     ck_assert_ptr_eq(legacy->right, held);
     node_link(legacy, NULL, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -659,7 +637,6 @@ START_TEST(finalizer_from_dealloc_of_the_living)
                 "non-zero refcount",
                 "t.FinalNode", NULL);
 }
-END_TEST
 
 /* An object whose deallocation is put off bears a few references too many, or
    too few; it waits on a list that runs through the counts. */
@@ -702,7 +679,6 @@ START_TEST(counts_of_what_waits_may_be_a_little_off)
         ck_assert_int_eq(node_log.freed, 2 * LENGTH);
     }
 }
-END_TEST
 
 static void
 expect_whole(struct node *self)
@@ -737,7 +713,6 @@ START_TEST(finalizer_of_one_member)
         ck_assert_int_eq(node_log.freed, 3);
     }
 }
-END_TEST
 
 enum { WAVES = 5, RINGS = 300 };
 
@@ -789,7 +764,6 @@ START_TEST(what_finalizers_make_at_the_end_dies_there)
     GC_set_finalize_on_demand(before);
     ck_assert_int_eq(node_log.finalized, finalized);
 }
-END_TEST
 
 static void
 make_the_last_rings(struct node *self)
@@ -814,4 +788,3 @@ START_TEST(so_does_what_the_thread_s_dictionary_makes)
     ck_assert_int_eq(node_log.freed, node_log.made);
     Py_Initialize();
 }
-END_TEST

@@ -34,7 +34,6 @@ START_TEST(debug_flags)
                   "'str' object cannot be interpreted as an integer");
     collector_end();
 }
-END_TEST
 
 static double seconds_begun;
 
@@ -96,7 +95,6 @@ START_TEST(debug_stats)
     free(said);
     collector_end();
 }
-END_TEST
 
 /* Each object is counted once, in its generation; one that waits for its end
    in none. */
@@ -130,7 +128,6 @@ START_TEST(debug_stats_count_each_object_once)
     ck_assert_int_eq(PyBoehm_GC_Collect(2), 12);
     collector_end();
 }
-END_TEST
 
 static void
 never(PyObject *Py_UNUSED(op))
@@ -180,7 +177,6 @@ START_TEST(debug_collectable_and_uncollectable)
     PyBoehm_GC_ClearGarbage();
     collector_end();
 }
-END_TEST
 
 /* The unreachable are both kinds together. */
 START_TEST(debug_stats_of_both_kinds)
@@ -203,7 +199,6 @@ START_TEST(debug_stats_of_both_kinds)
     PyBoehm_GC_ClearGarbage();
     collector_end();
 }
-END_TEST
 
 /* An object with tp_del that only collectable ones refer to goes with them. */
 START_TEST(tp_del_at_the_end_of_a_ring_is_no_garbage)
@@ -229,7 +224,6 @@ START_TEST(tp_del_at_the_end_of_a_ring_is_no_garbage)
     ck_assert_int_eq(stats[2].uncollectable, 0);
     collector_end();
 }
-END_TEST
 
 static int called_back;
 
@@ -267,7 +261,6 @@ START_TEST(weak_references_of_the_uncollectable)
     PyBoehm_GC_ClearGarbage();
     collector_end();
 }
-END_TEST
 
 /* A member with tp_del that dies with the others, after a callback, and was
    the last of its size: its block is free once, not twice. */
@@ -312,7 +305,6 @@ START_TEST(block_of_one_that_had_tp_del)
     Py_DECREF(function);
     collector_end();
 }
-END_TEST
 
 START_TEST(garbage_is_what_tp_del_kept)
 {
@@ -350,7 +342,6 @@ START_TEST(garbage_is_what_tp_del_kept)
     Py_DECREF(garbage);
     collector_end();
 }
-END_TEST
 
 START_TEST(saveall_keeps_what_would_be_cleared)
 {
@@ -373,7 +364,6 @@ START_TEST(saveall_keeps_what_would_be_cleared)
     Py_DECREF(garbage);
     collector_end();
 }
-END_TEST
 
 /* The same lists belong to a gc that is imported anew. */
 START_TEST(lists_outlive_the_module)
@@ -389,7 +379,6 @@ START_TEST(lists_outlive_the_module)
     suite_drop(same, again, garbage);
     collector_end();
 }
-END_TEST
 
 static int
 print_warning(PyObject *category, const char *text, void *Py_UNUSED(arg))
@@ -426,7 +415,6 @@ START_TEST(garbage_at_the_end)
                            "UNCOLLECTABLE) to list them\n");
     free(said);
 }
-END_TEST
 
 START_TEST(garbage_listed_at_the_end)
 {
@@ -438,7 +426,6 @@ START_TEST(garbage_listed_at_the_end)
     ck_assert_msg(strncmp(said, warned, strlen(warned)) == 0, "%s", said);
     free(said);
 }
-END_TEST
 
 START_TEST(garbage_saved_is_no_news_at_the_end)
 {
@@ -447,4 +434,3 @@ START_TEST(garbage_saved_is_no_news_at_the_end)
     ck_assert_str_eq(said, "");
     free(said);
 }
-END_TEST

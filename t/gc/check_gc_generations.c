@@ -34,7 +34,6 @@ START_TEST(survivors_grow_old)
     Py_DECREF(node);
     collector_end();
 }
-END_TEST
 
 /* A collection finds garbage of its generation and the younger ones. */
 START_TEST(collections_leave_older_garbage)
@@ -52,7 +51,6 @@ START_TEST(collections_leave_older_garbage)
     }
     collector_end();
 }
-END_TEST
 
 /* What was untracked is no garbage, whatever its generation was. */
 START_TEST(the_untracked_have_no_generation)
@@ -71,7 +69,6 @@ START_TEST(the_untracked_have_no_generation)
     }
     collector_end();
 }
-END_TEST
 
 /* Young garbage that older garbage refers to is kept by it. */
 START_TEST(older_garbage_keeps_younger)
@@ -87,7 +84,6 @@ START_TEST(older_garbage_keeps_younger)
     ck_assert_int_eq(PyBoehm_GC_Collect(1), 2);
     collector_end();
 }
-END_TEST
 
 static void
 resurrect(struct node *node)
@@ -114,7 +110,6 @@ START_TEST(the_resurrected_grow_old)
     }
     collector_end();
 }
-END_TEST
 
 /* Also one with no other young object near by: it has memory pages of its
    own. */
@@ -141,7 +136,6 @@ START_TEST(the_lonely_grow_old)
     }
     collector_end();
 }
-END_TEST
 
 /* So have those that cannot be cleared. */
 START_TEST(the_uncleared_grow_old)
@@ -158,7 +152,6 @@ START_TEST(the_uncleared_grow_old)
     ck_assert_int_eq(PyBoehm_GC_Collect(2), 1);
     collector_end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Freezing                                                            */
@@ -191,7 +184,6 @@ START_TEST(the_frozen_are_not_looked_at)
     ck_assert_int_eq(PyBoehm_GC_Collect(2), 2);
     collector_end();
 }
-END_TEST
 
 /* A set that waits for the host's GC_invoke_finalizers is in no generation: it
    is not frozen with the others, and a young survivor of it is middle-aged. */
@@ -223,7 +215,6 @@ START_TEST(a_waiting_set_is_not_frozen)
     PyBoehm_GC_Unfreeze();
     collector_end();
 }
-END_TEST
 
 START_TEST(freeze_begins_to_count_anew)
 {
@@ -242,7 +233,6 @@ START_TEST(freeze_begins_to_count_anew)
     Py_DECREF(node);
     collector_end();
 }
-END_TEST
 
 /* Makes a ring of n; the generation that is collected automatically with its
    last node. */
@@ -305,7 +295,6 @@ START_TEST(the_last_generation_must_have_doubled)
         Py_DECREF(atomic[i]);
     collector_end();
 }
-END_TEST
 
 START_TEST(the_last_generation_is_due_above_its_threshold)
 {
@@ -325,7 +314,6 @@ START_TEST(the_last_generation_is_due_above_its_threshold)
         Py_DECREF(rings[i]);
     collector_end();
 }
-END_TEST
 
 START_TEST(the_thawed_count_as_old)
 {
@@ -348,7 +336,6 @@ START_TEST(the_thawed_count_as_old)
         Py_DECREF(rings[i]);
     collector_end();
 }
-END_TEST
 
 static void
 assert_due_above_threshold(void)
@@ -378,7 +365,6 @@ START_TEST(the_youngest_is_due_above_its_threshold)
     suite_with_checks();
     assert_due_above_threshold();
 }
-END_TEST
 
 START_TEST(the_frozen_keep_what_they_refer_to)
 {
@@ -400,7 +386,6 @@ START_TEST(the_frozen_keep_what_they_refer_to)
     ck_assert_int_eq(node_log.freed, 2);
     collector_end();
 }
-END_TEST
 
 START_TEST(a_thawed_object_is_young_when_tracked_anew)
 {
@@ -416,7 +401,6 @@ START_TEST(a_thawed_object_is_young_when_tracked_anew)
     Py_DECREF(node);
     collector_end();
 }
-END_TEST
 
 static int
 look_for(PyObject *op, void *arg)
@@ -441,7 +425,6 @@ START_TEST(visit_objects_shows_the_frozen)
     Py_DECREF(node);
     collector_end();
 }
-END_TEST
 
 static void
 freeze(struct node *Py_UNUSED(node))
@@ -460,4 +443,3 @@ START_TEST(a_finalizer_may_freeze)
     ck_assert_int_eq(node_log.finalized, 3);
     PyBoehm_GC_Unfreeze();
 }
-END_TEST

@@ -69,7 +69,6 @@ START_TEST(lookup_takes_any_address)
                       (uintptr_t)block & ~(uintptr_t)(PYB_LINE_BYTES - 1));
     free_block(block);
 }
-END_TEST
 
 START_TEST(every_size_fits)
 {
@@ -83,7 +82,6 @@ START_TEST(every_size_fits)
         free_block(block);
     }
 }
-END_TEST
 
 /* A free block is zero but for its head. */
 START_TEST(free_blocks_are_zero)
@@ -99,7 +97,6 @@ START_TEST(free_blocks_are_zero)
             ck_assert_uint_eq(block[i], 0);
     }
 }
-END_TEST
 
 /* The bytes held are those of all blocks, and Boehm knows of them. */
 static void
@@ -135,7 +132,6 @@ START_TEST(books_are_kept)
     pyb_heap_trim();
     assert_books(others);
 }
-END_TEST
 
 /* The list's length is what nfree says, before and after a trim. */
 START_TEST(trimming_keeps_the_books)
@@ -161,7 +157,6 @@ START_TEST(trimming_keeps_the_books)
     }
     ck_assert_uint_eq(s->nheld, others + s->nfree);
 }
-END_TEST
 
 START_TEST(large_blocks_go_back_at_once)
 {
@@ -176,7 +171,6 @@ START_TEST(large_blocks_go_back_at_once)
     ck_assert(!pyb_sidetable_holds(block));
     ck_assert_ptr_null(GC_base(block)); /* Boehm knows */
 }
-END_TEST
 
 /* Forgotten blocks are Boehm's: our links in them are gone. */
 START_TEST(forgotten_blocks_are_clean)
@@ -198,7 +192,6 @@ START_TEST(forgotten_blocks_are_clean)
         }
     ck_assert_int_gt(forgotten, N / 2);
 }
-END_TEST
 
 /* The verdict itself, which PyGC_Collect has checked once more: also where
    more is on its way than the collector's stack holds. */
@@ -234,7 +227,6 @@ START_TEST(deduce_is_exact)
     PyGC_Enable();
     ck_assert_int_eq(PyGC_Collect(), 2 * LEAVES + 1);
 }
-END_TEST
 
 /* An object that is untracked in the middle of a collection is no candidate
    any more. */
@@ -248,7 +240,6 @@ START_TEST(untracked_tuples_leave_no_count)
     ck_assert_uint_eq(*pyb_region_gcref(pyb_region_of(tuple), tuple), 0);
     Py_DECREF(tuple);
 }
-END_TEST
 
 START_TEST(lines_agree_with_themselves)
 {
@@ -270,7 +261,6 @@ START_TEST(lines_agree_with_themselves)
     ck_assert_uint_gt(tracked, 5000);
     Py_DECREF(list);
 }
-END_TEST
 
 /* What a line may not say of one granule: 't'racked, '1' and '2' of its
    generation, 'c'ondemned, fi'n'alized, 'h'eld; 'l'eft out of the list of
@@ -348,7 +338,6 @@ START_TEST(lines_that_contradict_themselves)
         free(said);
     }
 }
-END_TEST
 
 /* The first and the last line of a region are walked, and counted, as all are:
    in a region that stands for memory which is not mapped. */
@@ -394,7 +383,6 @@ START_TEST(every_line_is_walked)
     pyb_line_of(first)->age2 = pyb_line_of(last)->age2 = 0;
     *pyb_region_page(region, first) = *pyb_region_page(region, last) = 0;
 }
-END_TEST
 
 /* Where the best place for the next region is taken, it comes elsewhere, and
    the table is made longer. */
@@ -412,7 +400,6 @@ START_TEST(region_finds_another_place)
     for (int i = 0; i < PYB_REGION_LINES; i++) /* all of it is there */
         ck_assert_uint_eq(pyb_line_gcrefs(&region->lines[i])[0], 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* After a collection                                                  */
@@ -443,7 +430,6 @@ START_TEST(locked_gcrefs_are_cleared)
     Py_DECREF(ring);
     ck_assert_int_eq(PyGC_Collect(), PYB_CYCLE_FEW + 1);
 }
-END_TEST
 
 static int untracks;
 
@@ -481,7 +467,6 @@ START_TEST(the_untracked_leave_no_gcref)
     assert_no_counts();
     Py_DECREF(shy);
 }
-END_TEST
 
 static GC_word non_gc_bytes;
 
@@ -539,7 +524,6 @@ START_TEST(a_collection_leaves_no_trace)
     }
     Py_DECREF(live);
 }
-END_TEST
 
 static void
 weak_dealloc(PyObject *op)
@@ -591,7 +575,6 @@ START_TEST(members_that_go_while_they_wait)
     assert_books(others);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Objects                                                             */
@@ -654,7 +637,6 @@ START_TEST(no_object_is_larger_than_it_must_be)
     op = PyObject_GC_Resize(PyVarObject, op, 4);
     ck_assert_uint_eq(size_of((PyObject *)op), block_for(128));
 }
-END_TEST
 
 /* With four attributes, whose names the class has learned, an instance of a
    class takes eight words: head, values, managed slots. */
@@ -675,7 +657,6 @@ START_TEST(attributes_take_a_word_each)
     ck_assert_uint_eq(size, 64 + (pyb_checks ? PYB_REDZONE_BYTES : 0));
     Py_DECREF(type);
 }
-END_TEST
 
 /* After Py_Finalize nothing is made, where blocks wait neither. */
 static void
@@ -693,7 +674,6 @@ START_TEST(nothing_is_made_after_the_end)
                 "Py_Initialize()",
                 NULL);
 }
-END_TEST
 
 static Py_ssize_t
 collections(void)
@@ -749,7 +729,6 @@ START_TEST(collections_that_find_little_wait)
     until_collected(300, 0);
     until_collected(300, 0);
 }
-END_TEST
 
 /* That the young ones wait does not put off those of all: the second middle
    one makes a full one due, where ten would make it due without. */
@@ -770,7 +749,6 @@ START_TEST(full_collections_do_not_wait)
     ck_assert_int_eq(stats[1].collections - middle, 2);
     ck_assert_int_eq(stats[2].collections - full, 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What the checks look at                                             */
@@ -822,7 +800,6 @@ START_TEST(what_cannot_be_read_is_no_object)
     ck_assert_str_eq(pyb_inspect_type(&fake), "(unknown)");
     munmap(pages, 2 * size);
 }
-END_TEST
 
 /* What the checks knew of a block is forgotten while they are off.  Without
    them an object has a block of the same size if it is larger itself; of this
@@ -862,7 +839,6 @@ START_TEST(checks_begin_anew)
         Py_DECREF(blocks[--n]);
     ck_assert_int_eq(node_log.made, node_log.freed);
 }
-END_TEST
 
 /* An object that lies where Boehm may put what it likes again is no dead
    object any more. */
@@ -894,7 +870,6 @@ START_TEST(checks_forget_what_was_given_back)
     }
     ck_assert_int_gt(forgotten, N / 2);
 }
-END_TEST
 
 static PyTypeObject older_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Older",
@@ -920,7 +895,6 @@ START_TEST(the_dead_are_known_for_a_while)
     ck_assert_str_eq(pyb_inspect_type(older), "t.Older");
     Py_DECREF(blocks[GHOSTS - 1]);
 }
-END_TEST
 
 static void
 free_what_is_referred_to(void)
@@ -981,7 +955,6 @@ START_TEST(checks_name_the_function_or_the_slot)
                 "Fatal Python error: tp_weaklistoffset: type t.Misplaced: ",
                 " lies outside its objects, object at 0x", NULL);
 }
-END_TEST
 
 START_TEST(each_candidate_is_looked_at)
 {
@@ -991,7 +964,6 @@ START_TEST(each_candidate_is_looked_at)
                     "was written past the object's end",
                     NULL);
 }
-END_TEST
 
 int
 main(void)

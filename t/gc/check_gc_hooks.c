@@ -63,7 +63,6 @@ START_TEST(hooks_of_the_host_go_on_being_called)
     ck_assert_int_eq(starts, 1);
     ck_assert_int_eq(ends, 1);
 }
-END_TEST
 
 static pthread_barrier_t barrier;
 static volatile int block_gone;
@@ -107,7 +106,6 @@ START_TEST(stacks_of_other_threads_are_roots)
     ck_assert_int_eq(block_gone, 0);
     Py_Finalize();
 }
-END_TEST
 
 int
 main(void)

@@ -43,7 +43,6 @@ START_TEST(stale_pointers_change_no_count)
     }
     GC_reachable_here(in_heap);
 }
-END_TEST
 
 /* The frames below ours are full of pointers to what is about to die. */
 static __attribute__((noinline)) Py_ssize_t
@@ -72,7 +71,6 @@ START_TEST(stale_frames_change_no_count)
     for (int depth = 1; depth < 20; depth++)
         ck_assert_int_eq(drop_at_depth(depth), 3 * 32 * (depth + 1));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Host memory                                                         */
@@ -193,13 +191,11 @@ START_TEST(host_memory_freed_by_count)
 {
     body_is_the_only_holder(drop_nodes);
 }
-END_TEST
 
 START_TEST(host_memory_freed_in_a_cycle)
 {
     body_is_the_only_holder(drop_nodes_in_a_cycle);
 }
-END_TEST
 
 START_TEST(objects_survive_boehm)
 {
@@ -245,7 +241,6 @@ START_TEST(objects_survive_boehm)
     PyGC_Collect();
     ck_assert_int_eq(node_log.freed, node_log.made);
 }
-END_TEST
 
 static void
 look_at_host_memory(struct node *node)
@@ -286,7 +281,6 @@ START_TEST(the_condemned_keep_host_memory)
         PyGC_Enable();
     }
 }
-END_TEST
 
 /* References in a list's malloc'ed items are enough: the host gets no memory
    that is in use. */
@@ -311,7 +305,6 @@ START_TEST(objects_held_by_malloc_memory_survive)
     }
     Py_DECREF(list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Memory comes back                                                   */
@@ -370,13 +363,11 @@ START_TEST(memory_does_not_grow_by_count)
 {
     memory_does_not_grow(build_and_drop_chain);
 }
-END_TEST
 
 START_TEST(memory_does_not_grow_in_cycles)
 {
     memory_does_not_grow(build_and_drop_ring);
 }
-END_TEST
 
 /* After PyGC_Collect most of the memory of the dead is the system's. */
 START_TEST(memory_goes_back_to_the_system)
@@ -393,7 +384,6 @@ START_TEST(memory_goes_back_to_the_system)
     ck_assert_int_gt(full - before, MANY * 32L / 4096);
     ck_assert_int_lt(after - before, (full - before) / 2);
 }
-END_TEST
 
 /* Free blocks scattered over pages that live are used again first. */
 START_TEST(holes_are_filled)
@@ -417,7 +407,6 @@ START_TEST(holes_are_filled)
     for (int i = 0; i < N; i++)
         Py_DECREF(nodes[i]);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -433,7 +422,6 @@ START_TEST(works_after_the_library_started_again)
     node_drop_ring(&node_type, 6);
     ck_assert_int_eq(PyGC_Collect(), 6);
 }
-END_TEST
 
 static void
 track_host_memory(void)
@@ -453,7 +441,6 @@ START_TEST(host_memory_is_no_container)
     suite_fatal(track_host_memory, "PyObject_GC_Track: ",
                 "object was not allocated with PyObject_GC_New", NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The addresses of windows                                            */
@@ -515,7 +502,6 @@ START_TEST(windows_keep_nothing_of_the_hosts)
     ck_assert_int_eq(windows_died, 1);
     Py_DECREF(node);
 }
-END_TEST
 
 int
 main(void)

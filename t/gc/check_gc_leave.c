@@ -135,7 +135,6 @@ START_TEST(no_switch_of_a_usual_host_moves)
     no_switch_moves();
     no_switch_moves();
 }
-END_TEST
 
 static void GC_CALLBACK
 notify(void)
@@ -166,7 +165,6 @@ START_TEST(no_switch_of_an_unusual_host_moves)
     GC_set_force_unmap_on_gcollect(1);
     no_switch_moves();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What lives on                                                       */
@@ -260,7 +258,6 @@ START_TEST(objects_outlive_the_library)
     ck_assert_int_eq(node_log.freed, 2 * OBJECTS);
     Py_Finalize();
 }
-END_TEST
 
 /* How many of the blocks in the complement of objects[] Boehm keeps. */
 static int
@@ -307,7 +304,6 @@ START_TEST(objects_die_after_the_library)
     ck_assert_uint_eq(pyb_heap.held_bytes, held);
     ck_assert_int_lt(kept_by_boehm(), OBJECTS / 10); /* stale pointers may */
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What goes back                                                      */
@@ -330,7 +326,6 @@ START_TEST(figures_are_what_they_were)
         ck_assert_uint_eq(after - least, pyb_heap.held_bytes);
     }
 }
-END_TEST
 
 /* Of what is held after Py_Finalize all is in use. */
 START_TEST(no_free_block_is_held)
@@ -351,7 +346,6 @@ START_TEST(no_free_block_is_held)
         Py_DECREF(objects[i]);
     Py_Finalize();
 }
-END_TEST
 
 /* Boehm's list of what is to be finalized, as it prints it. */
 static char *
@@ -400,7 +394,6 @@ START_TEST(no_finalizer_is_left)
     GC_gcollect();
     ck_assert(!GC_should_invoke_finalizers());
 }
-END_TEST
 
 /* Blocks that are given back one by one, as a host that looks for leaks wants,
    do not stand in lists of Boehm's when it gives their pages away. */
@@ -416,7 +409,6 @@ START_TEST(a_host_that_looks_for_leaks_goes_on)
     }
     ck_assert(!Py_IsInitialized());
 }
-END_TEST
 
 /* A host that looks for leaks hears of none. */
 START_TEST(no_leak_is_ours)
@@ -446,7 +438,6 @@ START_TEST(no_leak_is_ours)
     ck_assert_str_eq(said, "");
     free(said);
 }
-END_TEST
 
 static void *host_object;
 static int toggles;
@@ -501,7 +492,6 @@ START_TEST(the_host_has_toggle_references)
     GC_gcollect();
     ck_assert_int_gt(toggles, 3);
 }
-END_TEST
 
 static int
 count_threads(void)
@@ -541,7 +531,6 @@ START_TEST(no_thread_is_left)
         wait_for_threads_to_go(n);
     }
 }
-END_TEST
 
 /* How many bytes of a region's facts are in memory. */
 static size_t
@@ -594,7 +583,6 @@ START_TEST(facts_of_empty_regions_go)
             ck_assert_uint_eq(left, 0);
     }
 }
-END_TEST
 
 int
 main(void)

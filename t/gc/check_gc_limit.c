@@ -103,7 +103,6 @@ START_TEST(the_heap_is_full_of_the_living)
     ck_assert_int_eq(node_log.freed, 0);
     assert_room_comes_back(chain);
 }
-END_TEST
 
 /* Without automatic collections cycles fill it.  There is no room for the set
    either, which the collection finds elsewhere. */
@@ -127,7 +126,6 @@ START_TEST(the_heap_is_full_of_garbage)
     }
     assert_room_comes_back(fill());
 }
-END_TEST
 
 /* Adopted nodes, as many as there is room for: each refers to itself, or to
    the next one; nothing of the caller's refers to them.  Returns how many. */
@@ -180,7 +178,6 @@ START_TEST(the_heap_is_full_of_what_is_adopted)
         assert_full_of_adopted_goes(round % 2 == 0 ? RINGS : CHAIN,
                                     ROOM / 2 / (long)sizeof(struct node));
 }
-END_TEST
 
 /* A counter of Boehm's may look like an address of a large heap that lies low,
    as it does under valgrind. */
@@ -206,7 +203,6 @@ START_TEST(a_large_heap_is_full_of_what_is_adopted)
         assert_full_of_adopted_goes(CHAIN, least);
     }
 }
-END_TEST
 
 /* The addresses that this process has. */
 static rlim_t
@@ -244,14 +240,12 @@ START_TEST(the_address_space_is_full_of_adopted_rings)
     if (limit_addresses(100 << 20))
         assert_full_of_adopted_goes(RINGS, 100000);
 }
-END_TEST
 
 START_TEST(the_address_space_is_full_of_an_adopted_chain)
 {
     if (limit_addresses(100 << 20))
         assert_full_of_adopted_goes(CHAIN, 100000);
 }
-END_TEST
 
 /* Automatic collections keep it from filling up. */
 START_TEST(garbage_alone_never_fills_the_heap)
@@ -268,7 +262,6 @@ START_TEST(garbage_alone_never_fills_the_heap)
     ck_assert_int_eq(node_log.freed, count * RING);
     GC_set_finalize_on_demand(before);
 }
-END_TEST
 
 START_TEST(a_large_object_has_no_room)
 {
@@ -283,7 +276,6 @@ START_TEST(a_large_object_has_no_room)
     suite_drop(tuple, node);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 START_TEST(a_resize_without_room_keeps_the_object)
 {
@@ -303,7 +295,6 @@ START_TEST(a_resize_without_room_keeps_the_object)
     }
     PyObject_GC_Del(tuple);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What one does when the heap is full                                 */
@@ -399,7 +390,6 @@ START_TEST(nothing_can_be_made_in_a_full_heap)
         Py_DECREF(op);
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The host's function for that                                        */
@@ -427,7 +417,6 @@ START_TEST(the_host_is_asked_and_has_nothing)
     ck_assert(GC_get_oom_fn() == give_nothing);
     assert_room_comes_back(chain);
 }
-END_TEST
 
 static PyTypeObject half_page_type = {
     NODE_TYPE("t.HalfPage", node_dealloc, node_traverse, node_clear)};
@@ -458,7 +447,6 @@ START_TEST(the_host_is_not_asked_in_vain)
     ck_assert_int_gt(asked, 0);
     Py_DECREF(chain);
 }
-END_TEST
 
 /* Blocks that the host put by; Boehm wants heap objects that exist.  The array
    is a root in every host. */
@@ -524,16 +512,13 @@ START_TEST(a_reserve_of_the_same_size)
     Py_DECREF(node);
     live_on_a_reserve(size);
 }
-END_TEST
 
 START_TEST(a_reserve_of_larger_blocks)
 {
     live_on_a_reserve(512);
 }
-END_TEST
 
 START_TEST(a_reserve_of_large_blocks)
 {
     live_on_a_reserve(5000);
 }
-END_TEST

@@ -102,7 +102,6 @@ START_TEST(members_survive_the_hosts_collections)
     ck_assert_int_eq(PyGC_Collect(), MEMBERS);
     members_are_gone();
 }
-END_TEST
 
 START_TEST(members_survive_in_an_automatic_collection)
 {
@@ -117,7 +116,6 @@ START_TEST(members_survive_in_an_automatic_collection)
     members_are_gone();
     Py_DECREF(live);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What Boehm is told about memory that it cannot gain                 */
@@ -145,7 +143,6 @@ START_TEST(living_objects_are_non_gc_bytes)
         ck_assert_uint_ge(after + BYTES / 20, before);
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Blocks have the size that they need, whatever Boehm hands out       */
@@ -240,7 +237,6 @@ START_TEST(rows_of_all_sizes_fit_their_blocks)
     for (int i = 0; i < OBJECTS; i++)
         Py_CLEAR(objects[i]);
 }
-END_TEST
 
 static int
 managed_traverse(PyObject *op, visitproc visit, void *arg)
@@ -313,7 +309,6 @@ START_TEST(attributes_in_managed_dicts_are_not_lost)
         Py_DECREF(types[i]);
     Py_DECREF(name);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Threads of the host                                                 */
@@ -368,7 +363,6 @@ START_TEST(threads_of_the_host_allocate_meanwhile)
     ck_assert_int_eq(node_log.freed, node_log.made);
     ck_assert_int_eq(in_another_thread, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Finalizers of the host that wait to be run while we collect          */
@@ -438,7 +432,6 @@ START_TEST(automatic_collection_runs_no_finalizer_of_the_host)
     while (n > 0)
         Py_DECREF(keep[--n]);
 }
-END_TEST
 
 /* A collection of our heap that was asked for runs none either. */
 START_TEST(a_full_collection_runs_no_finalizer_of_the_host)
@@ -449,7 +442,6 @@ START_TEST(a_full_collection_runs_no_finalizer_of_the_host)
     ck_assert_int_eq(host_finalizers, 0);
     borrowed = node_new(&node_type); /* theirs to take */
 }
-END_TEST
 
 /* One of both heaps does, whether there is anything for ours to find or not,
    and whether the collector is enabled or not; within one it does nothing. */
@@ -472,7 +464,6 @@ START_TEST(both_heaps_are_collected)
     ck_assert_int_eq(collected_within, 0);
     ck_assert_uint_eq(GC_get_gc_no(), before + 3);
 }
-END_TEST
 
 /* A collection of both heaps runs them: what they take lives. */
 static void
@@ -494,13 +485,11 @@ START_TEST(host_finalizer_takes_what_was_found_dead)
 {
     take_what_was_found_dead(PyGC_Collect);
 }
-END_TEST
 
 START_TEST(host_finalizer_takes_what_collect_all_has_found_dead)
 {
     take_what_was_found_dead(PyBoehm_GC_CollectAll);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -566,7 +555,6 @@ START_TEST(waiting_set_dies_in_py_finalize)
     GC_set_finalize_on_demand(0);
     Py_Initialize(); /* for the fixture */
 }
-END_TEST
 
 static void
 make_garbage(struct node *self)
@@ -597,7 +585,6 @@ START_TEST(no_set_waits_after_py_finalize)
     GC_set_finalize_on_demand(0);
     Py_Initialize(); /* for the fixture */
 }
-END_TEST
 
 static void
 run_boehm_within(struct node *Py_UNUSED(self))
@@ -621,7 +608,6 @@ START_TEST(teardown_does_not_nest)
     ck_assert_int_eq(node_log.freed, 30);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 START_TEST(teardown_does_not_nest_in_py_finalize)
 {
@@ -637,7 +623,6 @@ START_TEST(teardown_does_not_nest_in_py_finalize)
     GC_set_finalize_on_demand(0);
     Py_Initialize(); /* for the fixture */
 }
-END_TEST
 
 /* A member that is untracked and tracked again has left the set that waits,
    whatever becomes of the generations meanwhile. */
@@ -679,7 +664,6 @@ START_TEST(member_that_left_a_waiting_set)
     assert_left(collect_all);
     assert_left(freeze_all);
 }
-END_TEST
 
 static void
 expect_nothing_cleared(struct node *Py_UNUSED(self))
@@ -733,7 +717,6 @@ START_TEST(the_others_of_a_set_that_one_left)
     assert_others_die(0);
     assert_others_die(1);
 }
-END_TEST
 
 /* The block of a member that dies in the meantime, a large one, goes back when
    the set is done. */
@@ -764,7 +747,6 @@ START_TEST(block_of_a_member_that_died)
     ck_assert_int_eq(used[2], used[1]);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 START_TEST(pending_exception_survives_a_waiting_set)
 {
@@ -778,7 +760,6 @@ START_TEST(pending_exception_survives_a_waiting_set)
     suite_exception(PyExc_KeyError, "'mine'");
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 static int
 count_nodes(PyObject *op, void *count)
@@ -814,7 +795,6 @@ START_TEST(members_of_a_waiting_set_are_visited)
     ck_assert_int_eq(visible_nodes(), 0);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 static int looks, seen_in_looks;
 
@@ -852,7 +832,6 @@ START_TEST(members_of_a_set_that_is_torn_down_are_not_visited)
     }
     node_reset();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The collector's switch                                              */
@@ -884,7 +863,6 @@ START_TEST(visiting_leaves_the_collector_as_it_was)
     ck_assert_int_eq(PyGC_IsEnabled(), 1);
     Py_DECREF(node);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A heap with a limit                                                 */

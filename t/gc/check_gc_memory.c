@@ -60,7 +60,6 @@ START_TEST(without_memory_all_is_collected)
         PyGC_Enable();
     }
 }
-END_TEST
 
 START_TEST(a_pending_exception_stays)
 {
@@ -72,7 +71,6 @@ START_TEST(a_pending_exception_stays)
     suite_exception(PyExc_ValueError, "pending");
     ck_assert_int_eq(PyBoehm_GC_Collect(2), 0);
 }
-END_TEST
 
 /* Boehm's answer needs none, either. */
 START_TEST(without_memory_the_adopted_are_judged)
@@ -90,7 +88,6 @@ START_TEST(without_memory_the_adopted_are_judged)
     ck_assert_int_eq(node_log.freed, 1);
     GC_FREE(host);
 }
-END_TEST
 
 static void
 note_nothing(const char *Py_UNUSED(phase),
@@ -198,4 +195,3 @@ START_TEST(collections_leave_no_block_behind)
     ck_assert_int_eq(node_log.freed, node_log.made);
     ck_assert_uint_le(suite_malloc_in_use(), before + ROUNDS);
 }
-END_TEST

@@ -126,7 +126,6 @@ START_TEST(begins_in_registered_threads)
         begin_and_end(NULL);
     }
 }
-END_TEST
 
 static pthread_barrier_t barrier;
 
@@ -155,7 +154,6 @@ START_TEST(registered_threads_collect)
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
     Py_Finalize();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Processes                                                           */
@@ -208,14 +206,12 @@ START_TEST(goes_on_after_fork)
 {
     go_on_in_both();
 }
-END_TEST
 
 START_TEST(goes_on_after_a_fork_that_boehm_handles)
 {
     GC_set_handle_fork(1);
     go_on_in_both();
 }
-END_TEST
 
 START_TEST(begins_after_fork)
 {
@@ -228,7 +224,6 @@ START_TEST(begins_after_fork)
         _exit(0);
     wait_for(child);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A thread that the host does not make known                          */
@@ -271,7 +266,6 @@ START_TEST(begins_in_a_thread_that_boehm_does_not_know)
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
     begin_and_end(NULL);
 }
-END_TEST
 
 /* There may be many to a line of the side table, and no two of one size. */
 START_TEST(begins_with_blocks_of_malloc)
@@ -279,7 +273,6 @@ START_TEST(begins_with_blocks_of_malloc)
     setenv("PYBOEHM_MALLOC", "plain", 1);
     begin_and_end(NULL);
 }
-END_TEST
 
 int
 main(void)

@@ -130,7 +130,6 @@ START_TEST(the_dead_stay_as_they_are)
     suite_fatal(own_plain, "type quarantine.Plain",
                 "its count was changed after its death", NULL);
 }
-END_TEST
 
 static void
 release_container(void)
@@ -172,7 +171,6 @@ START_TEST(the_dead_do_not_die_again)
                 "is free already",
                 NULL);
 }
-END_TEST
 
 static Thing *used;
 
@@ -217,7 +215,6 @@ START_TEST(the_dead_have_no_slots)
     suite_fatal(ask_item, "mp_subscript: type quarantine.Plain", NULL);
     suite_fatal(ask_sum, "nb_add: type quarantine.Plain", NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What they hold                                                      */
@@ -286,7 +283,6 @@ START_TEST(what_the_dead_hold_is_no_pointer)
                 "a field of an object that is free already is used as a",
                 NULL);
 }
-END_TEST
 
 static void *volatile nowhere;
 
@@ -327,7 +323,6 @@ START_TEST(other_faults_end_as_ever)
     ends_as_ever(read_nothing);
     ends_as_ever(send_signal);
 }
-END_TEST
 
 static void
 handle_nothing(int Py_UNUSED(number))
@@ -345,7 +340,6 @@ START_TEST(the_host_s_handler_stays)
     ck_assert(PyOS_setsig(SIGSEGV, before) == handle_nothing);
     Py_Initialize();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* How long they wait                                                  */
@@ -372,7 +366,6 @@ START_TEST(the_first_that_came_is_the_first_to_go)
     ck_assert(!waits(plain));
     ck_assert(!pyb_plains_is_dead(plain));
 }
-END_TEST
 
 /* Blocks of half a mebibyte: 32 of them are too many, with what is behind
    them. */
@@ -394,7 +387,6 @@ START_TEST(large_ones_wait_for_a_shorter_time)
         Py_DECREF(PyBytes_FromStringAndSize(NULL, HALF));
     ck_assert_int_eq(n, BYTES_MAX / HALF);
 }
-END_TEST
 
 /* The last ones are looked at in each collection, others when they go. */
 static void
@@ -425,7 +417,6 @@ START_TEST(all_are_looked_at_when_they_go)
                 "collected\n", NULL);
     suite_fatal(write_and_end, "it was written to after its death", NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Where objects end                                                   */
@@ -488,7 +479,6 @@ START_TEST(one_byte_past_the_end_is_noticed)
     snprintf(where, sizeof where, "object's end, at +%d", EXACT + 15);
     suite_fatal(write_far_past_plain, where, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Visits                                                              */
@@ -519,4 +509,3 @@ START_TEST(visits_of_plain_objects_are_counted)
                 "is 1, and containers visit it 2 times",
                 "the last one of type quarantine.Container", NULL);
 }
-END_TEST

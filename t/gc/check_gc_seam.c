@@ -297,13 +297,11 @@ START_TEST(a_weak_reference_is_asked_while_it_waits)
 {
     waits_and_is_found_by(look_up_weakref);
 }
-END_TEST
 
 START_TEST(a_long_link_is_read_while_it_waits)
 {
     waits_and_is_found_by(look_up_link);
 }
-END_TEST
 
 START_TEST(what_is_not_looked_up_while_it_waits_goes)
 {
@@ -315,7 +313,6 @@ START_TEST(what_is_not_looked_up_while_it_waits_goes)
     ck_assert_int_eq(node_log.freed, NODES);
     end();
 }
-END_TEST
 
 /* The host finds the set in Boehm's queue. */
 START_TEST(a_weak_reference_is_asked_before_finalizers_on_demand)
@@ -332,7 +329,6 @@ START_TEST(a_weak_reference_is_asked_before_finalizers_on_demand)
     lives();
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Code of the host's between Boehm's word and the end                 */
@@ -430,13 +426,11 @@ START_TEST(a_finalizer_asks_a_weak_reference)
 {
     at_each_call(look_up_weakref, PyGC_Collect);
 }
-END_TEST
 
 START_TEST(a_finalizer_reads_a_long_link)
 {
     at_each_call(look_up_link, PyGC_Collect);
 }
-END_TEST
 
 START_TEST(a_finalizer_takes_a_reference)
 {
@@ -447,7 +441,6 @@ START_TEST(a_finalizer_takes_a_reference)
         for (long call = 1, n = 1; call <= n + 1; call++)
             n = try_at(call, PyGC_Collect);
 }
-END_TEST
 
 START_TEST(a_toggle_reference_becomes_strong)
 {
@@ -456,7 +449,6 @@ START_TEST(a_toggle_reference_becomes_strong)
     at_each_call(make_strong, PyGC_Collect);
     at_each_call(make_strong, collect_ours);
 }
-END_TEST
 
 START_TEST(a_toggle_reference_becomes_strong_while_others_are_kept)
 {
@@ -466,7 +458,6 @@ START_TEST(a_toggle_reference_becomes_strong_while_others_are_kept)
     at_each_call(make_strong, PyGC_Collect);
     at_each_call(make_strong, collect_ours);
 }
-END_TEST
 
 /* It comes after that of the library's. */
 START_TEST(a_toggle_reference_is_strong)
@@ -485,19 +476,16 @@ START_TEST(a_toggle_reference_is_strong)
     lives();
     end();
 }
-END_TEST
 
 START_TEST(a_finalizer_asks_while_our_heap_is_collected)
 {
     at_each_call(look_up_weakref, collect_ours);
 }
-END_TEST
 
 START_TEST(a_finalizer_reads_while_our_heap_is_collected)
 {
     at_each_call(look_up_link, collect_ours);
 }
-END_TEST
 
 /* Gates of the next test: the other thread's stack is clean; the host's
    finalizer has looked; the other thread has had Boehm collect. */
@@ -554,7 +542,6 @@ START_TEST(another_thread_has_boehm_collect_meanwhile)
     }
     ck_assert_int_gt(found, 1);
 }
-END_TEST
 
 static void GC_CALLBACK
 notify(void)
@@ -572,7 +559,6 @@ START_TEST(a_notifier_asks_a_weak_reference)
     GC_set_finalizer_notifier(NULL);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 static GC_word told_at;
 
@@ -604,7 +590,6 @@ START_TEST(a_notifier_is_told_of_all_that_is_queued)
     GC_set_finalize_on_demand(0);
     end();
 }
-END_TEST
 
 static void
 ask_with_incremental_marking(void (*look)(void))
@@ -640,19 +625,16 @@ START_TEST(a_finalizer_asks_with_incremental_marking)
 {
     ask_with_incremental_marking(look_up_weakref);
 }
-END_TEST
 
 START_TEST(a_finalizer_looks_with_incremental_marking)
 {
     ask_with_incremental_marking(look_through_all);
 }
-END_TEST
 
 START_TEST(a_finalizer_tries_with_incremental_marking)
 {
     ask_with_incremental_marking(try_to_take);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Boehm's references go                                               */
@@ -723,7 +705,6 @@ START_TEST(a_finalizer_takes_the_last_adopted_member)
         last_one_is_taken();
     }
 }
-END_TEST
 
 static void
 hand_on_dealloc(PyObject *op)
@@ -787,13 +768,11 @@ START_TEST(a_dealloc_gives_the_next_member_to_boehm)
 {
     other_one_lives(1);
 }
-END_TEST
 
 START_TEST(a_dealloc_gives_the_member_before_to_boehm)
 {
     other_one_lives(0);
 }
-END_TEST
 
 enum { MANY_NODES = 2000 };
 
@@ -833,7 +812,6 @@ START_TEST(the_host_runs_all_finalizers)
     memset(kept, 0, sizeof kept);
     suite_free_adopted();
 }
-END_TEST
 
 /* Boehm's heap is full, and the host's function for that gives blocks of its
    own. */
@@ -903,7 +881,6 @@ START_TEST(the_host_gives_blocks_of_its_own)
     PyGC_Collect();
     ck_assert_int_eq(node_log.freed, MANY_NODES);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Code of the host's that is called unexpectedly                       */
@@ -964,7 +941,6 @@ START_TEST(a_stream_asks_a_weak_reference)
     stderr = before;
     lives_plain();
 }
-END_TEST
 
 static void GC_CALLBACK
 ask_and_look_for_leaks(void *Py_UNUSED(block), void *Py_UNUSED(data))
@@ -1013,7 +989,6 @@ START_TEST(a_finalizer_asks_where_no_sentinel_can_be_made)
     ck_assert_int_eq(full, 1);
     lives_plain();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The rule is broken                                                  */
@@ -1082,7 +1057,6 @@ START_TEST(checks_ask_once_more)
     suite_fatal(break_the_rule_in_both_heaps, "PyBoehm_Adopt: type t.WeakNode",
                 "dead by Boehm's word, and Boehm sees it", "seen", NULL);
 }
-END_TEST
 
 /* One of Boehm's hooks may be the last code of the host's, and get the object
    from its weak reference: when Boehm has marked, or even queued what is to be
@@ -1129,13 +1103,11 @@ START_TEST(a_hook_asks_a_weak_reference)
 {
     look_at_each(GC_EVENT_MARK_END);
 }
-END_TEST
 
 START_TEST(a_hook_asks_a_weak_reference_late)
 {
     look_at_each(GC_EVENT_RECLAIM_END);
 }
-END_TEST
 
 /* Boehm is asked once more then, and a hook may ask meanwhile. */
 START_TEST(a_hook_asks_a_weak_reference_of_checks)
@@ -1144,7 +1116,6 @@ START_TEST(a_hook_asks_a_weak_reference_of_checks)
     look_at_each(GC_EVENT_MARK_END);
     look_at_each(GC_EVENT_RECLAIM_END);
 }
-END_TEST
 
 /* The block might be one that a dead word leads to. */
 START_TEST(what_a_stack_leads_to_is_no_proof)
@@ -1158,7 +1129,6 @@ START_TEST(what_a_stack_leads_to_is_no_proof)
     *block = NULL;
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Other threads                                                       */
@@ -1197,7 +1167,6 @@ START_TEST(another_thread_asks_meanwhile)
     for (long call = 1, n = 1; call <= n + 1; call++)
         n = try_at(call, PyGC_Collect);
 }
-END_TEST
 
 /* Gates of the next test: the finalizer has detached; the other thread has run
    Boehm's queue; the collection has returned. */
@@ -1261,4 +1230,3 @@ START_TEST(another_thread_runs_the_queue_meanwhile)
     threads_join(other);
     node_log.on_clear = NULL;
 }
-END_TEST

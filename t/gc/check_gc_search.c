@@ -21,7 +21,6 @@ START_TEST(get_objects_of_no_generation)
     PyBoehm_GC_FreeObjects(&objects);
     collector_end();
 }
-END_TEST
 
 START_TEST(get_objects_of_all_generations)
 {
@@ -47,7 +46,6 @@ START_TEST(get_objects_of_all_generations)
     suite_drop(list, old, young, untracked);
     collector_end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Searches                                                            */
@@ -83,7 +81,6 @@ START_TEST(referents)
     suite_drop(a, b, text);
     collector_end();
 }
-END_TEST
 
 START_TEST(referrers)
 {
@@ -119,7 +116,6 @@ START_TEST(referrers)
     suite_drop(both, a, b);
     collector_end();
 }
-END_TEST
 
 /* What a search finds is owned: it may be collected only when freed. */
 START_TEST(what_is_found_stays)
@@ -136,7 +132,6 @@ START_TEST(what_is_found_stays)
     ck_assert_int_eq(PyBoehm_GC_Collect(2), 5);
     collector_end();
 }
-END_TEST
 
 static Py_ssize_t found;
 static int visited;
@@ -188,7 +183,6 @@ START_TEST(the_dying_are_not_found)
     ck_assert_int_gt(found, LENGTH / 2);
     ck_assert_int_lt(found, LENGTH - 1);
 }
-END_TEST
 
 enum { VISITED = 40 };
 
@@ -223,7 +217,6 @@ START_TEST(visit_objects_with_a_callback_that_frees)
         Py_XDECREF(nodes[i]);
     collector_end();
 }
-END_TEST
 
 static int
 allocate_free_collect(PyObject *op, void *arg)
@@ -256,4 +249,3 @@ START_TEST(visit_objects_with_a_wild_callback)
     ck_assert_int_eq(PyGC_IsEnabled(), 1);
     collector_end();
 }
-END_TEST

@@ -160,7 +160,6 @@ START_TEST(what_was_dead_is_torn_down)
     ck_assert_int_eq(stats().snapshots.dropped, 0);
     end();
 }
-END_TEST
 
 START_TEST(what_was_alive_lives)
 {
@@ -181,7 +180,6 @@ START_TEST(what_was_alive_lives)
     ck_assert_int_eq(node_log.freed, RING);
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What happens meanwhile                                              */
@@ -222,7 +220,6 @@ START_TEST(what_a_weak_reference_gives_lives)
     Py_DECREF(weakref);
     end();
 }
-END_TEST
 
 /* A program may have addresses that nobody counts, which tp_dealloc takes out
    of its table: nothing tells that an object is got from there, before the set
@@ -251,7 +248,6 @@ START_TEST(what_a_table_of_addresses_gives_lives)
         end();
     }
 }
-END_TEST
 
 START_TEST(blocks_that_are_used_again_live)
 {
@@ -281,7 +277,6 @@ START_TEST(blocks_that_are_used_again_live)
     suite_drop(others, weakref);
     end();
 }
-END_TEST
 
 START_TEST(what_is_frozen_lives)
 {
@@ -295,7 +290,6 @@ START_TEST(what_is_frozen_lives)
     PyBoehm_GC_Unfreeze();
     end();
 }
-END_TEST
 
 /* A collection that was asked for finds all that a snapshot would. */
 START_TEST(a_full_collection_comes_first)
@@ -308,7 +302,6 @@ START_TEST(a_full_collection_comes_first)
     ck_assert_int_eq(node_log.freed, RING);
     end();
 }
-END_TEST
 
 START_TEST(they_may_be_switched_off)
 {
@@ -323,7 +316,6 @@ START_TEST(they_may_be_switched_off)
     ck_assert_int_eq(node_log.freed, RING);
     end();
 }
-END_TEST
 
 START_TEST(adopted_objects_are_for_boehm_to_judge)
 {
@@ -345,7 +337,6 @@ START_TEST(adopted_objects_are_for_boehm_to_judge)
     GC_FREE(host);
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* In slices                                                           */
@@ -404,7 +395,6 @@ START_TEST(large_sets_are_cleared_in_slices)
     ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
     end();
 }
-END_TEST
 
 /* Boehm does not find the set, so there is no waiting for that. */
 START_TEST(with_finalizers_on_demand_there_are_no_slices)
@@ -422,7 +412,6 @@ START_TEST(with_finalizers_on_demand_there_are_no_slices)
     GC_set_finalize_on_demand(before);
     end();
 }
-END_TEST
 
 START_TEST(a_full_collection_clears_the_rest)
 {
@@ -433,7 +422,6 @@ START_TEST(a_full_collection_clears_the_rest)
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     end();
 }
-END_TEST
 
 START_TEST(py_finalize_clears_the_rest)
 {
@@ -445,7 +433,6 @@ START_TEST(py_finalize_clears_the_rest)
     ck_assert_int_eq(node_log.freed, node_log.made);
     Py_Initialize();
 }
-END_TEST
 
 static int
 count_node(PyObject *op, void *count)
@@ -465,7 +452,6 @@ START_TEST(what_is_left_is_not_shown)
     ck_assert_int_eq(shown, PyList_GET_SIZE(live));
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Programs made by chance                                             */
@@ -619,7 +605,6 @@ START_TEST(programs_made_by_chance)
         chance = seed;
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The child                                                           */
@@ -648,7 +633,6 @@ START_TEST(the_host_does_not_see_the_child)
     ck_assert_int_eq(signals, 0);
     end();
 }
-END_TEST
 
 /* The only child of this process; 0 where the system does not tell. */
 static pid_t
@@ -685,7 +669,6 @@ START_TEST(a_child_that_is_killed_does_no_harm)
     ck_assert_int_eq(node_log.freed, RING);
     end();
 }
-END_TEST
 
 enum { STOCK = 8000 };
 
@@ -727,7 +710,6 @@ START_TEST(without_memory_it_is_done_in_place)
     ck_assert_int_eq(node_log.freed, RING + STOCK);
     end();
 }
-END_TEST
 
 START_TEST(py_finalize_leaves_no_child)
 {
@@ -741,7 +723,6 @@ START_TEST(py_finalize_leaves_no_child)
     ck_assert_int_eq(errno, ECHILD);
     Py_Initialize();
 }
-END_TEST
 
 /* The child of fork has no part in it. */
 START_TEST(the_host_may_fork)
@@ -769,7 +750,6 @@ START_TEST(the_host_may_fork)
     ck_assert_int_eq(stats().snapshots.failed, 0);
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -786,4 +766,3 @@ START_TEST(they_are_off_unless_they_are_wanted)
     begin();
     ck_assert_int_eq(PyBoehm_GC_GetSnapshots(), 1);
 }
-END_TEST

@@ -30,7 +30,6 @@ START_TEST(each_allocation_collects_first)
         ck_assert_int_eq(node_log.freed, 2 * i);
     }
 }
-END_TEST
 
 START_TEST(what_is_old_is_looked_at)
 {
@@ -42,7 +41,6 @@ START_TEST(what_is_old_is_looked_at)
     make_one();
     ck_assert_int_eq(node_log.freed, 3);
 }
-END_TEST
 
 START_TEST(each_tenth_allocation_collects)
 {
@@ -60,7 +58,6 @@ START_TEST(each_tenth_allocation_collects)
     make_one();
     ck_assert_int_eq(node_log.freed, before + 10);
 }
-END_TEST
 
 START_TEST(none_while_disabled)
 {
@@ -73,7 +70,6 @@ START_TEST(none_while_disabled)
     make_one();
     ck_assert_int_eq(node_log.freed, 3);
 }
-END_TEST
 
 START_TEST(other_values_are_none)
 {
@@ -86,7 +82,6 @@ START_TEST(other_values_are_none)
         ck_assert_int_eq(node_log.freed, 1);
     }
 }
-END_TEST
 
 /* A tuple of bases may hold a static type that has no type yet. */
 START_TEST(types_that_are_not_ready)
@@ -100,4 +95,3 @@ START_TEST(types_that_are_not_ready)
     ck_assert_int_eq(PyObject_GC_IsTracked(bases), 1);
     Py_DECREF(bases);
 }
-END_TEST

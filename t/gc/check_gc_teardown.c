@@ -219,7 +219,6 @@ START_TEST(a_whole_collection_runs_in_boehms_finalizer)
     }
     Py_DECREF(gc);
 }
-END_TEST
 
 /* Whether it is in the same set or lives on, a weak reference has its callback
    called, or not, before tp_finalize: with Boehm's finalizer below it. */
@@ -238,7 +237,6 @@ START_TEST(so_do_callbacks)
     assert_by_finalizer(1, 1);
     suite_drop(weak, class, look);
 }
-END_TEST
 
 /* Nothing is condemned: Boehm is left alone, unless it is asked for. */
 START_TEST(without_garbage_boehm_does_not_collect)
@@ -255,7 +253,6 @@ START_TEST(without_garbage_boehm_does_not_collect)
     ck_assert_uint_gt(GC_get_gc_no(), n);
     Py_DECREF(gc);
 }
-END_TEST
 
 /* The containers alone: at once, by the collecting thread. */
 START_TEST(our_heap_alone_is_collected_at_once)
@@ -269,7 +266,6 @@ START_TEST(our_heap_alone_is_collected_at_once)
     ck_assert_uint_eq(GC_get_gc_no(), n);
     assert_by_collector(3);
 }
-END_TEST
 
 /* With stale pointers to the members all over the stack. */
 START_TEST(stale_pointers_do_not_keep_boehm_away)
@@ -286,7 +282,6 @@ START_TEST(stale_pointers_do_not_keep_boehm_away)
     assert_by_finalizer(1, 0);
     ck_assert_ptr_nonnull(stale[99]);
 }
-END_TEST
 
 /* What Boehm has finalized last that a test has not made. */
 static void *sentinel;
@@ -324,7 +319,6 @@ START_TEST(stale_pointers_to_the_sentinel_do_no_harm)
     ck_assert_int_gt(hit, ROUNDS / 2); /* else this shows nothing */
     GC_FREE(block);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Adopted objects                                                     */
@@ -350,7 +344,6 @@ START_TEST(adopted_sets_die_in_boehms_finalizer)
     assert_by_finalizer(1, 0);
     suite_free_adopted();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A host with finalizers of its own                                   */
@@ -383,7 +376,6 @@ START_TEST(a_host_has_finalizers_too)
     }
     ck_assert_int_ge(host_finalized, 9 * SOME);
 }
-END_TEST
 
 static PyObject *weak_to_ring, *revived;
 
@@ -434,7 +426,6 @@ START_TEST(a_host_finalizer_may_revive_a_member)
     }
     ck_assert_int_gt(taken, 0); /* with SOME finalizers one comes before */
 }
-END_TEST
 
 START_TEST(no_boehm_finalizer_per_object)
 {
@@ -455,7 +446,6 @@ START_TEST(no_boehm_finalizer_per_object)
     Py_DECREF(ring);
     ck_assert_int_eq(PyGC_Collect(), N);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Automatic full collections                                          */
@@ -539,7 +529,6 @@ START_TEST(little_garbage_waits_for_boehm)
     }
     GC_FREE(block);
 }
-END_TEST
 
 /* Boehm does not come: the next full collection does it, before it looks for
    more.  Each finds what the one before has left. */
@@ -562,7 +551,6 @@ START_TEST(nothing_waits_for_ever)
     assert_by_collector(ROUNDS);
     GC_FREE(block);
 }
-END_TEST
 
 /* What hangs on a set that waits is found once that is gone. */
 START_TEST(what_hangs_on_it_is_found)
@@ -583,7 +571,6 @@ START_TEST(what_hangs_on_it_is_found)
     drop_young();
     GC_FREE(block);
 }
-END_TEST
 
 /* It is worth a mark of the heap. */
 START_TEST(much_garbage_has_boehm_collect)
@@ -599,7 +586,6 @@ START_TEST(much_garbage_has_boehm_collect)
     assert_by_finalizer(1, 0);
     drop_young();
 }
-END_TEST
 
 /* Of young generations a few hundred die: at once. */
 START_TEST(young_garbage_dies_at_once)
@@ -616,7 +602,6 @@ START_TEST(young_garbage_dies_at_once)
     ck_assert_int_eq(calls_in_finalizer, 0);
     ck_assert_uint_eq(GC_get_gc_no(), n);
 }
-END_TEST
 
 /* A weak reference revives a member meanwhile. */
 START_TEST(what_waits_is_counted_again)
@@ -642,7 +627,6 @@ START_TEST(what_waits_is_counted_again)
     drop_young();
     GC_FREE(block);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Where Boehm cannot call back                                        */
@@ -665,7 +649,6 @@ START_TEST(finalizers_on_demand)
     ck_assert_int_eq(node_log.freed, 100);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 /* An automatic collection leaves its set to a host with finalizers on demand.
    Returns a borrowed pointer to a ring of three that waits in such a set. */
@@ -708,7 +691,6 @@ START_TEST(what_waits_comes_into_the_queue)
     Py_DECREF(live);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 static void
 run_boehm(void)
@@ -744,7 +726,6 @@ START_TEST(what_waited_and_lives_is_middle_aged)
     ck_assert_int_eq(PyBoehm_GC_Collect(1), 3);
     Py_DECREF(live);
 }
-END_TEST
 
 START_TEST(waiting_set_dies_when_the_host_says)
 {
@@ -763,7 +744,6 @@ START_TEST(waiting_set_dies_when_the_host_says)
     Py_DECREF(live);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 /* What is found later joins what waits. */
 START_TEST(what_waits_is_joined)
@@ -779,7 +759,6 @@ START_TEST(what_waits_is_joined)
     suite_drop(live[0], live[1]);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 START_TEST(waiting_set_is_counted_again)
 {
@@ -798,7 +777,6 @@ START_TEST(waiting_set_is_counted_again)
     Py_DECREF(live);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 START_TEST(member_of_a_waiting_set_dies_by_count)
 {
@@ -821,7 +799,6 @@ START_TEST(member_of_a_waiting_set_dies_by_count)
     Py_DECREF(live);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 static void
 run_boehm_once(struct node *Py_UNUSED(node))
@@ -847,7 +824,6 @@ START_TEST(waiting_set_dies_after_the_teardown_of_another)
     Py_DECREF(live);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 START_TEST(waiting_sets_die_at_the_end)
 {
@@ -873,7 +849,6 @@ START_TEST(waiting_sets_die_at_the_end)
     ck_assert_int_eq(node_log.freed, 7);
     GC_set_finalize_on_demand(0);
 }
-END_TEST
 
 START_TEST(boehm_forbidden_to_collect)
 {
@@ -887,4 +862,3 @@ START_TEST(boehm_forbidden_to_collect)
     GC_gcollect();
     ck_assert_int_eq(node_log.freed, 10);
 }
-END_TEST

@@ -30,7 +30,6 @@ START_TEST(track_and_untrack)
     Py_DECREF(op);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 /* Tracking state lies outside the objects: not a bit of one changes. */
 START_TEST(objects_are_not_touched)
@@ -65,7 +64,6 @@ START_TEST(objects_are_not_touched)
         Py_DECREF(nodes[i]);
     ck_assert_int_eq(node_log.freed, N);
 }
-END_TEST
 
 START_TEST(queries_take_anything)
 {
@@ -84,7 +82,6 @@ START_TEST(queries_take_anything)
     ck_assert_int_eq(PyObject_GC_IsFinalized(on_stack), 0);
     ck_assert_int_eq(PyObject_GC_IsFinalized(nowhere), 0);
 }
-END_TEST
 
 static int
 odd_ones(PyObject *op)
@@ -115,7 +112,6 @@ START_TEST(is_gc)
     PyObject_GC_Del(even);
     Py_DECREF(odd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is fatal                                                       */
@@ -138,7 +134,6 @@ START_TEST(tracking_twice)
     suite_fatal(track_twice, "object refcount : 1", "object type     : 0x",
                 "object repr     : <", NULL);
 }
-END_TEST
 
 static void
 track_an_int(void)
@@ -151,7 +146,6 @@ START_TEST(tracking_what_is_no_container)
     suite_fatal(track_an_int,
                 "PyObject_GC_Track: type int: ", "Py_TPFLAGS_HAVE_GC", NULL);
 }
-END_TEST
 
 static void
 track_a_static_object(void)
@@ -166,7 +160,6 @@ START_TEST(tracking_foreign_memory)
     suite_fatal(track_a_static_object, "PyObject_GC_Track: Assertion failed",
                 "object type name: t.Static", NULL);
 }
-END_TEST
 
 static void
 delete_foreign_memory(void)
@@ -179,7 +172,6 @@ START_TEST(deleting_foreign_memory)
     suite_fatal(delete_foreign_memory, "PyObject_GC_Del",
                 "memory that PyObject_GC_New did not give", NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A traverse that visits too much                                     */
@@ -241,7 +233,6 @@ START_TEST(over_visiting)
     ck_assert_int_eq(Py_REFCNT(victim), 2);
 #endif
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A traverse with side effects                                        */
@@ -309,7 +300,6 @@ START_TEST(many_immortal_members)
     Py_DECREF(list);
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
-END_TEST
 
 START_TEST(traverse_with_side_effects)
 {
@@ -332,7 +322,6 @@ START_TEST(traverse_with_side_effects)
                     "tp_traverse: ", NULL);
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -371,4 +360,3 @@ START_TEST(visit_objects)
     PyUnstable_GC_VisitObjects(count_nodes, &visited);
     ck_assert_int_eq(visited.seen, 0);
 }
-END_TEST

@@ -89,7 +89,6 @@ START_TEST(little_may_lie)
     ck_assert_uint_eq(size->nfree, LIES);
     give(LIES, n_blocks);
 }
-END_TEST
 
 /* One more, and the pages that are free as a whole go. */
 START_TEST(whole_pages_go)
@@ -112,7 +111,6 @@ START_TEST(whole_pages_go)
     }
     give(LIES + 1, n_blocks);
 }
-END_TEST
 
 /* Where half of what is held is in use, what is free stays. */
 START_TEST(half_may_lie)
@@ -127,7 +125,6 @@ START_TEST(half_may_lie)
     ck_assert_uint_eq(size->nheld, n_blocks - (half + 1) / IN_PAGE * IN_PAGE);
     give(half + 1, n_blocks);
 }
-END_TEST
 
 /* After a look in vain, the next one comes when the list is twice as long, or
    half of all there are; never before it may just lie. */
@@ -142,7 +139,6 @@ START_TEST(next_look_is_put_off)
     pyb_heap_trim();
     ck_assert_uint_ge(size->trim_at, LIES);
 }
-END_TEST
 
 START_TEST(next_look_is_put_off_to_the_half)
 {
@@ -151,7 +147,6 @@ START_TEST(next_look_is_put_off_to_the_half)
     ck_assert_uint_eq(size->trim_at, n_blocks / 2);
     give(LIES + 1, n_blocks);
 }
-END_TEST
 
 START_TEST(next_look_is_not_early)
 {
@@ -161,7 +156,6 @@ START_TEST(next_look_is_not_early)
     ck_assert_uint_eq(size->trim_at, LIES);
     give(0, n_blocks);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Boehm's part                                                        */
@@ -194,7 +188,6 @@ START_TEST(boehm_collects_for_half_of_its_heap)
     ck_assert_uint_eq(collections(used / 2 + 1, 0), 1);
     ck_assert_int_eq(*(char *)host, 0);
 }
-END_TEST
 
 /* The system gets what Boehm has found free several times. */
 START_TEST(system_gets_what_little_else_is_ours)
@@ -211,7 +204,6 @@ START_TEST(system_gets_what_little_else_is_ours)
     ck_assert_uint_eq(collections(4 * much + 4, 0), 1);
     pyb_heap.held_bytes = held;
 }
-END_TEST
 
 /* Pages of the host's that nothing refers to. */
 __attribute__((noinline)) static void
@@ -236,13 +228,11 @@ START_TEST(system_has_it_when_all_is_settled)
     collections(much, 1);
     ck_assert_uint_ge(GC_get_unmapped_bytes() - unmapped, made / 4 * 3);
 }
-END_TEST
 
 START_TEST(little_is_not_worth_a_collection)
 {
     ck_assert_uint_eq(collections(1024 * 1024, 0), 0);
 }
-END_TEST
 
 int
 main(void)

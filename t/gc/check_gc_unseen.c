@@ -127,31 +127,26 @@ START_TEST(lists_go)
 {
     goes(link_list);
 }
-END_TEST
 
 START_TEST(lists_that_are_linked_both_ways_go)
 {
     goes(link_both_ways);
 }
-END_TEST
 
 START_TEST(trees_go)
 {
     goes(link_tree);
 }
-END_TEST
 
 START_TEST(rings_go)
 {
     goes(link_ring);
 }
-END_TEST
 
 START_TEST(graphs_go)
 {
     goes(link_graph);
 }
-END_TEST
 
 /* Where the caller's stack is does not matter. */
 static void
@@ -178,20 +173,17 @@ START_TEST(they_go_deep_in_the_stack)
 {
     shapes_go_below(1000);
 }
-END_TEST
 
 START_TEST(they_go_in_a_thread)
 {
     smallstack_thread(256 << 10, shapes_go);
 }
-END_TEST
 
 START_TEST(they_go_on_a_fiber)
 {
     if (suite_is_there(fiber_can(), "fibers"))
         smallstack_fiber(256 << 10, shapes_go);
 }
-END_TEST
 
 START_TEST(they_go_with_incremental_marking)
 {
@@ -199,7 +191,6 @@ START_TEST(they_go_with_incremental_marking)
     if (suite_is_there(GC_is_incremental_mode(), "incremental marking"))
         shapes_go();
 }
-END_TEST
 
 /* The host's blocks may begin a chunk, and then Boehm keeps them itself: all
    of these lie in one. */
@@ -208,7 +199,6 @@ START_TEST(cycles_through_the_host_go)
     ck_assert_int_ne(GC_expand_hp(64 << 20), 0);
     goes(link_through_blocks);
 }
-END_TEST
 
 /* The chunks of Boehm's lie one below the other, and the end of the last one,
    which Boehm keeps in a variable, is where the one before begins. */
@@ -225,7 +215,6 @@ START_TEST(what_begins_with_a_chunk_goes)
         GC_FREE(host);
     }
 }
-END_TEST
 
 static PyObject *referent;
 
@@ -270,7 +259,6 @@ START_TEST(weak_references_go)
     Py_DECREF(referent);
     GC_FREE(host);
 }
-END_TEST
 
 static PyTypeObject half_page_type = {
     NODE_TYPE("t.HalfPage", node_dealloc, node_traverse, node_clear)};
@@ -357,7 +345,6 @@ START_TEST(a_page_with_the_beginning_of_a_chunk_alone_is_not_ours)
     drop_all();
     free(nodes);
 }
-END_TEST
 
 /* Whatever the host has in its frame is seen. */
 START_TEST(a_word_in_the_host_s_frame_keeps_all_of_it)
@@ -378,7 +365,6 @@ START_TEST(a_word_in_the_host_s_frame_keeps_all_of_it)
     seen = NULL;
     suite_free_adopted();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The variables of the library                                        */
@@ -433,7 +419,6 @@ START_TEST(variables_are_no_roots)
     for (int i = 0; i < BLOCKS; i++)
         ck_assert_int_eq(PyType_ClearWatcher(ids[i]), 0);
 }
-END_TEST
 
 static int calls_made;
 
@@ -482,4 +467,3 @@ START_TEST(what_the_host_leaves_there_is_seen)
     PyErr_WriteUnraisable(NULL);
     ck_assert_int_eq(calls_made, BLOCKS + 2);
 }
-END_TEST

@@ -533,7 +533,6 @@ START_TEST(what_contradicts_itself_is_fatal)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
         suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
 }
-END_TEST
 
 START_TEST(what_is_in_order_is_not)
 {
@@ -554,7 +553,6 @@ START_TEST(what_is_in_order_is_not)
     pyb_set_done_check(&set);
     ck_assert_uint_eq(set.rescued, 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Assertions                                                          */
@@ -600,4 +598,3 @@ START_TEST(assertions_are_as_configured)
                 "evaluate(0), object at 0x",
                 NULL);
 }
-END_TEST

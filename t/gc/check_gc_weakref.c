@@ -140,7 +140,6 @@ START_TEST(callbacks_come_before_finalizers)
     ck_assert_int_eq(node_log.freed, 2);
     drop_refs();
 }
-END_TEST
 
 static PyObject *
 unexpected(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ref))
@@ -163,7 +162,6 @@ START_TEST(no_callback_of_a_reference_inside_the_set)
     ck_assert_str_eq(events, "fft");
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST
 
 /* The referent is no member, since it is not tracked, and dies while the
    members are cleared; in the one order or the other before the weak
@@ -186,7 +184,6 @@ START_TEST(no_callback_of_a_reference_inside_the_set_to_something_outside)
         ck_assert_int_eq(node_log.freed, 3);
     }
 }
-END_TEST
 
 /* The same where no member can be referred to weakly: the callback is kept
    from outside. */
@@ -212,7 +209,6 @@ START_TEST(no_callback_of_a_reference_among_plain_members)
     ck_assert_int_eq(node_log.freed, 8);
     Py_DECREF(callback);
 }
-END_TEST
 
 static PyObject *
 failing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ref))
@@ -264,7 +260,6 @@ START_TEST(callback_revives_through_another_reference)
     ck_assert_int_eq(node_log.freed, 2);
     drop_refs();
 }
-END_TEST
 
 START_TEST(callback_that_raises)
 {
@@ -280,7 +275,6 @@ START_TEST(callback_that_raises)
     drop_refs();
     PyBoehm_SetUnraisableHook(NULL, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* References without callback                                         */
@@ -314,7 +308,6 @@ START_TEST(references_are_dead_while_members_are_cleared)
     ck_assert_int_eq(node_log.freed, 2);
     drop_refs();
 }
-END_TEST
 
 /* The same with a callback, which the collector has not seen when it called
    the others: tp_clear calls nothing, for the members are half cleared. */
@@ -336,7 +329,6 @@ START_TEST(reference_with_callback_made_in_a_finalizer)
     ck_assert_int_eq(node_log.freed, 2);
     drop_refs();
 }
-END_TEST
 
 static struct node *owner;
 
@@ -378,7 +370,6 @@ START_TEST(finalizer_revives_through_a_reference)
     expect_dead(refs[1]);
     drop_refs();
 }
-END_TEST
 
 /* The list is kept outside the body, and never visited. */
 START_TEST(a_managed_list_is_as_good)
@@ -420,4 +411,3 @@ START_TEST(a_managed_list_is_as_good)
     expect_dead(refs[1]);
     drop_refs();
 }
-END_TEST

@@ -149,7 +149,6 @@ START_TEST(visits_what_it_owns_but_the_key)
     ck_assert_int_eq(seen.n, 2);
     suite_drop(self, type);
 }
-END_TEST
 
 START_TEST(cycles_through_each_member_are_found)
 {
@@ -176,7 +175,6 @@ START_TEST(cycles_through_each_member_are_found)
     }
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(type_and_instance_are_one_cycle)
 {
@@ -186,7 +184,6 @@ START_TEST(type_and_instance_are_one_cycle)
     expect_type(type, 1);
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 static pthread_t traversed_by;
 
@@ -233,7 +230,6 @@ START_TEST(any_thread_may_traverse)
     ck_assert(pthread_equal(traversed_by, thread));
     Py_Initialize();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Subtypes                                                            */
@@ -287,7 +283,6 @@ START_TEST(a_subtype_may_delegate)
     ck_assert_int_eq(freed, 1);
     Py_DECREF(super);
 }
-END_TEST
 
 START_TEST(another_heap_type_will_do)
 {
@@ -300,7 +295,6 @@ START_TEST(another_heap_type_will_do)
     ck_assert_int_eq(freed, 1);
     Py_DECREF(super);
 }
-END_TEST
 
 START_TEST(one_that_does_not_keeps_its_type)
 {
@@ -311,7 +305,6 @@ START_TEST(one_that_does_not_keeps_its_type)
     ck_assert_int_eq(freed, 0);
     Py_DECREF(super);
 }
-END_TEST
 
 START_TEST(an_inherited_traverse_visits_the_subtype)
 {
@@ -327,7 +320,6 @@ START_TEST(an_inherited_traverse_visits_the_subtype)
     ck_assert_int_eq(freed, 1);
     Py_DECREF(base);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A managed dict                                                      */
@@ -383,4 +375,3 @@ START_TEST(a_managed_dict_is_visited)
     expect_type((PyTypeObject *)type, 1);
     ck_assert_int_eq(freed, 1);
 }
-END_TEST

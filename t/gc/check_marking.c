@@ -337,7 +337,6 @@ START_TEST(graphs_by_chance)
     }
     end();
 }
-END_TEST
 
 /* Nodes that all hang on one list: more than the stacks hold. */
 START_TEST(wide_lists)
@@ -384,7 +383,6 @@ START_TEST(wide_lists)
     ck_assert_int_eq(node_log.freed, node_log.made);
     Py_Finalize();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Whole collections                                                   */
@@ -422,7 +420,6 @@ START_TEST(untracked)
     }
     end();
 }
-END_TEST
 
 static PyObject *rescued;
 
@@ -461,7 +458,6 @@ START_TEST(resurrected)
     }
     end();
 }
-END_TEST
 
 static void
 legacy_del(PyObject *Py_UNUSED(op))
@@ -497,7 +493,6 @@ START_TEST(legacy)
     }
     end();
 }
-END_TEST
 
 /* Instances with a managed dict, of heap types. */
 static int
@@ -676,7 +671,6 @@ START_TEST(all_kinds)
     ck_assert_ptr_null(PyErr_Occurred());
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The workers                                                            */
@@ -719,7 +713,6 @@ START_TEST(wishes_of_the_user)
     }
     end();
 }
-END_TEST
 
 START_TEST(no_thread_to_be_had)
 {
@@ -733,7 +726,6 @@ START_TEST(no_thread_to_be_had)
     end();
     ck_assert_int_eq(n_joined, 1);
 }
-END_TEST
 
 START_TEST(signals_are_blocked)
 {
@@ -757,7 +749,6 @@ START_TEST(signals_are_blocked)
     ck_assert_int_eq(sigismember(&its_mask, SIGBUS), 0);
     end();
 }
-END_TEST
 
 START_TEST(initialized_again)
 {
@@ -770,7 +761,6 @@ START_TEST(initialized_again)
         ck_assert_int_eq(n_joined, i);
     }
 }
-END_TEST
 
 /* The child of a fork ends well; returns in the parent. */
 static void
@@ -802,7 +792,6 @@ START_TEST(forked)
     }
     end();
 }
-END_TEST
 
 static int forks_done;
 
@@ -834,7 +823,6 @@ START_TEST(forked_meanwhile)
     ck_assert_int_eq(__real_pthread_join(thread, NULL), 0);
     end();
 }
-END_TEST
 
 /* As many threads as the process may use processors, from many objects on. */
 START_TEST(processors_of_the_process)
@@ -862,7 +850,6 @@ START_TEST(processors_of_the_process)
         ck_assert_int_eq(pyb_workers_count(100), 1);
     }
 }
-END_TEST
 
 START_TEST(limits_of_the_workers)
 {
@@ -875,7 +862,6 @@ START_TEST(limits_of_the_workers)
     ck_assert_int_eq(pyb_workers_count(9), 1);
     ck_assert_int_eq(pyb_workers_count(10), 1);
 }
-END_TEST
 
 /* A list of more than the stack holds: what was pending is untracked like the
    rest, and what is dead beside it stays so. */
@@ -901,7 +887,6 @@ START_TEST(wide_lists_beside_garbage)
     }
     end();
 }
-END_TEST
 
 /* What has been untracked is not counted among the living. */
 START_TEST(the_living_are_counted)
@@ -927,7 +912,6 @@ START_TEST(the_living_are_counted)
     }
     end();
 }
-END_TEST
 
 /* A traversal goes on after an object that is not in Boehm's heap. */
 START_TEST(strangers_hide_nobody)
@@ -947,7 +931,6 @@ START_TEST(strangers_hide_nobody)
     }
     end();
 }
-END_TEST
 
 /* One marker alone, which the system gives no helper, or which is asked for no
    more: neither way's stack overflows. */
@@ -968,7 +951,6 @@ START_TEST(wide_list_for_one)
     Py_DECREF(list);
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Sharing                                                             */
@@ -1014,7 +996,6 @@ START_TEST(work_is_shared)
     meeter_type.tp_traverse = meeter_traverse;
     end();
 }
-END_TEST
 
 int
 main(void)

@@ -511,7 +511,6 @@ START_TEST(types_are_what_cpythons_are)
         suite_drop(op, list);
     }
 }
-END_TEST
 
 /* Takes what it is shown off the list of what is expected. */
 static int
@@ -554,7 +553,6 @@ START_TEST(traverse_visits_what_is_owned)
         suite_drop(op, list);
     }
 }
-END_TEST
 
 START_TEST(cycles_are_collected_and_counted)
 {
@@ -577,7 +575,6 @@ START_TEST(cycles_are_collected_and_counted)
         ck_assert_int_eq(PyGC_Collect(), 0);
     }
 }
-END_TEST
 
 /* A cycle of nothing that could be cleared is counted each time, and stays. */
 START_TEST(cycle_without_clear_stays)
@@ -593,4 +590,3 @@ START_TEST(cycle_without_clear_stays)
     ck_assert_int_eq(Py_REFCNT(tuple), 1);
     Py_DECREF(PyIter_Next(it)); /* which ends both */
 }
-END_TEST

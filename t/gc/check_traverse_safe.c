@@ -68,7 +68,6 @@ START_TEST(visit_is_safe)
     begin();
     ask(visit_nothing_new);
 }
-END_TEST
 
 static void
 ask_for_size(struct node *Py_UNUSED(self), visitproc Py_UNUSED(visit),
@@ -84,7 +83,6 @@ START_TEST(size_is_safe)
     ask(ask_for_size);
     Py_DECREF(tuple);
 }
-END_TEST
 
 static void
 ask_for_type(struct node *self, visitproc Py_UNUSED(visit),
@@ -101,7 +99,6 @@ START_TEST(type_is_safe)
     begin();
     ask(ask_for_type);
 }
-END_TEST
 
 /* A heap type that dies in the same collection is valid all the same. */
 static int names_read;
@@ -140,7 +137,6 @@ START_TEST(type_is_valid_during_the_call)
     ck_assert_int_eq(node_log.freed, 3);
     ck_assert_int_ge(names_read, 3);
 }
-END_TEST
 
 static int
 visit_none(PyObject *Py_UNUSED(op), void *Py_UNUSED(arg))
@@ -168,7 +164,6 @@ START_TEST(visit_managed_dict_is_safe)
     ask(visit_managed_dict);
     suite_drop(bag, type);
 }
-END_TEST
 
 static void
 ask_for_kind(struct node *self, visitproc Py_UNUSED(visit),
@@ -187,7 +182,6 @@ START_TEST(type_queries_are_safe)
     begin();
     ask(ask_for_kind);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Py<type>_Check and Py<type>_CheckExact                              */
@@ -329,4 +323,3 @@ START_TEST(type_checks_are_safe)
         Py_DECREF(kinds[i].op);
     suite_drop(object, type, dict, list, function, bytes, variable);
 }
-END_TEST

@@ -65,7 +65,6 @@ START_TEST(empty_tuple_is_untracked)
     UNTRACKED(op);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(atomic_tuple_is_untracked_by_a_collection)
 {
@@ -80,7 +79,6 @@ START_TEST(atomic_tuple_is_untracked_by_a_collection)
     UNTRACKED(op);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(tuple_of_containers_stays_tracked)
 {
@@ -95,7 +93,6 @@ START_TEST(tuple_of_containers_stays_tracked)
     UNTRACKED(object);
     suite_drop(object, dict, list);
 }
-END_TEST
 
 START_TEST(nested_tuples_go_in_one_collection)
 {
@@ -109,7 +106,6 @@ START_TEST(nested_tuples_go_in_one_collection)
         UNTRACKED(t);
     Py_DECREF(op);
 }
-END_TEST
 
 /* The outer one is older than the inner ones. */
 START_TEST(nested_tuples_in_any_order)
@@ -127,7 +123,6 @@ START_TEST(nested_tuples_in_any_order)
     UNTRACKED(last);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(one_container_far_inside_keeps_all_tracked)
 {
@@ -140,7 +135,6 @@ START_TEST(one_container_far_inside_keeps_all_tracked)
         TRACKED(t);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(tuple_under_construction_is_left_alone)
 {
@@ -155,7 +149,6 @@ START_TEST(tuple_under_construction_is_left_alone)
     suite_drop(op, outer);
     ck_assert_int_eq(PyGC_Collect(), 3);
 }
-END_TEST
 
 START_TEST(resized_tuple_is_tracked_again)
 {
@@ -170,7 +163,6 @@ START_TEST(resized_tuple_is_tracked_again)
     Py_DECREF(op);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 /* Looking inside ends, however wide and deep the tuples are. */
 START_TEST(shared_tuples_do_not_multiply)
@@ -189,7 +181,6 @@ START_TEST(shared_tuples_do_not_multiply)
     TRACKED(op);
     Py_DECREF(op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Dicts                                                               */
@@ -225,7 +216,6 @@ START_TEST(dict_is_tracked_once_it_must_be)
     UNTRACKED(op);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(dict_is_untracked_by_a_full_collection)
 {
@@ -246,7 +236,6 @@ START_TEST(dict_is_untracked_by_a_full_collection)
     UNTRACKED(op);
     suite_drop(a, op);
 }
-END_TEST
 
 /* The tuples in it first, then the dict: all in one collection. */
 START_TEST(dict_of_atomic_tuples_goes_with_them)
@@ -260,7 +249,6 @@ START_TEST(dict_of_atomic_tuples_goes_with_them)
     UNTRACKED(op);
     Py_DECREF(op);
 }
-END_TEST
 
 static void
 by_setdefault(PyObject *op, PyObject *key, PyObject *value)
@@ -347,7 +335,6 @@ START_TEST(every_way_in_tracks)
         ck_assert_int_eq(PyGC_Collect(), 2);
     }
 }
-END_TEST
 
 START_TEST(copies_are_tracked_as_their_originals)
 {
@@ -373,7 +360,6 @@ START_TEST(copies_are_tracked_as_their_originals)
     TRACKED(copy); /* its contents have not been looked at */
     suite_drop(copy, op);
 }
-END_TEST
 
 START_TEST(constructors_decide_by_the_content)
 {
@@ -399,7 +385,6 @@ START_TEST(constructors_decide_by_the_content)
     TRACKED(op);
     suite_drop(op, keys);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Subtypes                                                            */
@@ -430,7 +415,6 @@ START_TEST(instances_of_subtypes_stay_tracked)
         PyGC_Collect();
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What it changes about the numbers                                   */
@@ -463,7 +447,6 @@ START_TEST(the_untracked_are_not_counted)
     Py_DECREF(list);
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
-END_TEST
 
 START_TEST(cycles_through_a_dict_are_found_whatever_came_before)
 {
@@ -479,7 +462,6 @@ START_TEST(cycles_through_a_dict_are_found_whatever_came_before)
     Py_DECREF(op);
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
-END_TEST
 
 START_TEST(namespaces_of_modules_are_tracked_with_their_content)
 {
@@ -494,4 +476,3 @@ START_TEST(namespaces_of_modules_are_tracked_with_their_content)
     Py_DECREF(module);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST

@@ -21,7 +21,6 @@ START_TEST(modules_come_and_go)
     ck_assert_int_gt(PyGC_Collect(), 0);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 static PyModuleDef own_operator = {PyModuleDef_HEAD_INIT, .m_name = "operator",
                                    .m_size = -1};
@@ -40,7 +39,6 @@ START_TEST(a_program_s_module_goes_before_the_library_s)
     ck_assert_ptr_eq(PyModule_GetDef(module), &own_operator);
     Py_DECREF(module);
 }
-END_TEST
 
 /* The object that NAME(*args) of a module makes. */
 static PyObject *
@@ -69,7 +67,6 @@ START_TEST(a_partial_in_a_cycle_is_collected)
        and an empty dict is not tracked. */
     ck_assert_int_eq(PyGC_Collect(), 4);
 }
-END_TEST
 
 START_TEST(getters_in_a_cycle_are_collected)
 {
@@ -93,7 +90,6 @@ START_TEST(getters_in_a_cycle_are_collected)
         ck_assert_int_eq(PyGC_Collect(), rows[i].found);
     }
 }
-END_TEST
 
 START_TEST(a_method_wrapper_in_a_cycle_is_collected)
 {
@@ -105,7 +101,6 @@ START_TEST(a_method_wrapper_in_a_cycle_is_collected)
     suite_drop(method, list);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 START_TEST(a_class_and_its_abc_are_collected)
 {
@@ -131,7 +126,6 @@ START_TEST(a_class_and_its_abc_are_collected)
     ck_assert_int_eq(Py_REFCNT(meta), owners - 1);
     suite_drop(watched, meta);
 }
-END_TEST
 
 START_TEST(print_writes_to_the_c_librarys_stdout)
 {
@@ -152,7 +146,6 @@ START_TEST(print_writes_to_the_c_librarys_stdout)
     fclose(file);
     suite_drop(done, print);
 }
-END_TEST
 
 START_TEST(bad_wrappers_are_refused)
 {
@@ -164,7 +157,6 @@ START_TEST(bad_wrappers_are_refused)
     suite_refused(PyWrapper_New(Py_None, Py_None), PyExc_SystemError, NULL);
     Py_DECREF(wrapper);
 }
-END_TEST
 
 static PyObject *
 wrap(PyObject *self, PyObject *args, void *wrapped)
@@ -188,7 +180,6 @@ START_TEST(a_wrapper_of_one_s_own_is_called)
     ck_assert_int_eq(PyObject_RichCompareBool(result, expected, Py_EQ), 1);
     suite_drop(descr, list, method, result, expected);
 }
-END_TEST
 
 /* Mapping(...) with one method more, __getitem__; "inner" is the dict behind
    it. */
@@ -228,4 +219,3 @@ START_TEST(an_abstract_class_gives_methods_and_is_not_called)
     suite_drop(op, type, method, mapping);
     ck_assert_int_gt(PyGC_Collect(), 1);
 }
-END_TEST

@@ -98,7 +98,6 @@ START_TEST(unit_b_checks_unsigned_char)
             "Python int too large to convert to C long");
     check_no_integer("b:f");
 }
-END_TEST
 
 START_TEST(unit_h_checks_short)
 {
@@ -110,7 +109,6 @@ START_TEST(unit_h_checks_short)
             "signed short integer is greater than maximum");
     check_no_integer("h:f");
 }
-END_TEST
 
 START_TEST(unit_i_checks_int)
 {
@@ -125,7 +123,6 @@ START_TEST(unit_i_checks_int)
             "Python int too large to convert to C long");
     check_no_integer("i:f");
 }
-END_TEST
 
 START_TEST(unit_l_checks_long)
 {
@@ -138,7 +135,6 @@ START_TEST(unit_l_checks_long)
             "Python int too large to convert to C long");
     check_no_integer("l:f");
 }
-END_TEST
 
 START_TEST(unit_L_checks_long_long)
 {
@@ -149,7 +145,6 @@ START_TEST(unit_L_checks_long_long)
             "int too big to convert");
     check_no_integer("L:f");
 }
-END_TEST
 
 START_TEST(unit_n_checks_ssize)
 {
@@ -160,7 +155,6 @@ START_TEST(unit_n_checks_ssize)
             "Python int too large to convert to C ssize_t");
     check_no_integer("n:f");
 }
-END_TEST
 
 START_TEST(units_B_H_I_cut_off_silently)
 {
@@ -178,7 +172,6 @@ START_TEST(units_B_H_I_cut_off_silently)
     check_no_integer("H:f");
     check_no_integer("I:f");
 }
-END_TEST
 
 START_TEST(units_k_K_cut_off_silently)
 {
@@ -195,7 +188,6 @@ START_TEST(units_k_K_cut_off_silently)
     REJECTS("K:f", NONE, PyExc_TypeError,
             "f() argument 1 must be int, not None");
 }
-END_TEST
 
 START_TEST(units_f_d_take_real_numbers)
 {
@@ -207,7 +199,6 @@ START_TEST(units_f_d_take_real_numbers)
     REJECTS("d:f", STR("1"), PyExc_TypeError, "must be real number, not str");
     REJECTS("f:f", NONE, PyExc_TypeError, "must be real number, not NoneType");
 }
-END_TEST
 
 START_TEST(unit_D_takes_any_number)
 {
@@ -221,7 +212,6 @@ START_TEST(unit_D_takes_any_number)
     ck_assert_double_eq(value.imag, 0);
     REJECTS("D:f", STR("1"), PyExc_TypeError, "must be real number, not str");
 }
-END_TEST
 
 START_TEST(unit_p_takes_any_object)
 {
@@ -231,7 +221,6 @@ START_TEST(unit_p_takes_any_object)
     ACCEPTS(int, "p:f", STR("0"), 1);
     ACCEPTS(int, "p:f", NONE, 0);
 }
-END_TEST
 
 START_TEST(unit_c_takes_one_byte)
 {
@@ -245,7 +234,6 @@ START_TEST(unit_c_takes_one_byte)
     REJECTS("c:f", BYTES(""), PyExc_TypeError,
             "f() argument 1 must be a byte string of length 1, not bytes");
 }
-END_TEST
 
 START_TEST(unit_C_takes_one_character)
 {
@@ -258,7 +246,6 @@ START_TEST(unit_C_takes_one_character)
     REJECTS("C:f", INT(65), PyExc_TypeError,
             "f() argument 1 must be a unicode character, not int");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Strings and buffers                                                 */
@@ -287,7 +274,6 @@ START_TEST(units_s_z_give_the_utf8_text)
     ck_assert_ptr_null(text);
     Py_DECREF(arg);
 }
-END_TEST
 
 START_TEST(units_s_z_reject_others)
 {
@@ -305,7 +291,6 @@ START_TEST(units_s_z_reject_others)
     REJECTS("z:f", PyUnicode_FromStringAndSize("\0", 1), PyExc_ValueError,
             "embedded null character");
 }
-END_TEST
 
 START_TEST(units_s_hash_z_hash_give_the_length)
 {
@@ -327,7 +312,6 @@ START_TEST(units_s_hash_z_hash_give_the_length)
     ck_assert_ptr_null(start);
     suite_drop(text, bytes);
 }
-END_TEST
 
 START_TEST(units_with_hash_reject_memory_that_may_move)
 {
@@ -344,7 +328,6 @@ START_TEST(units_with_hash_reject_memory_that_may_move)
             "f() argument 1 must be read-only bytes-like object, "
             "not bytearray");
 }
-END_TEST
 
 START_TEST(unit_y_gives_the_bytes)
 {
@@ -370,7 +353,6 @@ START_TEST(unit_y_gives_the_bytes)
             "f() argument 1 must be read-only bytes-like object, "
             "not bytearray");
 }
-END_TEST
 
 /* The unit must give a view of that content that owns a reference. */
 static void
@@ -408,7 +390,6 @@ START_TEST(units_with_star_fill_a_view)
     ck_assert_int_eq(view.len, 0);
     PyBuffer_Release(&view);
 }
-END_TEST
 
 /* The same without a look at the view, which may be written to. */
 static void
@@ -436,7 +417,6 @@ START_TEST(units_with_star_reject_others)
                   "f() argument 1 must be read-write bytes-like object, "
                   "not int");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Encoded strings                                                     */
@@ -465,7 +445,6 @@ START_TEST(unit_es_allocates_the_encoded_text)
     ck_assert_str_eq(buffer, "\xc3\xbc");
     PyMem_Free(buffer);
 }
-END_TEST
 
 START_TEST(unit_et_passes_bytes_through)
 {
@@ -486,7 +465,6 @@ START_TEST(unit_et_passes_bytes_through)
     ck_assert_str_eq(buffer, "text");
     PyMem_Free(buffer);
 }
-END_TEST
 
 START_TEST(unit_es_hash_allocates_or_fills_a_buffer)
 {
@@ -514,7 +492,6 @@ START_TEST(unit_es_hash_allocates_or_fills_a_buffer)
     ck_assert_mem_eq(buffer, "a\0b", 4);
     PyMem_Free(buffer);
 }
-END_TEST
 
 START_TEST(units_es_et_reject_others)
 {
@@ -547,7 +524,6 @@ START_TEST(units_es_et_reject_others)
                    PyExc_SystemError,
                    "f() argument 1 (unknown parser marker combination)");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Objects                                                             */
@@ -576,7 +552,6 @@ START_TEST(units_O_S_Y_U_borrow_the_object)
     REJECTS("U:f", BYTES("x"), PyExc_TypeError,
             "f() argument 1 must be str, not bytes");
 }
-END_TEST
 
 START_TEST(unit_O_with_a_type_checks_it)
 {
@@ -595,7 +570,6 @@ START_TEST(unit_O_with_a_type_checks_it)
     ck_assert_ptr_null(op);
     Py_DECREF(list);
 }
-END_TEST
 
 static int
 double_it(PyObject *op, void *address)
@@ -628,7 +602,6 @@ START_TEST(unit_O_with_a_function_calls_it)
     ck_assert_int_eq(value, 42);
     suite_drop(number, text);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* (items)                                                             */
@@ -659,7 +632,6 @@ START_TEST(items_may_nest)
     ck_assert_int_eq(a + b + c, 15);
     ck_assert_int_eq(parse_items("():f", PyTuple_New(0), &a, &b, &c), 1);
 }
-END_TEST
 
 START_TEST(items_must_be_a_sequence_of_their_number)
 {
@@ -680,7 +652,6 @@ START_TEST(items_must_be_a_sequence_of_their_number)
         PyExc_TypeError,
         "f() argument 1, item 1 must be sequence of length 2, not 1");
 }
-END_TEST
 
 START_TEST(a_bad_item_is_named_by_its_path)
 {
@@ -692,7 +663,6 @@ START_TEST(a_bad_item_is_named_by_its_path)
                    "f() argument 1, item 1, item 1 must be str, not int");
     Py_DECREF(args);
 }
-END_TEST
 
 START_TEST(unknown_units_are_errors_of_the_format)
 {
@@ -704,4 +674,3 @@ START_TEST(unknown_units_are_errors_of_the_format)
             "f() argument 1 (invalid use of 'w' format character)");
     REJECTS("i#:f", INT(1), PyExc_SystemError, "bad format string: i#:f");
 }
-END_TEST

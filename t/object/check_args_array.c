@@ -17,7 +17,6 @@ START_TEST(positional_arguments_are_parsed)
     ck_assert_int_eq(PyArg_ParseArray(NULL, 0, ":f"), 1);
     suite_drop(args[0], args[1]);
 }
-END_TEST
 
 /* Parses f(1, KEY=2), the key having any name; a and b get the values. */
 static int
@@ -46,7 +45,6 @@ START_TEST(keyword_arguments_follow_the_positional_ones)
     suite_rejected(parse(PyLong_FromLong(1), &a, &b), PyExc_TypeError,
                    "keywords must be strings");
 }
-END_TEST
 
 START_TEST(kwnames_must_be_a_tuple)
 {
@@ -61,7 +59,6 @@ START_TEST(kwnames_must_be_a_tuple)
         PyArg_ParseArrayAndKeywords(NULL, 0, NULL, "|i:f", names, &a), 1);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(parentheses_must_match)
 {
@@ -78,4 +75,3 @@ START_TEST(parentheses_must_match)
                    "too many tuple nesting levels in argument format string");
     Py_DECREF(args);
 }
-END_TEST

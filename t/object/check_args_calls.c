@@ -34,7 +34,6 @@ START_TEST(optional_arguments_keep_their_default)
     ck_assert_int_eq(parse_numbers(0, "", v), 1);
     ck_assert_int_eq(parse_numbers(1, "i|", v), 1);
 }
-END_TEST
 
 START_TEST(wrong_numbers_are_counted_out)
 {
@@ -62,7 +61,6 @@ START_TEST(wrong_numbers_are_counted_out)
                        PyExc_TypeError, cases[i].text);
     }
 }
-END_TEST
 
 START_TEST(a_message_replaces_the_type_error)
 {
@@ -78,7 +76,6 @@ START_TEST(a_message_replaces_the_type_error)
                    "'str' object cannot be interpreted as an integer");
     Py_DECREF(args);
 }
-END_TEST
 
 START_TEST(later_arguments_are_numbered)
 {
@@ -90,7 +87,6 @@ START_TEST(later_arguments_are_numbered)
                    PyExc_TypeError, "f() argument 3 must be str, not int");
     Py_DECREF(args);
 }
-END_TEST
 
 START_TEST(what_is_no_tuple_is_refused)
 {
@@ -102,7 +98,6 @@ START_TEST(what_is_no_tuple_is_refused)
                    "PyArg_UnpackTuple() argument list is not a tuple");
     Py_DECREF(list);
 }
-END_TEST
 
 static int
 parse_variadic(PyObject *args, const char *format, ...)
@@ -126,7 +121,6 @@ START_TEST(va_parse_takes_a_list_of_variables)
     ck_assert_str_eq(text, "seven");
     Py_DECREF(args);
 }
-END_TEST
 
 START_TEST(parse_takes_the_object_itself)
 {
@@ -156,7 +150,6 @@ START_TEST(parse_takes_the_object_itself)
     ck_assert_int_eq(PyArg_Parse(NULL, ""), 1);
     suite_drop(number, pair);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* PyArg_UnpackTuple                                                   */
@@ -173,7 +166,6 @@ START_TEST(unpack_borrows_the_items)
     ck_assert_int_eq(Py_REFCNT(a), 1);
     Py_DECREF(args);
 }
-END_TEST
 
 START_TEST(unpack_counts_the_items)
 {
@@ -193,7 +185,6 @@ START_TEST(unpack_counts_the_items)
         "unpacked tuple should have at least 3 elements, but has 2");
     Py_DECREF(args);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What a failed parse gives back                                      */
@@ -213,7 +204,6 @@ START_TEST(a_failure_releases_earlier_views)
     ck_assert_int_eq(PyByteArray_Resize(array, 100), 0);
     suite_drop(args, array);
 }
-END_TEST
 
 /* A converter that counts what it holds. */
 static int
@@ -240,7 +230,6 @@ START_TEST(a_failure_calls_converters_again)
     ck_assert_int_eq(b, 1);
     Py_DECREF(args);
 }
-END_TEST
 
 START_TEST(any_number_of_cleanups_is_kept)
 {
@@ -261,7 +250,6 @@ START_TEST(any_number_of_cleanups_is_kept)
     ck_assert_int_eq(held, 0);
     Py_DECREF(args);
 }
-END_TEST
 
 START_TEST(a_failure_frees_encoded_text)
 {
@@ -274,7 +262,6 @@ START_TEST(a_failure_frees_encoded_text)
     ck_assert_ptr_null(text);
     Py_DECREF(args);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Keyword arguments                                                   */
@@ -318,7 +305,6 @@ START_TEST(keywords_may_replace_positions)
                      200);
     ck_assert_int_eq(parse_keywords(ARGS("()"), NULL, "|$isi:f"), 0);
 }
-END_TEST
 
 /* Fails unless it raises that. */
 static void
@@ -337,7 +323,6 @@ START_TEST(missing_arguments_are_named)
     check_refused(ARGS("(i)", 1), NULL, "is|i",
                   "function missing required argument 'b' (pos 2)");
 }
-END_TEST
 
 START_TEST(too_many_arguments_are_counted)
 {
@@ -349,7 +334,6 @@ START_TEST(too_many_arguments_are_counted)
                   ARGS("{sisisisi}", "a", 1, "x", 1, "y", 1, "z", 1), "|isi:f",
                   "f() takes at most 3 keyword arguments (4 given)");
 }
-END_TEST
 
 START_TEST(unknown_keywords_are_named)
 {
@@ -360,7 +344,6 @@ START_TEST(unknown_keywords_are_named)
     check_refused(ARGS("()"), ARGS("{ii}", 1, 1), "|isi:f",
                   "keywords must be strings");
 }
-END_TEST
 
 START_TEST(an_argument_may_not_come_twice)
 {
@@ -370,7 +353,6 @@ START_TEST(an_argument_may_not_come_twice)
                   "argument for function given by name ('b') and "
                   "position (2)");
 }
-END_TEST
 
 START_TEST(keyword_only_arguments_take_no_position)
 {
@@ -385,7 +367,6 @@ START_TEST(keyword_only_arguments_take_no_position)
     check_refused(ARGS("(i)", 1), NULL, "i$si:f",
                   "f() missing required argument 'b' (pos 2)");
 }
-END_TEST
 
 START_TEST(bad_keyword_arguments_are_numbered)
 {
@@ -395,7 +376,6 @@ START_TEST(bad_keyword_arguments_are_numbered)
                   "'str' object cannot be interpreted as an integer");
     check_refused(ARGS("(ii)", 1, 2), NULL, "isi;as you like", "as you like");
 }
-END_TEST
 
 /* Parses f(*args, **kwargs), stealing both; x has no name. */
 static int
@@ -426,7 +406,6 @@ START_TEST(empty_names_are_positional_only)
     suite_failed(parse_nameless(ARGS("(i)", 1), NULL, "$ii:f"),
                  PyExc_SystemError, "Empty parameter name after $");
 }
-END_TEST
 
 START_TEST(names_and_units_must_match)
 {
@@ -457,7 +436,6 @@ START_TEST(names_and_units_must_match)
                    "keywords must be strings");
     suite_drop(empty, list, strange);
 }
-END_TEST
 
 START_TEST(units_of_all_kinds_are_skipped)
 {
@@ -484,4 +462,3 @@ START_TEST(units_of_all_kinds_are_skipped)
     ck_assert_ptr_null(o);
     suite_drop(args, kwargs);
 }
-END_TEST

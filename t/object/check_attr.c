@@ -102,7 +102,6 @@ START_TEST(instance_dictionary_is_made_at_the_first_assignment)
                  "'test.Thing' object has no attribute 'colour'");
     Py_DECREF(op);
 }
-END_TEST
 
 /* Keys that have a name's hash are compared, whatever they are. */
 START_TEST(an_attribute_is_found_under_a_key_of_another_type)
@@ -126,7 +125,6 @@ START_TEST(an_attribute_is_found_under_a_key_of_another_type)
         ck_assert_int_eq(PyObject_HasAttrString(thing, other), 0);
     suite_drop(value, key, type, dict, thing);
 }
-END_TEST
 
 /* The key is the last reference to the name, and borrowed. */
 START_TEST(a_name_may_go_with_its_attribute)
@@ -147,7 +145,6 @@ START_TEST(a_name_may_go_with_its_attribute)
     ck_assert_int_eq(PyObject_HasAttrString(type, "attribute7"), 0);
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(data_descriptor_goes_before_the_dictionary)
 {
@@ -162,7 +159,6 @@ START_TEST(data_descriptor_goes_before_the_dictionary)
     suite_new_int(PyObject_GetAttrString(op, "number"), 12);
     suite_drop(value, dict, op);
 }
-END_TEST
 
 START_TEST(dictionary_goes_before_a_method)
 {
@@ -179,7 +175,6 @@ START_TEST(dictionary_goes_before_a_method)
     suite_new_int(PyObject_CallNoArgs(bound), 5);
     suite_drop(bound, name, op);
 }
-END_TEST
 
 START_TEST(object_without_dictionary_refuses_new_attributes)
 {
@@ -202,7 +197,6 @@ START_TEST(object_without_dictionary_refuses_new_attributes)
                  PyExc_AttributeError, "This object has no __dict__");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(attribute_names_must_be_strings)
 {
@@ -218,7 +212,6 @@ START_TEST(attribute_names_must_be_strings)
                   "attribute name must be string, not 'NoneType'");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(dictionary_can_be_replaced_but_not_deleted)
 {
@@ -240,7 +233,6 @@ START_TEST(dictionary_can_be_replaced_but_not_deleted)
     ck_assert_int_eq(Py_REFCNT(dict), 1);
     Py_DECREF(dict);
 }
-END_TEST
 
 START_TEST(optional_attribute_tells_missing_from_failing)
 {
@@ -266,7 +258,6 @@ START_TEST(optional_attribute_tells_missing_from_failing)
                  NULL);
     Py_DECREF(op);
 }
-END_TEST
 
 static PyObject *
 failing_getattro(PyObject *Py_UNUSED(op), PyObject *Py_UNUSED(name))
@@ -309,7 +300,6 @@ START_TEST(own_getattro_may_lack_or_fail)
                   "never");
     suite_drop(failing, lacking);
 }
-END_TEST
 
 /* The slots of old: names as C strings. */
 static PyObject *
@@ -348,7 +338,6 @@ START_TEST(slots_with_c_strings_are_used)
     ck_assert_str_eq(old_set, "size deleted");
     suite_drop(name, op);
 }
-END_TEST
 
 /* A dictionary behind items of variable number. */
 static PyTypeObject Row_Type = {
@@ -373,4 +362,3 @@ START_TEST(negative_dictoffset_counts_from_the_end)
     Py_CLEAR(*_PyObject_GetDictPtr(op));
     Py_DECREF(op);
 }
-END_TEST

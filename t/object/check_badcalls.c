@@ -61,7 +61,6 @@ START_TEST(wrong_types)
                    NULL);
     suite_drop(list, dict);
 }
-END_TEST
 
 START_TEST(sizes_below_zero)
 {
@@ -75,7 +74,6 @@ START_TEST(sizes_below_zero)
     BAD_OBJECT(PyList_New(-1));
     BAD_OBJECT(PySentinel_New(NULL, "module"));
 }
-END_TEST
 
 START_TEST(numbers_in_texts)
 {
@@ -99,7 +97,6 @@ START_TEST(numbers_in_texts)
         PyUnicode_FromFormat("%td %tu", (ptrdiff_t)-3, (ptrdiff_t)3), "-3 3");
     suite_new_repr(PyLong_FromSize_t(SIZE_MAX), "18446744073709551615");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Calls                                                               */
@@ -143,7 +140,6 @@ START_TEST(keywords_of_old_functions)
         Py_DECREF(values[i]);
     suite_drop(names, method, function);
 }
-END_TEST
 
 static PyObject *
 ask(PyObject *a, PyObject *b, PyObject *Py_UNUSED(c))
@@ -185,7 +181,6 @@ START_TEST(powers_of_subclasses)
     ck_assert_uint_eq(PyType_GetFlags(&Sub_Type) & Py_TPFLAGS_BASETYPE, 0);
     suite_drop(base, sub);
 }
-END_TEST
 
 START_TEST(views_and_slices)
 {
@@ -204,7 +199,6 @@ START_TEST(views_and_slices)
     ck_assert_ptr_eq(same, b);
     suite_drop(same, b);
 }
-END_TEST
 
 START_TEST(none_and_others)
 {
@@ -217,4 +211,3 @@ START_TEST(none_and_others)
                    "None");
     suite_drop(args, kwargs);
 }
-END_TEST

@@ -61,7 +61,6 @@ START_TEST(super_goes_on_from_a_class)
                   "'super' object has no attribute 'x'");
     suite_drop(proxy, op, a, b, c);
 }
-END_TEST
 
 START_TEST(super_without_an_object)
 {
@@ -87,7 +86,6 @@ START_TEST(super_without_an_object)
     suite_refused(bind(loose, loose, NULL), PyExc_TypeError, NULL);
     suite_drop(bound, loose, op, a, b);
 }
-END_TEST
 
 static PyObject *reinitialized; /* a super */
 
@@ -119,7 +117,6 @@ START_TEST(super_may_be_initialized_again)
     ck_assert_ptr_eq(PyWeakref_GetObject(of_old), Py_None);
     suite_drop(args, of_old, of_type, reinitialized, op, b);
 }
-END_TEST
 
 static PyObject *claimed; /* what the property below returns */
 
@@ -151,7 +148,6 @@ START_TEST(super_believes_what_an_object_claims)
     suite_refused(call2(&PySuper_Type, b, op), PyExc_TypeError, NULL);
     suite_drop(op, liar, a, b);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Properties                                                          */
@@ -185,7 +181,6 @@ START_TEST(properties_are_copied_with_another_function)
     suite_new_repr(PyObject_GetAttrString(prop, "fget"), "None");
     suite_drop(prop, empty, function);
 }
-END_TEST
 
 /* Since 3.13. */
 START_TEST(names_of_properties)
@@ -209,7 +204,6 @@ START_TEST(names_of_properties)
                   PyExc_TypeError, NULL);
     suite_drop(name, named, prop, function);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Bound methods                                                       */
@@ -232,7 +226,6 @@ START_TEST(methods_put_their_object_first)
     suite_new_repr(method, "<bound method show of (1, 2)>");
     suite_drop(args, function);
 }
-END_TEST
 
 START_TEST(methods_are_equal_by_function_and_object)
 {
@@ -258,7 +251,6 @@ START_TEST(methods_are_equal_by_function_and_object)
                  "unhashable type: 'list'");
     suite_drop(m, same, differs, unlike, function, list, other);
 }
-END_TEST
 
 START_TEST(methods_are_bound_for_good)
 {
@@ -286,7 +278,6 @@ START_TEST(methods_are_bound_for_good)
     suite_refused(PyObject_CallOneArg(type, function), PyExc_TypeError, NULL);
     suite_drop(function, list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* classmethod and staticmethod                                        */
@@ -318,7 +309,6 @@ START_TEST(wrappers)
                   PyExc_TypeError, "classmethod expected 1 argument, got 0");
     Py_DECREF(function);
 }
-END_TEST
 
 START_TEST(wrappers_without_a_function)
 {
@@ -332,7 +322,6 @@ START_TEST(wrappers_without_a_function)
                   PyExc_RuntimeError, "uninitialized staticmethod object");
     suite_drop(c, s, none);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* object                                                              */
@@ -360,7 +349,6 @@ START_TEST(arguments_of_object)
                  "to initialize)");
     suite_drop(list, op, args, type);
 }
-END_TEST
 
 static PyObject *verdict; /* of the comparison below */
 
@@ -397,7 +385,6 @@ START_TEST(comparisons_of_object)
     suite_refused(compare(op, list, Py_NE), PyExc_KeyError, NULL);
     suite_drop(op, list);
 }
-END_TEST
 
 START_TEST(hooks_of_object)
 {
@@ -416,7 +403,6 @@ START_TEST(hooks_of_object)
     ck_assert_ptr_eq(found, ref);
     suite_drop(found, ref, op, type);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Attributes of classes                                               */
@@ -448,7 +434,6 @@ START_TEST(names_and_texts_of_classes)
     ck_assert_ptr_eq(doc, property); /* bound to no instance */
     suite_drop(doc, property, type, name, one);
 }
-END_TEST
 
 START_TEST(arguments_of_type)
 {
@@ -468,4 +453,3 @@ START_TEST(arguments_of_type)
                  "type.__init__() takes 1 or 3 arguments");
     suite_drop(args, fresh);
 }
-END_TEST

@@ -88,7 +88,6 @@ START_TEST(a_view_owns_a_reference)
     ck_assert_int_eq(self->exports, 0);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(flags_ask_for_more_fields)
 {
@@ -108,7 +107,6 @@ START_TEST(flags_ask_for_more_fields)
     PyBuffer_Release(&view);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(read_only_memory_is_not_writable)
 {
@@ -125,7 +123,6 @@ START_TEST(read_only_memory_is_not_writable)
     PyBuffer_Release(&view);
     Py_DECREF(self);
 }
-END_TEST
 
 START_TEST(objects_without_buffers_are_refused)
 {
@@ -141,7 +138,6 @@ START_TEST(objects_without_buffers_are_refused)
                  "a bytes-like object is required, not 'NoneType'");
     Py_DECREF(number);
 }
-END_TEST
 
 START_TEST(bytes_and_bytearray_export)
 {
@@ -165,7 +161,6 @@ START_TEST(bytes_and_bytearray_export)
     ck_assert_int_eq(PyByteArray_AsString(array)[0], 'X');
     suite_drop(bytes, array);
 }
-END_TEST
 
 START_TEST(fill_info_takes_no_object)
 {
@@ -182,7 +177,6 @@ START_TEST(fill_info_takes_no_object)
                  PyExc_BufferError,
                  "PyBuffer_FillInfo: view==NULL argument is obsolete");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Layout                                                              */
@@ -227,7 +221,6 @@ START_TEST(contiguity_depends_on_the_order)
     check_orders(row, NULL, "CFA");
     check_orders(empty, gaps, "CFA");
 }
-END_TEST
 
 START_TEST(suboffsets_are_never_contiguous)
 {
@@ -239,7 +232,6 @@ START_TEST(suboffsets_are_never_contiguous)
     ck_assert_int_eq(PyBuffer_IsContiguous(&view, 'C'), 0);
     ck_assert_int_eq(PyBuffer_IsContiguous(&view, 'A'), 0);
 }
-END_TEST
 
 START_TEST(pointers_follow_strides_and_suboffsets)
 {
@@ -256,7 +248,6 @@ START_TEST(pointers_follow_strides_and_suboffsets)
     view.suboffsets = suboffsets;
     ck_assert_ptr_eq(PyBuffer_GetPointer(&view, at), lower + 2);
 }
-END_TEST
 
 START_TEST(strides_are_made_for_either_order)
 {
@@ -271,7 +262,6 @@ START_TEST(strides_are_made_for_either_order)
     ck_assert_int_eq(strides[1], 16);
     ck_assert_int_eq(strides[2], 48);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Copies                                                              */
@@ -299,7 +289,6 @@ START_TEST(copies_go_item_by_item_if_they_must)
     suite_failed(PyBuffer_ToContiguous(out, &view, 5, 'C'), PyExc_ValueError,
                  "PyBuffer_ToContiguous: len != view->len");
 }
-END_TEST
 
 START_TEST(sizes_follow_the_format)
 {
@@ -312,7 +301,6 @@ START_TEST(sizes_follow_the_format)
     suite_failed(PyBuffer_SizeFromFormat(NULL), PyExc_SystemError,
                  "null argument to internal routine");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The old calls                                                       */
@@ -339,7 +327,6 @@ START_TEST(old_calls_give_the_memory)
                  PyExc_TypeError, "expected a writable bytes-like object");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(old_calls_refuse_the_same_objects)
 {
@@ -360,4 +347,3 @@ START_TEST(old_calls_refuse_the_same_objects)
     suite_failed(PyObject_AsWriteBuffer(Py_None, &writable, NULL),
                  PyExc_SystemError, "null argument to internal routine");
 }
-END_TEST

@@ -17,7 +17,6 @@ START_TEST(number_of_units_decides_the_shape)
     suite_new_repr(Py_BuildValue("{}"), "{}");
     suite_new_repr(Py_BuildValue("()[]"), "((), [])");
 }
-END_TEST
 
 START_TEST(integers_cover_their_types)
 {
@@ -33,7 +32,6 @@ START_TEST(integers_cover_their_types)
     suite_new_repr(Py_BuildValue("nn", PY_SSIZE_T_MIN, PY_SSIZE_T_MAX),
                    "(-9223372036854775808, 9223372036854775807)");
 }
-END_TEST
 
 START_TEST(floats_and_complex_numbers)
 {
@@ -42,7 +40,6 @@ START_TEST(floats_and_complex_numbers)
     suite_new_repr(Py_BuildValue("df", 0.5, -1.5), "(0.5, -1.5)");
     suite_new_repr(Py_BuildValue("D", &c), "(1-2j)");
 }
-END_TEST
 
 START_TEST(characters)
 {
@@ -53,7 +50,6 @@ START_TEST(characters)
     suite_refused(Py_BuildValue("C", 0x110000), PyExc_ValueError,
                   "chr() arg not in range(0x110000)");
 }
-END_TEST
 
 START_TEST(strings_with_and_without_length)
 {
@@ -75,7 +71,6 @@ START_TEST(strings_with_and_without_length)
         "('ab', b'cd')");
     suite_refused(Py_BuildValue("s", "\xff"), PyExc_UnicodeDecodeError, NULL);
 }
-END_TEST
 
 START_TEST(wide_strings)
 {
@@ -85,7 +80,6 @@ START_TEST(wide_strings)
     suite_new_repr(Py_BuildValue("u#u", L"wide", (Py_ssize_t)2, null),
                    "('wi', None)");
 }
-END_TEST
 
 START_TEST(separators_are_ignored)
 {
@@ -94,7 +88,6 @@ START_TEST(separators_are_ignored)
                    "{'a': 1, 'b': [2, 3]}");
     suite_new_repr(Py_BuildValue(" i", 1), "1");
 }
-END_TEST
 
 START_TEST(containers_nest)
 {
@@ -102,7 +95,6 @@ START_TEST(containers_nest)
                    "((1,), [2, {'k': 3}], ())");
     suite_new_repr(Py_BuildValue("{(ii)()}", 1, 2), "{(1, 2): ()}");
 }
-END_TEST
 
 START_TEST(objects_are_shared_by_O_and_stolen_by_N)
 {
@@ -118,7 +110,6 @@ START_TEST(objects_are_shared_by_O_and_stolen_by_N)
     ck_assert_int_eq(Py_REFCNT(op), 2);
     suite_drop(pair, op);
 }
-END_TEST
 
 static PyObject *
 make_int(void *address)
@@ -142,7 +133,6 @@ START_TEST(converters_are_called)
     suite_refused(Py_BuildValue("(iO&)", 1, make_nothing, &value),
                   PyExc_KeyError, "'nothing'");
 }
-END_TEST
 
 START_TEST(a_null_object_is_an_error)
 {
@@ -156,7 +146,6 @@ START_TEST(a_null_object_is_an_error)
     suite_refused(Py_BuildValue("(iO)", 1, null), PyExc_ValueError,
                   "the cause");
 }
-END_TEST
 
 /* A failure must give up every N, wherever it stands. */
 START_TEST(stolen_objects_are_released_on_failure)
@@ -176,7 +165,6 @@ START_TEST(stolen_objects_are_released_on_failure)
         Py_DECREF(op);
     }
 }
-END_TEST
 
 START_TEST(unhashable_keys_are_refused)
 {
@@ -187,7 +175,6 @@ START_TEST(unhashable_keys_are_refused)
     ck_assert_int_eq(Py_REFCNT(op), 1);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(a_pending_exception_does_no_harm)
 {
@@ -196,7 +183,6 @@ START_TEST(a_pending_exception_does_no_harm)
     suite_exception(PyExc_ValueError, "earlier");
     suite_new_repr(pair, "(1, [2])");
 }
-END_TEST
 
 START_TEST(bad_formats_are_refused)
 {
@@ -216,7 +202,6 @@ START_TEST(bad_formats_are_refused)
                       PyExc_SystemError, cases[i].text);
     }
 }
-END_TEST
 
 static PyObject *
 build(const char *format, ...)
@@ -233,10 +218,8 @@ START_TEST(va_build_value_takes_a_list_of_values)
 {
     suite_new_repr(build("(is)", 1, "two"), "(1, 'two')");
 }
-END_TEST
 
 START_TEST(truth_values)
 {
     suite_new_repr(Py_BuildValue("pp", 5, 0), "(True, False)");
 }
-END_TEST

@@ -121,7 +121,6 @@ START_TEST(conventions_get_their_arguments)
     suite_new_repr(PyObject_CallOneArg(f, Py_Ellipsis), "Ellipsis");
     Py_DECREF(f);
 }
-END_TEST
 
 START_TEST(wrong_numbers_of_arguments_are_refused)
 {
@@ -149,7 +148,6 @@ START_TEST(wrong_numbers_of_arguments_are_refused)
                   "f() takes no keyword arguments");
     Py_DECREF(f);
 }
-END_TEST
 
 START_TEST(errors_name_the_module_but_not_with_varargs)
 {
@@ -163,7 +161,6 @@ START_TEST(errors_name_the_module_but_not_with_varargs)
                   "f() takes no keyword arguments");
     suite_drop(f, g, module);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Methods of a type                                                   */
@@ -213,7 +210,6 @@ START_TEST(methods_are_named_with_their_type_in_errors)
                   "Custom.one() takes exactly one argument (0 given)");
     suite_drop(name, arg, op);
 }
-END_TEST
 
 START_TEST(methods_get_self_class_or_nothing)
 {
@@ -232,7 +228,6 @@ START_TEST(methods_get_self_class_or_nothing)
                    "(<class 'custom.Custom'>, 1, None)");
     suite_drop(name, op);
 }
-END_TEST
 
 START_TEST(defining_class_is_not_the_class_of_self)
 {
@@ -251,7 +246,6 @@ START_TEST(defining_class_is_not_the_class_of_self)
                    "(<class 'custom.Custom'>, 0, None)");
     suite_drop(bound, derived, sub, op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Function objects                                                    */
@@ -286,7 +280,6 @@ START_TEST(function_describes_itself)
     ck_assert_int_eq(Py_REFCNT(module), 1);
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(bound_function_owns_and_names_its_self)
 {
@@ -308,7 +301,6 @@ START_TEST(bound_function_owns_and_names_its_self)
     ck_assert_int_eq(Py_REFCNT(self), 1);
     Py_DECREF(self);
 }
-END_TEST
 
 START_TEST(bad_definitions_of_functions_are_refused)
 {
@@ -331,7 +323,6 @@ START_TEST(bad_definitions_of_functions_are_refused)
                   PyExc_TypeError,
                   "cannot create 'builtin_function_or_method' instances");
 }
-END_TEST
 
 START_TEST(function_in_a_cycle_is_collected)
 {
@@ -344,7 +335,6 @@ START_TEST(function_in_a_cycle_is_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(functions_can_be_referred_to_weakly)
 {
@@ -355,7 +345,6 @@ START_TEST(functions_can_be_referred_to_weakly)
     ck_assert_int_eq(PyWeakref_GetRef(ref, &found), 0);
     Py_DECREF(ref);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Ways to call                                                        */
@@ -378,7 +367,6 @@ START_TEST(format_of_one_tuple_is_unpacked)
     ck_assert_int_eq(Py_REFCNT(pair), 1);
     suite_drop(pair, f);
 }
-END_TEST
 
 START_TEST(object_arguments_end_with_null)
 {
@@ -399,7 +387,6 @@ START_TEST(object_arguments_end_with_null)
     ck_assert_ptr_eq(PyTuple_GetItem(result, 0), op);
     suite_drop(result, name, op, f);
 }
-END_TEST
 
 START_TEST(null_callables_are_refused)
 {
@@ -415,7 +402,6 @@ START_TEST(null_callables_are_refused)
     ck_assert_int_eq(PyCallable_Check(Py_None), 0);
     ck_assert_int_eq(PyCallable_Check((PyObject *)&PyLong_Type), 1);
 }
-END_TEST
 
 /* A function with METH_VARARGS gets the very tuple and dictionary of the call,
    as in CPython. */
@@ -434,7 +420,6 @@ START_TEST(varargs_are_the_callers_own)
     ck_assert_ptr_null(PyVectorcall_Function(plain));
     suite_drop(plain, f, args, kwargs);
 }
-END_TEST
 
 START_TEST(objects_that_cannot_be_called_say_so)
 {
@@ -458,7 +443,6 @@ START_TEST(objects_that_cannot_be_called_say_so)
                   "keywords must be strings");
     suite_drop(fast, f, number, dict, empty);
 }
-END_TEST
 
 START_TEST(vectorcall_with_keywords_reaches_every_callable)
 {
@@ -482,7 +466,6 @@ START_TEST(vectorcall_with_keywords_reaches_every_callable)
     ck_assert_int_eq(Py_REFCNT(kwargs), 1);
     suite_drop(kwargs, kwnames);
 }
-END_TEST
 
 START_TEST(vectorcall_method_takes_self_from_the_arguments)
 {
@@ -506,7 +489,6 @@ START_TEST(vectorcall_method_takes_self_from_the_arguments)
                   "'custom.Custom' object has no attribute 'absent'");
     suite_drop(name, op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Bound methods                                                       */
@@ -543,7 +525,6 @@ START_TEST(bound_method_puts_self_first)
     ck_assert_int_eq(Py_REFCNT(self), 1);
     suite_drop(f, self);
 }
-END_TEST
 
 START_TEST(bound_method_needs_both_parts)
 {
@@ -560,7 +541,6 @@ START_TEST(bound_method_needs_both_parts)
                   "method expected 2 arguments, got 1");
     Py_DECREF(f);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Contracts                                                           */
@@ -602,7 +582,6 @@ START_TEST(broken_results_become_system_errors)
                                        "result with an exception set");
     Py_DECREF(f);
 }
-END_TEST
 
 static PyObject *endless_self;
 
@@ -624,7 +603,6 @@ START_TEST(endless_recursion_is_an_error_each_time)
             "object");
     Py_DECREF(endless_self);
 }
-END_TEST
 
 /* A callback of the collector: grows the dict arg. */
 static void
@@ -654,4 +632,3 @@ START_TEST(keyword_arguments_may_grow_in_a_collection)
     ck_assert_int_eq(n, 51);
     suite_drop(result, kwargs, args, f, one_new);
 }
-END_TEST

@@ -83,7 +83,6 @@ START_TEST(instances_without_members_own_their_class)
     ck_assert_int_gt(drop_with_instance(below), 1);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* __subclasses__                                                      */
@@ -107,7 +106,6 @@ START_TEST(subclasses_are_listed_while_they_live)
     suite_new_repr(PyObject_CallMethod(base, "__subclasses__", NULL), "[]");
     Py_DECREF(base);
 }
-END_TEST
 
 /* Classes of two bases come and go, in all orders; those that live are listed
    in the order of their creation. */
@@ -151,7 +149,6 @@ START_TEST(many_subclasses_come_and_go)
     assert_listed(bases[1], n);
     suite_drop(bases[0], bases[1]);
 }
-END_TEST
 
 /* As weak references, the lists forget all classes that a collection has found
    dead before the first member is cleared. */
@@ -194,7 +191,6 @@ START_TEST(dead_classes_are_not_listed)
     ck_assert_int_eq(node_log.freed, node_log.made);
     Py_DECREF(some_base);
 }
-END_TEST
 
 START_TEST(static_types_know_their_subclasses)
 {
@@ -213,7 +209,6 @@ START_TEST(static_types_know_their_subclasses)
         PyObject_CallMethod((PyObject *)&PyLong_Type, "__subclasses__", NULL),
         "[<class 'bool'>]");
 }
-END_TEST
 
 START_TEST(a_class_that_failed_is_nobody_s_subclass)
 {
@@ -229,7 +224,6 @@ START_TEST(a_class_that_failed_is_nobody_s_subclass)
     ck_assert_int_eq(PyGC_Collect(), 0);
     Py_DECREF(base);
 }
-END_TEST
 
 START_TEST(many_subclasses_leave_in_any_order)
 {
@@ -246,7 +240,6 @@ START_TEST(many_subclasses_leave_in_any_order)
     }
     Py_DECREF(base);
 }
-END_TEST
 
 static PyObject *late[100];
 static size_t n_late;
@@ -287,7 +280,6 @@ START_TEST(subclasses_may_come_while_they_are_listed)
         Py_DECREF(late[--n_late]);
     Py_DECREF(base);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* __del__                                                             */
@@ -350,7 +342,6 @@ START_TEST(a_method_del_finalizes)
     ck_assert_int_eq(Py_REFCNT(cls), count);
     suite_drop(below, cls);
 }
-END_TEST
 
 START_TEST(a_method_del_may_come_and_go)
 {
@@ -366,7 +357,6 @@ START_TEST(a_method_del_may_come_and_go)
     ck_assert_ptr_null(as_type(below)->tp_finalize);
     suite_drop(method, below, cls);
 }
-END_TEST
 
 START_TEST(a_method_del_runs_once_and_may_resurrect)
 {
@@ -385,7 +375,6 @@ START_TEST(a_method_del_runs_once_and_may_resurrect)
     ck_assert_ptr_null(saved);
     Py_DECREF(cls);
 }
-END_TEST
 
 static long unraisable;
 
@@ -416,7 +405,6 @@ START_TEST(errors_in_del_are_unraisable)
     ck_assert_int_eq(unraisable, 1);
     suite_drop(function, cls);
 }
-END_TEST
 
 static long finalized;
 
@@ -448,7 +436,6 @@ START_TEST(a_finalizer_in_c_goes_before_that_of_its_base)
     ck_assert_int_eq(finalized, 3);
     suite_drop(method, below, type, base);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Hooks of class creation                                             */
@@ -486,7 +473,6 @@ START_TEST(bases_are_told_of_subclasses)
     Py_CLEAR(called_with);
     suite_drop(cls, args, kwds, base);
 }
-END_TEST
 
 static PyObject *
 set_name(PyObject *self, PyObject *args)
@@ -531,7 +517,6 @@ START_TEST(attributes_are_told_their_names)
     PyGC_Collect();
     suite_drop(value, named);
 }
-END_TEST
 
 static PyObject *order; /* what mro returns */
 
@@ -579,7 +564,6 @@ START_TEST(a_metatype_may_order_the_bases)
                    "[<class 'bool'>, <class 'int'>, <class 'object'>]");
     suite_drop(other, meta);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Changes                                                             */
@@ -611,7 +595,6 @@ START_TEST(a_change_takes_the_tags_of_all_below)
     ck_assert(!valid(base) && !valid(cls) && !valid(below));
     suite_drop(below, cls, base);
 }
-END_TEST
 
 static void
 check_x(PyObject *op, long expected)
@@ -665,7 +648,6 @@ START_TEST(a_change_is_seen_by_all_below)
     check_twice(op, -1);
     suite_drop(op, below, cls, base);
 }
-END_TEST
 
 /* More changes than a class has tags. */
 START_TEST(many_changes_are_seen)
@@ -678,7 +660,6 @@ START_TEST(many_changes_are_seen)
     }
     suite_drop(op, cls);
 }
-END_TEST
 
 static PyObject *looked_at;
 
@@ -712,7 +693,6 @@ START_TEST(a_value_that_goes_finds_the_next_one)
     check_twice(looked_at, -1);
     suite_drop(looked_at, cls);
 }
-END_TEST
 
 static PyObject *highest;
 
@@ -744,7 +724,6 @@ START_TEST(a_cleared_class_between_hides_no_change)
     check_twice(looked_at, 3);
     suite_drop(looked_at, below, between, highest);
 }
-END_TEST
 
 static PyTypeObject static_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Static",
@@ -766,7 +745,6 @@ START_TEST(the_next_life_looks_anew)
         Py_Initialize();
     }
 }
-END_TEST
 
 static void
 change_in_secret(void)
@@ -786,7 +764,6 @@ START_TEST(with_checks_a_change_that_is_not_told_is_fatal)
     suite_fatal(change_in_secret, "PyType_Modified: type C: was not called",
                 "of 'x'", NULL);
 }
-END_TEST
 
 static PyTypeObject *changed;
 static long changes;
@@ -830,7 +807,6 @@ START_TEST(watchers_hear_of_changes)
                  "Cannot watch non-type");
     suite_drop(cls, base);
 }
-END_TEST
 
 START_TEST(a_watcher_hears_once_of_a_change)
 {
@@ -847,7 +823,6 @@ START_TEST(a_watcher_hears_once_of_a_change)
     ck_assert_int_eq(PyType_ClearWatcher(id), 0);
     suite_drop(cls, right, left, top);
 }
-END_TEST
 
 START_TEST(a_watcher_s_error_is_unraisable)
 {
@@ -866,7 +841,6 @@ START_TEST(a_watcher_s_error_is_unraisable)
                  "no more type watcher IDs available");
     suite_drop(function, cls);
 }
-END_TEST
 
 START_TEST(a_frozen_type_changes_no_more)
 {
@@ -882,7 +856,6 @@ START_TEST(a_frozen_type_changes_no_more)
     ck_assert_int_eq(PyType_Freeze(&PyLong_Type), 0);
     suite_drop(below, cls);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* super                                                               */
@@ -923,7 +896,6 @@ START_TEST(super_looks_behind_a_class)
                   "super() expected at most 2 arguments, got 3");
     suite_drop(op, value, cls, base);
 }
-END_TEST
 
 START_TEST(super_is_collected)
 {
@@ -937,4 +909,3 @@ START_TEST(super_is_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     Py_DECREF(cls);
 }
-END_TEST

@@ -166,7 +166,6 @@ START_TEST(integer_members_keep_their_extremes)
     assert_member(op, "ssize", "-9223372036854775808");
     Py_DECREF(op);
 }
-END_TEST
 
 /* Warnings that the library sends to its hook. */
 static char warned[200];
@@ -220,7 +219,6 @@ START_TEST(integers_that_do_not_fit_are_cut_off_with_a_warning)
     assert_member(op, "ulonglong", "18446744073709551614");
     Py_DECREF(op);
 }
-END_TEST
 
 static void
 refuse(All *op, const char *name, PyObject *value, PyObject *type,
@@ -261,7 +259,6 @@ START_TEST(huge_integers_overflow)
     ck_assert_uint_eq(op->uinteger, 17);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(members_refuse_values_of_the_wrong_type)
 {
@@ -291,7 +288,6 @@ START_TEST(members_refuse_values_of_the_wrong_type)
                   PyExc_SystemError, "bad memberdescr type for odd");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(other_members_are_read_and_written)
 {
@@ -313,7 +309,6 @@ START_TEST(other_members_are_read_and_written)
     assert_member(op, "none", "None");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(object_members_own_their_value)
 {
@@ -340,7 +335,6 @@ START_TEST(object_members_own_their_value)
                  "can't delete numeric/char attribute");
     suite_drop(value, op);
 }
-END_TEST
 
 START_TEST(relative_offset_is_refused_outside_of_specs)
 {
@@ -356,7 +350,6 @@ START_TEST(relative_offset_is_refused_outside_of_specs)
                   "PyDescr_NewMember used with Py_RELATIVE_OFFSET");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(getset_calls_its_functions_with_the_closure)
 {
@@ -375,7 +368,6 @@ START_TEST(getset_calls_its_functions_with_the_closure)
         "attribute 'writable' of 'test.All' objects is not readable");
     Py_DECREF(op);
 }
-END_TEST
 
 /* What the type's dictionary has under the name, borrowed. */
 static PyObject *
@@ -418,7 +410,6 @@ START_TEST(descriptors_describe_themselves)
     ck_assert_int_ne(PyDescr_IsData(in_dict("int")), 0);
     ck_assert_int_ne(PyDescr_IsData(in_dict("twice")), 0);
 }
-END_TEST
 
 START_TEST(descriptors_apply_to_their_type_only)
 {
@@ -449,7 +440,6 @@ START_TEST(descriptors_apply_to_their_type_only)
     ck_assert_ptr_eq(me, op);
     suite_drop(me, op);
 }
-END_TEST
 
 START_TEST(class_method_is_bound_to_the_class)
 {
@@ -477,7 +467,6 @@ START_TEST(class_method_is_bound_to_the_class)
                   "received 'int'");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(methods_with_bad_flags_are_refused)
 {
@@ -488,7 +477,6 @@ START_TEST(methods_with_bad_flags_are_refused)
     suite_refused(PyDescr_NewClassMethod(&All_Type, &bad), PyExc_SystemError,
                   "bad() method: bad call flags");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* property, classmethod, staticmethod                                 */
@@ -527,7 +515,6 @@ START_TEST(property_calls_its_functions)
     ck_assert_int_eq(Py_REFCNT(get), 1);
     Py_DECREF(get);
 }
-END_TEST
 
 START_TEST(empty_property_has_nothing)
 {
@@ -543,7 +530,6 @@ START_TEST(empty_property_has_nothing)
                   "property 'x' of 'ellipsis' object has no getter");
     Py_DECREF(prop);
 }
-END_TEST
 
 START_TEST(classmethod_passes_the_class)
 {
@@ -564,7 +550,6 @@ START_TEST(classmethod_passes_the_class)
     ck_assert_int_eq(Py_REFCNT(function), 1);
     Py_DECREF(function);
 }
-END_TEST
 
 START_TEST(staticmethod_passes_nothing)
 {
@@ -586,4 +571,3 @@ START_TEST(staticmethod_passes_nothing)
     suite_refused(PyObject_CallNoArgs((PyObject *)&PyStaticMethod_Type),
                   PyExc_TypeError, "staticmethod expected 1 argument, got 0");
 }
-END_TEST

@@ -42,7 +42,6 @@ START_TEST(an_old_container_grows_and_is_tracked)
                   "container index out of range");
     suite_drop(c, module);
 }
-END_TEST
 
 START_TEST(old_containers_in_cycles_are_collected)
 {
@@ -66,7 +65,6 @@ START_TEST(old_containers_in_cycles_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 0);
     Py_DECREF(module);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 3.15                                                                */
@@ -120,7 +118,6 @@ START_TEST(new_boxes_in_cycles_are_collected)
     ck_assert_int_eq(ask(module, "deaths"), 2);
     Py_DECREF(module);
 }
-END_TEST
 
 /* Has the module what the API has from that level on (0: only the whole)?  The
    level it was built for is the environment variable PYBOEHM_TEST_LEVEL. */
@@ -154,7 +151,6 @@ START_TEST(new_crates_find_their_part)
     }
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(new_sacks_have_zeroed_memory_behind_them)
 {
@@ -170,7 +166,6 @@ START_TEST(new_sacks_have_zeroed_memory_behind_them)
     }
     Py_DECREF(module);
 }
-END_TEST
 
 /* Module, state, types and an instance, all in one cycle. */
 START_TEST(a_new_module_dies_with_its_types)
@@ -190,7 +185,6 @@ START_TEST(a_new_module_dies_with_its_types)
     ck_assert_int_eq(PyWeakref_IsDead(ref), 1);
     Py_DECREF(ref);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -200,4 +194,3 @@ START_TEST(the_newest_edition_is_the_version)
     ck_assert_int_eq(PY_MAJOR_VERSION, 3);
     ck_assert_int_eq(PY_MINOR_VERSION, 15);
 }
-END_TEST

@@ -31,7 +31,6 @@ START_TEST(nothing_is_pending_at_first)
     PyErr_Clear();
     ck_assert_ptr_null(PyErr_Occurred());
 }
-END_TEST
 
 START_TEST(set_string_makes_an_instance_at_once)
 {
@@ -48,7 +47,6 @@ START_TEST(set_string_makes_an_instance_at_once)
     ck_assert_int_eq(Py_REFCNT(exc), 1);
     suite_exception(PyExc_ValueError, "caf\xc3\xa9");
 }
-END_TEST
 
 START_TEST(a_new_exception_replaces_the_pending_one)
 {
@@ -59,7 +57,6 @@ START_TEST(a_new_exception_replaces_the_pending_one)
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_TypeError, "second");
 }
-END_TEST
 
 START_TEST(set_object_takes_values_tuples_and_instances)
 {
@@ -93,7 +90,6 @@ START_TEST(set_object_takes_values_tuples_and_instances)
     PyErr_SetNone(PyExc_StopIteration);
     suite_exception(PyExc_StopIteration, "");
 }
-END_TEST
 
 START_TEST(only_exception_classes_can_be_raised)
 {
@@ -102,7 +98,6 @@ START_TEST(only_exception_classes_can_be_raised)
                     "_PyErr_SetObject: exception <class 'int'> is not a "
                     "BaseException subclass");
 }
-END_TEST
 
 START_TEST(matching_knows_classes_instances_and_tuples)
 {
@@ -123,7 +118,6 @@ START_TEST(matching_knows_classes_instances_and_tuples)
     PyErr_Clear();
     Py_DECREF(pair);
 }
-END_TEST
 
 /* On a stack of 8 MiB; what is nested is the last item, or the first. */
 START_TEST(matching_goes_deep)
@@ -143,7 +137,6 @@ START_TEST(matching_goes_deep)
     ck_assert_int_eq(PyErr_GivenExceptionMatches(PyExc_KeyError, empty), 0);
     suite_drop(empty, nested);
 }
-END_TEST
 
 START_TEST(fetch_and_restore_hand_over_three_references)
 {
@@ -167,7 +160,6 @@ START_TEST(fetch_and_restore_hand_over_three_references)
     PyErr_Restore(type, value, traceback);
     suite_exception(PyExc_KeyError, "'k'");
 }
-END_TEST
 
 START_TEST(normalize_makes_an_instance_of_a_bare_value)
 {
@@ -180,7 +172,6 @@ START_TEST(normalize_makes_an_instance_of_a_bare_value)
     PyErr_Restore(type, value, traceback);
     suite_exception(PyExc_ValueError, "bare");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The standard errors                                                 */
@@ -193,7 +184,6 @@ START_TEST(format_formats)
                   PyExc_TypeError, "x -3 4 [1, 'a']");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(standard_errors_say_what_cpythons_say)
 {
@@ -207,7 +197,6 @@ START_TEST(standard_errors_say_what_cpythons_say)
     suite_exception(PyExc_SystemError, "bad argument to internal function");
     ck_assert_int_eq(PyErr_CheckSignals(), 0);
 }
-END_TEST
 
 START_TEST(no_memory_always_works_and_starts_clean)
 {
@@ -223,7 +212,6 @@ START_TEST(no_memory_always_works_and_starts_clean)
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_MemoryError, "");
 }
-END_TEST
 
 START_TEST(errno_becomes_the_right_class)
 {
@@ -245,7 +233,6 @@ START_TEST(errno_becomes_the_right_class)
     PyErr_SetFromErrno(PyExc_OSError);
     suite_exception(PyExc_OSError, "[Errno 0] Error");
 }
-END_TEST
 
 START_TEST(import_errors_carry_name_and_path)
 {
@@ -268,7 +255,6 @@ START_TEST(import_errors_carry_name_and_path)
     suite_exception(PyExc_TypeError, "expected a message argument");
     suite_drop(msg, name);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Reporting                                                           */
@@ -286,7 +272,6 @@ START_TEST(print_writes_name_and_text_and_clears)
     ck_assert(Py_IS_TYPE(PySys_GetObject("last_exc"),
                          (PyTypeObject *)PyExc_TypeError));
 }
-END_TEST
 
 START_TEST(print_names_the_module_of_a_class)
 {
@@ -298,7 +283,6 @@ START_TEST(print_names_the_module_of_a_class)
     assert_stderr("mod.Error: x\n");
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(display_leaves_the_pending_exception)
 {
@@ -310,7 +294,6 @@ START_TEST(display_leaves_the_pending_exception)
     suite_exception(PyExc_TypeError, "stays");
     Py_DECREF(exc);
 }
-END_TEST
 
 static PyObject *
 refuse(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(text))
@@ -344,7 +327,6 @@ START_TEST(what_cannot_write_is_no_place_for_reports)
     assert_stderr("TypeError: printed\nTypeError: left\nTypeError: gone\n");
     suite_drop(file, err);
 }
-END_TEST
 
 /* What function writes to standard output. */
 static char *
@@ -382,7 +364,6 @@ START_TEST(reports_go_to_the_stream_that_is_stderr)
                      "TypeError: on standard output\n");
     assert_stderr("");
 }
-END_TEST
 
 /* What a process ends with that prints SystemExit(code). */
 static int
@@ -420,7 +401,6 @@ START_TEST(printing_system_exit_ends_the_process)
     PySys_SetObject("stderr", PySys_GetObject("__stderr__"));
     suite_drop(three, text);
 }
-END_TEST
 
 START_TEST(unraisable_is_written_in_cpythons_form)
 {
@@ -442,7 +422,6 @@ START_TEST(unraisable_is_written_in_cpythons_form)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(number);
 }
-END_TEST
 
 static PyObject *
 failing_repr(PyObject *Py_UNUSED(self))
@@ -468,7 +447,6 @@ START_TEST(unraisable_survives_a_failing_repr)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(op);
 }
-END_TEST
 
 struct seen {
     int calls;
@@ -522,7 +500,6 @@ START_TEST(unraisable_goes_to_the_hook_set_from_c)
     PyErr_WriteUnraisable(NULL);
     assert_stderr("TypeError: a\n");
 }
-END_TEST
 
 static PyObject *
 python_hook(PyObject *list, PyObject *report)
@@ -554,7 +531,6 @@ START_TEST(unraisable_goes_to_the_hook_in_sys)
     ck_assert_int_eq(PySys_SetObject("unraisablehook", Py_None), 0);
     suite_drop(type, object, message, hook, list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Warnings                                                            */
@@ -575,7 +551,6 @@ START_TEST(warnings_are_written_or_ignored_by_category)
                   "f.c:4: UserWarning: e\n");
     ck_assert_ptr_null(PyErr_Occurred());
 }
-END_TEST
 
 START_TEST(a_warning_needs_a_warning_category)
 {
@@ -584,7 +559,6 @@ START_TEST(a_warning_needs_a_warning_category)
     suite_failed(PyErr_WarnEx(Py_None, "x", 1), PyExc_TypeError,
                  "category must be a Warning subclass, not 'NoneType'");
 }
-END_TEST
 
 static int
 note_warning(PyObject *Py_UNUSED(category), const char *text, void *arg)
@@ -612,4 +586,3 @@ START_TEST(a_warning_hook_sees_all_and_can_raise)
     ck_assert_int_eq(PyErr_WarnEx(PyExc_UserWarning, "raise", 1), 0);
     assert_stderr("UserWarning: raise\n");
 }
-END_TEST

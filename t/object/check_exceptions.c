@@ -70,7 +70,6 @@ START_TEST(classes_form_cpythons_tree)
     ck_assert(!PyExceptionClass_Check(none));
     ck_assert_str_eq(PyExceptionClass_Name(PyExc_KeyError), "KeyError");
 }
-END_TEST
 
 START_TEST(str_and_repr_depend_on_the_number_of_arguments)
 {
@@ -97,7 +96,6 @@ START_TEST(str_and_repr_depend_on_the_number_of_arguments)
     assert_text(PyObject_Str, exc, "('a', 1)");
     Py_DECREF(exc);
 }
-END_TEST
 
 START_TEST(keywords_are_refused)
 {
@@ -109,7 +107,6 @@ START_TEST(keywords_are_refused)
                   "OSError() takes no keyword arguments");
     suite_drop(args, kwargs);
 }
-END_TEST
 
 START_TEST(args_can_be_set_to_any_iterable)
 {
@@ -129,7 +126,6 @@ START_TEST(args_can_be_set_to_any_iterable)
     ck_assert_ptr_eq(got, args);
     suite_drop(got, args, list, exc);
 }
-END_TEST
 
 START_TEST(any_attribute_goes_to_the_dictionary)
 {
@@ -140,7 +136,6 @@ START_TEST(any_attribute_goes_to_the_dictionary)
     assert_attribute(exc, "__dict__", "{'extra': True}");
     Py_DECREF(exc);
 }
-END_TEST
 
 START_TEST(cause_and_context_are_exceptions_or_none)
 {
@@ -176,7 +171,6 @@ START_TEST(cause_and_context_are_exceptions_or_none)
                  "__context__ may not be deleted");
     suite_drop(other, exc);
 }
-END_TEST
 
 START_TEST(tracebacks_are_none)
 {
@@ -190,7 +184,6 @@ START_TEST(tracebacks_are_none)
     ck_assert_ptr_eq(same, exc);
     suite_drop(same, exc);
 }
-END_TEST
 
 START_TEST(notes_are_collected_in_a_list)
 {
@@ -205,7 +198,6 @@ START_TEST(notes_are_collected_in_a_list)
                   PyExc_TypeError, "note must be a str, not 'int'");
     Py_DECREF(exc);
 }
-END_TEST
 
 START_TEST(a_cycle_through_an_exception_is_collected)
 {
@@ -218,7 +210,6 @@ START_TEST(a_cycle_through_an_exception_is_collected)
     ck_assert_int_ge(PyGC_Collect(), 2);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(fields_are_filled_from_arguments)
 {
@@ -236,7 +227,6 @@ START_TEST(fields_are_filled_from_arguments)
     assert_attribute(exc, "code", "(3, 4)");
     Py_DECREF(exc);
 }
-END_TEST
 
 START_TEST(name_errors_take_keywords)
 {
@@ -267,7 +257,6 @@ START_TEST(name_errors_take_keywords)
                   PyExc_TypeError, NULL);
     suite_drop(args, kwargs);
 }
-END_TEST
 
 START_TEST(oserror_finds_its_subclass)
 {
@@ -296,7 +285,6 @@ START_TEST(oserror_finds_its_subclass)
     ck_assert(Py_IS_TYPE(exc, (PyTypeObject *)PyExc_TimeoutError));
     Py_DECREF(exc);
 }
-END_TEST
 
 START_TEST(unicode_errors_describe_the_culprit)
 {
@@ -329,7 +317,6 @@ START_TEST(unicode_errors_describe_the_culprit)
     suite_refused(PyObject_CallNoArgs(PyExc_UnicodeDecodeError),
                   PyExc_TypeError, NULL);
 }
-END_TEST
 
 START_TEST(new_exceptions_derive_from_what_is_asked_for)
 {
@@ -357,7 +344,6 @@ START_TEST(new_exceptions_derive_from_what_is_asked_for)
                   "PyErr_NewException: name must be module.class");
     suite_drop(both, dict, bases, type);
 }
-END_TEST
 
 START_TEST(instances_keep_their_new_class_alive)
 {
@@ -371,7 +357,6 @@ START_TEST(instances_keep_their_new_class_alive)
     ck_assert_int_eq(Py_REFCNT(type), count);
     Py_DECREF(type);
 }
-END_TEST
 
 /* A static subclass as extensions write it. */
 typedef struct {
@@ -397,4 +382,3 @@ START_TEST(static_subclasses_inherit_everything)
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_ValueError, "mine");
 }
-END_TEST

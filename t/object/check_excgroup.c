@@ -50,7 +50,6 @@ START_TEST(a_predicate_chooses)
     ck_assert_int_eq(predicate_calls, 4);
     suite_drop(op, p);
 }
-END_TEST
 
 START_TEST(a_predicate_may_fail)
 {
@@ -68,7 +67,6 @@ START_TEST(a_predicate_may_fail)
                   "a callable (other than a class)");
     suite_drop(op, p);
 }
-END_TEST
 
 START_TEST(groups_within_groups_without_end)
 {
@@ -81,7 +79,6 @@ START_TEST(groups_within_groups_without_end)
                   PyExc_RecursionError, NULL);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(instances_are_of_the_structure)
 {
@@ -97,7 +94,6 @@ START_TEST(instances_are_of_the_structure)
                    "(None, None)");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(weak_references_end_with_the_group)
 {
@@ -113,4 +109,3 @@ START_TEST(weak_references_end_with_the_group)
                   "object");
     suite_drop(op, reference);
 }
-END_TEST

@@ -52,7 +52,6 @@ START_TEST(descriptors_are_ints_or_come_from_fileno)
     suite_failed(fileno_is(NULL), PyExc_KeyError, NULL);
     suite_drop(five, negative, huge);
 }
-END_TEST
 
 /* GetLine of an object whose readline() returns op, which is given up. */
 static PyObject *
@@ -91,7 +90,6 @@ START_TEST(lines_are_texts_or_bytes)
     suite_refused(PyFile_GetLine(Py_None, 0), PyExc_AttributeError, NULL);
     suite_refused(PyFile_GetLine(NULL, 0), PyExc_SystemError, NULL);
 }
-END_TEST
 
 /* io.open says its arguments. */
 static PyObject *
@@ -115,7 +113,6 @@ START_TEST(files_are_those_of_the_programs_module_io)
                    "(0, 'r', 1, None, 'strict', None, True)");
     Py_DECREF(io);
 }
-END_TEST
 
 START_TEST(paths_are_texts_or_have_fspath)
 {
@@ -141,7 +138,6 @@ START_TEST(paths_are_texts_or_have_fspath)
     result = NULL;
     suite_drop(path, type, text);
 }
-END_TEST
 
 START_TEST(file_names_are_utf8)
 {
@@ -149,7 +145,6 @@ START_TEST(file_names_are_utf8)
     ck_assert_str_eq(Py_FileSystemDefaultEncodeErrors, "surrogateescape");
     ck_assert_int_eq(Py_HasFileSystemDefaultEncoding, 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Threads                                                             */
@@ -200,7 +195,6 @@ START_TEST(started_threads_attach_and_end)
     Py_DECREF(list);
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
-END_TEST
 
 START_TEST(stacks_have_the_size_that_was_set)
 {
@@ -211,7 +205,6 @@ START_TEST(stacks_have_the_size_that_was_set)
     ck_assert_uint_eq(PyThread_get_stacksize(), 1 << 20);
     ck_assert_int_eq(PyThread_set_stacksize(0), 0);
 }
-END_TEST
 
 START_TEST(files_are_opened_by_names_of_python)
 {
@@ -243,4 +236,3 @@ START_TEST(files_are_opened_by_names_of_python)
                   "null argument to internal routine");
     suite_drop(path, bytes);
 }
-END_TEST

@@ -22,7 +22,6 @@ START_TEST(enable_disable_isenabled)
     ck_assert_int_eq(PyGC_IsEnabled(), 1);
     collector_end();
 }
-END_TEST
 
 START_TEST(collect_runs_though_disabled)
 {
@@ -36,7 +35,6 @@ START_TEST(collect_runs_though_disabled)
     ck_assert_int_eq(node_log.freed, 5);
     collector_end();
 }
-END_TEST
 
 START_TEST(collect_takes_a_generation)
 {
@@ -56,7 +54,6 @@ START_TEST(collect_takes_a_generation)
     }
     collector_end();
 }
-END_TEST
 
 START_TEST(collect_of_no_generation)
 {
@@ -73,7 +70,6 @@ START_TEST(collect_of_no_generation)
                  "invalid generation");
     collector_end();
 }
-END_TEST
 
 static Py_ssize_t nested;
 
@@ -94,7 +90,6 @@ START_TEST(collect_in_a_collection)
     ck_assert_int_eq(nested, 0);
     collector_end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Counts and thresholds                                               */
@@ -126,7 +121,6 @@ START_TEST(counts_of_what_is_due)
     PyBoehm_GC_Collect(2);
     collector_end();
 }
-END_TEST
 
 START_TEST(statistics_begin_with_py_initialize)
 {
@@ -145,7 +139,6 @@ START_TEST(statistics_begin_with_py_initialize)
         ck_assert_int_eq(stats[i].collected, 0);
     }
 }
-END_TEST
 
 START_TEST(thresholds_are_set_and_got)
 {
@@ -171,7 +164,6 @@ START_TEST(thresholds_are_set_and_got)
     suite_new_repr(GC("get_threshold", NULL), "(7, 8, 9)");
     collector_end();
 }
-END_TEST
 
 START_TEST(thresholds_say_which_generation_is_due)
 {
@@ -196,7 +188,6 @@ START_TEST(thresholds_say_which_generation_is_due)
     Py_DECREF(head);
     collector_end();
 }
-END_TEST
 
 START_TEST(the_last_generation_is_collected_when_doubled)
 {
@@ -223,7 +214,6 @@ START_TEST(the_last_generation_is_collected_when_doubled)
     Py_DECREF(head);
     collector_end();
 }
-END_TEST
 
 START_TEST(a_threshold_of_zero_is_never_reached)
 {
@@ -242,7 +232,6 @@ START_TEST(a_threshold_of_zero_is_never_reached)
     ck_assert_int_eq(PyGC_Collect(), 20000);
     collector_end();
 }
-END_TEST
 
 START_TEST(statistics)
 {
@@ -285,7 +274,6 @@ START_TEST(statistics)
     Py_DECREF(list);
     collector_end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Objects                                                             */
@@ -306,7 +294,6 @@ START_TEST(is_tracked_and_is_finalized)
     Py_DECREF(node);
     collector_end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Callbacks                                                           */
@@ -334,7 +321,6 @@ START_TEST(c_callbacks)
     ck_assert_int_eq(collector_noted.stops[2], 1);
     collector_end();
 }
-END_TEST
 
 /* Callbacks and counts end with the library. */
 START_TEST(nothing_outlives_the_library)
@@ -352,7 +338,6 @@ START_TEST(nothing_outlives_the_library)
     ck_assert_int_eq(counts[2], 0);
     ck_assert_int_eq(PyBoehm_GC_RemoveCallback(collector_note, arg), 0);
 }
-END_TEST
 
 /* Also where there is no other: the module gc, once it is imported, has one.
  */
@@ -365,7 +350,6 @@ START_TEST(a_callback_alone)
     ck_assert_int_eq(PyBoehm_GC_RemoveCallback(collector_note, arg), 1);
     ck_assert_int_eq(PyBoehm_GC_RemoveCallback(collector_note, arg), 0);
 }
-END_TEST
 
 /* Appends "PHASE:INFO " to the list arg. */
 static PyObject *
@@ -425,7 +409,6 @@ START_TEST(callbacks_get_phase_and_info)
     suite_drop(function, log, callbacks);
     collector_end();
 }
-END_TEST
 
 static int unraisable;
 
@@ -460,7 +443,6 @@ START_TEST(errors_in_callbacks_are_unraisable)
     suite_drop(bad, good, log, callbacks);
     collector_end();
 }
-END_TEST
 
 static void
 collect_and_raise(const char *Py_UNUSED(phase),
@@ -490,7 +472,6 @@ START_TEST(no_collection_begins_in_a_callback)
     ck_assert_int_eq(collector_noted.stops[2], 1);
     collector_end();
 }
-END_TEST
 
 static PyObject *
 finalize_all(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
@@ -540,7 +521,6 @@ START_TEST(the_library_does_not_end_in_a_collection)
                     "of a collection",
                     NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Before Py_Initialize                                                */
@@ -561,4 +541,3 @@ START_TEST(functions_need_an_initialised_library)
                 "Py_Initialize()",
                 NULL);
 }
-END_TEST

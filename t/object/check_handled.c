@@ -18,7 +18,6 @@ START_TEST(none_is_handled_at_first)
     ck_assert_ptr_eq(value, Py_None);
     ck_assert_ptr_eq(traceback, Py_None);
 }
-END_TEST
 
 START_TEST(set_gains_a_reference_and_get_hands_one_out)
 {
@@ -37,7 +36,6 @@ START_TEST(set_gains_a_reference_and_get_hands_one_out)
     ck_assert_int_eq(Py_REFCNT(exc), 1);
     Py_DECREF(exc);
 }
-END_TEST
 
 START_TEST(three_parts_are_stolen_and_the_value_counts)
 {
@@ -55,7 +53,6 @@ START_TEST(three_parts_are_stolen_and_the_value_counts)
     ck_assert_int_eq(Py_REFCNT(exc), 1);
     Py_DECREF(exc);
 }
-END_TEST
 
 START_TEST(it_is_the_context_of_what_is_raised_meanwhile)
 {
@@ -74,7 +71,6 @@ START_TEST(it_is_the_context_of_what_is_raised_meanwhile)
     ck_assert_ptr_null(PyException_GetContext(raised));
     suite_drop(raised, exc);
 }
-END_TEST
 
 START_TEST(raising_it_again_makes_no_circle)
 {
@@ -94,7 +90,6 @@ START_TEST(raising_it_again_makes_no_circle)
     ck_assert_int_eq(Py_REFCNT(first), 1);
     suite_drop(exc, first);
 }
-END_TEST
 
 START_TEST(a_circle_of_contexts_does_not_hang)
 {
@@ -112,7 +107,6 @@ START_TEST(a_circle_of_contexts_does_not_hang)
         Py_DECREF(chain[i]);
     ck_assert_int_eq(PyGC_Collect(), 3);
 }
-END_TEST
 
 START_TEST(restored_and_static_exceptions_get_no_context)
 {
@@ -127,7 +121,6 @@ START_TEST(restored_and_static_exceptions_get_no_context)
     PyErr_SetHandledException(NULL);
     suite_drop(raised, exc);
 }
-END_TEST
 
 START_TEST(what_is_no_exception_is_kept_but_no_context)
 {
@@ -139,7 +132,6 @@ START_TEST(what_is_no_exception_is_kept_but_no_context)
     Py_DECREF(raised);
     PyErr_SetHandledException(NULL);
 }
-END_TEST
 
 START_TEST(each_thread_state_has_its_own)
 {
@@ -160,7 +152,6 @@ START_TEST(each_thread_state_has_its_own)
     ck_assert_int_eq(Py_REFCNT(exc), 1);
     suite_drop(exc, other);
 }
-END_TEST
 
 START_TEST(it_lives_while_it_is_handled)
 {
@@ -173,4 +164,3 @@ START_TEST(it_lives_while_it_is_handled)
     suite_new_same(PyErr_GetHandledException(), exc);
     PyErr_SetHandledException(NULL);
 }
-END_TEST

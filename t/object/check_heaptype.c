@@ -89,7 +89,6 @@ START_TEST(every_slot_can_be_set_and_read)
     type->tp_is_gc = NULL;
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(slots_are_where_the_structures_have_them)
 {
@@ -115,7 +114,6 @@ START_TEST(slots_are_where_the_structures_have_them)
     ck_assert_ptr_null(PyType_GetSlot(type, Py_tp_token));
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(slots_of_static_types_are_found_too)
 {
@@ -136,7 +134,6 @@ START_TEST(slots_of_static_types_are_found_too)
     suite_refused(PyType_GetSlot(list, LAST_SLOT + 1), PyExc_SystemError,
                   NULL);
 }
-END_TEST
 
 START_TEST(of_two_equal_slots_the_last_one_counts)
 {
@@ -148,7 +145,6 @@ START_TEST(of_two_equal_slots_the_last_one_counts)
     ck_assert(type->tp_repr == PyObject_Str);
     Py_DECREF(type);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Members of special names                                            */
@@ -184,7 +180,6 @@ START_TEST(a_member_may_say_where_vectorcall_is)
     suite_new_int(PyObject_CallOneArg(op, Py_None), 1);
     suite_drop(op, type);
 }
-END_TEST
 
 START_TEST(a_relative_member_may_be_special)
 {
@@ -221,7 +216,6 @@ START_TEST(a_relative_member_may_be_special)
     ck_assert_int_eq(PyWeakref_GetRef(ref, &op), 0);
     suite_drop(ref, type);
 }
-END_TEST
 
 START_TEST(items_stand_behind_all_data)
 {
@@ -246,7 +240,6 @@ START_TEST(items_stand_behind_all_data)
                   "type 'list' does not have Py_TPFLAGS_ITEMS_AT_END");
     suite_drop(plain, op, type, base);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is refused                                                     */
@@ -286,7 +279,6 @@ START_TEST(metatypes_must_fit)
                   "Metaclasses with custom tp_new are not supported.");
     suite_drop(b, a, meta, custom);
 }
-END_TEST
 
 START_TEST(instances_may_be_forbidden)
 {
@@ -299,7 +291,6 @@ START_TEST(instances_may_be_forbidden)
                   "cannot create 't.Made' instances");
     Py_DECREF(type);
 }
-END_TEST
 
 /* The C allocator's, in bytes.  A leak in each of ROUNDS rounds would cost
    more than NOISE, as the smallest block has 32 bytes; the collector's tables
@@ -369,7 +360,6 @@ START_TEST(refused_specs_leave_nothing_behind)
     ck_assert_int_eq(Py_REFCNT(other), other_count);
     suite_drop(other, wide);
 }
-END_TEST
 
 START_TEST(types_leave_nothing_behind)
 {
@@ -388,7 +378,6 @@ START_TEST(types_leave_nothing_behind)
     }
     ck_assert_uint_lt(memory_in_use(), before + NOISE);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What outlives the spec                                              */
@@ -420,7 +409,6 @@ START_TEST(a_spec_may_be_gone_after_use)
                    "Text.");
     Py_DECREF(op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Collection                                                          */
@@ -546,7 +534,6 @@ START_TEST(type_module_instances_and_subclass_are_one_cycle)
     ck_assert_int_eq(live, 0);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* The instance owns its type; the type is cleared and dies with it, in either
    order, and the instance's tp_dealloc may still look at it. */
@@ -571,7 +558,6 @@ START_TEST(a_type_outlives_its_last_instance)
     ck_assert_int_gt(PyGC_Collect(), 0);
     ck_assert_int_eq(live, 0);
 }
-END_TEST
 
 /* Instances that are no containers cannot visit their type. */
 START_TEST(without_a_visit_of_the_type_it_stays)
@@ -592,4 +578,3 @@ START_TEST(without_a_visit_of_the_type_it_stays)
     ck_assert_int_eq(PyWeakref_GetRef(ref, &type), 0);
     Py_DECREF(ref);
 }
-END_TEST

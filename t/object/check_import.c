@@ -187,7 +187,6 @@ START_TEST(a_builtin_module_is_initialised_once)
     ck_assert_ptr_eq(again, module);
     suite_drop(again, name, module);
 }
-END_TEST
 
 START_TEST(a_submodule_gets_its_full_name_and_its_parent)
 {
@@ -199,7 +198,6 @@ START_TEST(a_submodule_gets_its_full_name_and_its_parent)
     ck_assert_ptr_eq(attribute, module);
     suite_drop(attribute, module, parent);
 }
-END_TEST
 
 /* Fails unless the import raises the exception and leaves no entry. */
 static void
@@ -223,7 +221,6 @@ START_TEST(a_note_says_where_it_was_looked_for)
     PyErr_SetRaisedException(exc);
     suite_exception(PyExc_ModuleNotFoundError, "No module named 'nowhere'");
 }
-END_TEST
 
 START_TEST(an_unknown_module_is_not_found)
 {
@@ -237,7 +234,6 @@ START_TEST(an_unknown_module_is_not_found)
     suite_refused(PyImport_Import(Py_None), PyExc_TypeError,
                   "module name must be a string");
 }
-END_TEST
 
 START_TEST(none_in_sys_modules_halts_an_import)
 {
@@ -246,7 +242,6 @@ START_TEST(none_in_sys_modules_halts_an_import)
     suite_refused(PyImport_ImportModule("plain"), PyExc_ModuleNotFoundError,
                   "import of plain halted; None in sys.modules");
 }
-END_TEST
 
 START_TEST(misbehaving_entry_functions_are_told_of)
 {
@@ -265,7 +260,6 @@ START_TEST(misbehaving_entry_functions_are_told_of)
                         "uninitialized object");
     assert_import_fails("failing", PyExc_ValueError, "exec");
 }
-END_TEST
 
 START_TEST(add_module_makes_an_empty_one_once)
 {
@@ -281,7 +275,6 @@ START_TEST(add_module_makes_an_empty_one_once)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(name);
 }
-END_TEST
 
 START_TEST(attributes_can_be_imported)
 {
@@ -291,7 +284,6 @@ START_TEST(attributes_can_be_imported)
                   PyExc_AttributeError,
                   "module 'builtins' has no attribute 'no'");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Shared modules                                                      */
@@ -350,7 +342,6 @@ START_TEST(a_shared_module_of_one_phase_is_loaded)
     ck_assert_int_eq(call_runs(module), 1);
     suite_drop(again, module);
 }
-END_TEST
 
 START_TEST(a_shared_module_of_several_phases_is_loaded)
 {
@@ -360,7 +351,6 @@ START_TEST(a_shared_module_of_several_phases_is_loaded)
     ck_assert_ptr_eq(*(PyObject **)PyModule_GetState(module), list);
     suite_drop(list, module);
 }
-END_TEST
 
 /* A directory whose name is not in the file system's encoding, before another
    one or as the place of the module. */
@@ -386,7 +376,6 @@ START_TEST(a_directory_that_cannot_be_decoded)
     ck_assert_int_eq(rmdir(top), 0);
     unsetenv("PYBOEHM_PATH");
 }
-END_TEST
 
 static char package_top[64], package_link[64];
 
@@ -420,7 +409,6 @@ START_TEST(a_dotted_name_is_a_path)
     ck_assert_str_eq(PyModule_GetName(module), "pkg.mod_single");
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(a_directory_is_a_package)
 {
@@ -436,7 +424,6 @@ START_TEST(a_directory_is_a_package)
     suite_new_same(PyObject_GetAttrString(package, "mod_single"), module);
     suite_drop(module, package);
 }
-END_TEST
 
 START_TEST(a_capsule_is_found_in_a_package)
 {
@@ -449,7 +436,6 @@ START_TEST(a_capsule_is_found_in_a_package)
     ck_assert_int_eq(
         PyMapping_HasKeyString(PyImport_GetModuleDict(), "pkg.mod_single"), 1);
 }
-END_TEST
 
 START_TEST(a_shared_object_without_entry_is_no_module)
 {
@@ -467,7 +453,6 @@ START_TEST(a_shared_object_without_entry_is_no_module)
                     "(PyModExport_mod_noentry or PyInit_mod_noentry)");
     ck_assert(!is_entered("mod_noentry"));
 }
-END_TEST
 
 START_TEST(a_file_for_another_implementation_is_an_import_error)
 {
@@ -500,7 +485,6 @@ START_TEST(a_file_for_another_implementation_is_an_import_error)
     unlink(other);
     rmdir(top);
 }
-END_TEST
 
 START_TEST(a_file_that_is_no_shared_object_is_an_import_error)
 {
@@ -522,7 +506,6 @@ START_TEST(a_file_that_is_no_shared_object_is_an_import_error)
     suite_exception(PyExc_ImportError, NULL);
     ck_assert(!is_entered("text"));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Export hooks                                                        */
@@ -576,7 +559,6 @@ START_TEST(an_export_hook_goes_before_an_init_function)
     ck_assert_int_eq(PyWeakref_GetRef(reference, &old), 0);
     suite_drop(reference, again);
 }
-END_TEST
 
 START_TEST(a_name_that_is_not_ascii_is_in_punycode)
 {
@@ -592,7 +574,6 @@ START_TEST(a_name_that_is_not_ascii_is_in_punycode)
                   "PyModuleDef");
     ck_assert(!is_entered(japan));
 }
-END_TEST
 
 START_TEST(a_hyphen_is_an_underscore_in_a_symbol)
 {
@@ -601,7 +582,6 @@ START_TEST(a_hyphen_is_an_underscore_in_a_symbol)
     ck_assert_str_eq(PyModule_GetName(module), "mod-with-hyphens");
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(misbehaving_export_hooks_are_told_of)
 {
@@ -615,7 +595,6 @@ START_TEST(misbehaving_export_hooks_are_told_of)
                   "unreported exception");
     ck_assert(!is_entered("mod_export_raising"));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Importing again                                                     */
@@ -656,7 +635,6 @@ START_TEST(a_module_with_global_state_is_initialised_once)
     ck_assert_int_eq(call_runs(first), 2);
     Py_DECREF(first);
 }
-END_TEST
 
 START_TEST(a_copied_module_is_the_one_that_is_found)
 {
@@ -668,7 +646,6 @@ START_TEST(a_copied_module_is_the_one_that_is_found)
     ck_assert_int_eq(plain_runs, 1);
     suite_drop(first, second);
 }
-END_TEST
 
 START_TEST(a_module_of_one_phase_with_state_is_initialised_again)
 {
@@ -686,7 +663,6 @@ START_TEST(a_module_of_one_phase_with_state_is_initialised_again)
     ck_assert_int_eq(PyWeakref_GetRef(reference, &old), 0);
     suite_drop(reference, second);
 }
-END_TEST
 
 /* The first one that is kept, and a finalizer keeps another one before it. */
 START_TEST(a_module_is_kept_though_another_is_imported_meanwhile)
@@ -700,7 +676,6 @@ START_TEST(a_module_is_kept_though_another_is_imported_meanwhile)
     ck_assert_int_eq(plain_runs, 1);
     suite_drop(again, module);
 }
-END_TEST
 
 START_TEST(a_module_of_several_phases_has_its_own_state)
 {
@@ -723,7 +698,6 @@ START_TEST(a_module_of_several_phases_has_its_own_state)
     ck_assert_int_eq(PyList_GET_SIZE(other), 1);
     suite_drop(reference, second);
 }
-END_TEST
 
 START_TEST(reloading_keeps_a_module_and_its_state)
 {
@@ -750,7 +724,6 @@ START_TEST(reloading_keeps_a_module_and_its_state)
     ck_assert_ptr_eq(again, module);
     suite_drop(again, module);
 }
-END_TEST
 
 START_TEST(what_is_not_imported_is_not_reloaded)
 {
@@ -771,7 +744,6 @@ START_TEST(what_is_not_imported_is_not_reloaded)
     suite_refused(PyImport_ReloadModule(module), PyExc_TypeError,
                   "reload() argument must be a module");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* As the statement does                                               */
@@ -800,7 +772,6 @@ START_TEST(a_dotted_name_gives_its_first_part_or_the_module)
                   "No module named 'plain.none': PYBOEHM_PATH is not set");
     suite_drop(parent, names, none);
 }
-END_TEST
 
 START_TEST(a_fromlist_imports_submodules_of_a_package)
 {
@@ -819,7 +790,6 @@ START_TEST(a_fromlist_imports_submodules_of_a_package)
                   "Item in ``from list'' must be str, not int");
     suite_drop(names, module);
 }
-END_TEST
 
 START_TEST(relative_names_begin_at_the_package)
 {
@@ -845,7 +815,6 @@ START_TEST(relative_names_begin_at_the_package)
                   "attempted relative import beyond top-level package");
     suite_drop(globals, names);
 }
-END_TEST
 
 /* Fails unless a relative import with such globals raises that. */
 static void
@@ -889,7 +858,6 @@ START_TEST(bad_arguments_of_an_import_are_refused)
                         "package");
     suite_drop(text, number);
 }
-END_TEST
 
 int
 main(void)

@@ -245,7 +245,6 @@ START_TEST(every_slot_is_inherited_from_a_single_base)
     ck_assert(PyType_HasFeature(&derived, Py_TPFLAGS_IMMUTABLETYPE));
     ck_assert(_Py_IsImmortal((PyObject *)&derived));
 }
-END_TEST
 
 START_TEST(an_empty_type_gets_what_object_has)
 {
@@ -265,7 +264,6 @@ START_TEST(an_empty_type_gets_what_object_has)
     ck_assert(PyType_HasFeature(&type, Py_TPFLAGS_DISALLOW_INSTANTIATION));
     ck_assert_int_eq(PyType_Ready(&type), 0);
 }
-END_TEST
 
 START_TEST(attribute_access_is_inherited_in_pairs)
 {
@@ -280,7 +278,6 @@ START_TEST(attribute_access_is_inherited_in_pairs)
     ck_assert(derived.tp_setattr == set);
     ck_assert(derived.tp_setattro == NULL);
 }
-END_TEST
 
 START_TEST(comparison_and_hash_are_inherited_together)
 {
@@ -305,7 +302,6 @@ START_TEST(comparison_and_hash_are_inherited_together)
     ck_assert(Py_IS_TYPE(PyDict_GetItemString(base.tp_dict, "__hash__"),
                          &PyWrapperDescr_Type));
 }
-END_TEST
 
 START_TEST(a_method_that_compares_counts_as_comparison)
 {
@@ -317,7 +313,6 @@ START_TEST(a_method_that_compares_counts_as_comparison)
     ck_assert(type.tp_richcompare == NULL);
     ck_assert(type.tp_hash == PyObject_HashNotImplemented);
 }
-END_TEST
 
 START_TEST(vectorcall_is_inherited_unless_call_is_given)
 {
@@ -336,7 +331,6 @@ START_TEST(vectorcall_is_inherited_unless_call_is_given)
     ck_assert(!PyType_HasFeature(&calls, Py_TPFLAGS_HAVE_VECTORCALL));
     ck_assert_int_eq(calls.tp_vectorcall_offset, offsetof(Holder, member));
 }
-END_TEST
 
 START_TEST(a_method_descriptor_stays_one_with_its_descr_get)
 {
@@ -350,7 +344,6 @@ START_TEST(a_method_descriptor_stays_one_with_its_descr_get)
     ck_assert(PyType_HasFeature(&derived, Py_TPFLAGS_METHOD_DESCRIPTOR));
     refused(&bad, PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(pattern_flags_are_inherited_unless_one_is_given)
 {
@@ -371,7 +364,6 @@ START_TEST(pattern_flags_are_inherited_unless_one_is_given)
             "type t.B has both the Py_TPFLAGS_SEQUENCE and the "
             "Py_TPFLAGS_MAPPING flag");
 }
-END_TEST
 
 START_TEST(subclass_flags_are_inherited)
 {
@@ -400,7 +392,6 @@ START_TEST(subclass_flags_are_inherited)
         ck_assert(type->tp_free == bases[i]->tp_free);
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Garbage collection                                                  */
@@ -423,7 +414,6 @@ START_TEST(flag_traverse_and_clear_come_together)
     ck_assert(derived.tp_clear == clear);
     ck_assert(derived.tp_free == PyObject_GC_Del);
 }
-END_TEST
 
 START_TEST(a_type_with_a_traverse_of_its_own_gets_none_of_the_three)
 {
@@ -436,7 +426,6 @@ START_TEST(a_type_with_a_traverse_of_its_own_gets_none_of_the_three)
     ck_assert(derived.tp_traverse == other_traverse);
     ck_assert(derived.tp_clear == NULL);
 }
-END_TEST
 
 START_TEST(a_type_with_a_clear_of_its_own_gets_none_of_the_three)
 {
@@ -449,7 +438,6 @@ START_TEST(a_type_with_a_clear_of_its_own_gets_none_of_the_three)
     ck_assert(derived.tp_traverse == NULL);
     ck_assert(derived.tp_clear == truth);
 }
-END_TEST
 
 START_TEST(a_type_with_the_flag_inherits_neither_traverse_nor_clear)
 {
@@ -467,7 +455,6 @@ START_TEST(a_type_with_the_flag_inherits_neither_traverse_nor_clear)
             "type t.None has the Py_TPFLAGS_HAVE_GC flag but has no traverse "
             "function");
 }
-END_TEST
 
 START_TEST(a_type_without_traverse_is_refused_until_it_has_one)
 {
@@ -485,7 +472,6 @@ START_TEST(a_type_without_traverse_is_refused_until_it_has_one)
     ck_assert(type.tp_free == PyObject_GC_Del);
     ck_assert(type.tp_alloc == PyType_GenericAlloc);
 }
-END_TEST
 
 START_TEST(a_container_that_is_a_base_must_be_freed_as_one)
 {
@@ -498,7 +484,6 @@ START_TEST(a_container_that_is_a_base_must_be_freed_as_one)
     type.tp_flags &= ~Py_TPFLAGS_BASETYPE;
     ready(&type);
 }
-END_TEST
 
 START_TEST(managed_flags_need_gc_and_set_the_offsets)
 {
@@ -536,7 +521,6 @@ START_TEST(managed_flags_need_gc_and_set_the_offsets)
     ready(&weak);
     ck_assert_int_lt(weak.tp_weaklistoffset, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Suites                                                              */
@@ -582,7 +566,6 @@ START_TEST(suites_are_inherited_slot_by_slot)
     ck_assert(async.am_send == send);
     ck_assert(buffers.bf_getbuffer == buffer);
 }
-END_TEST
 
 START_TEST(a_missing_suite_is_the_base_s)
 {
@@ -595,7 +578,6 @@ START_TEST(a_missing_suite_is_the_base_s)
     ck_assert_ptr_eq(derived.tp_as_number, &number);
     ck_assert_ptr_null(derived.tp_as_sequence);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* From several bases                                                  */
@@ -627,7 +609,6 @@ START_TEST(slots_come_from_the_whole_mro)
     ck_assert_ptr_eq(both->tp_base, a);
     suite_drop(both, bases, b, a);
 }
-END_TEST
 
 START_TEST(in_a_diamond_the_redefined_slot_wins)
 {
@@ -648,7 +629,6 @@ START_TEST(in_a_diamond_the_redefined_slot_wins)
     ck_assert(bottom->tp_as_number->nb_add == other_two);
     suite_drop(bottom, bases, right, left, top);
 }
-END_TEST
 
 START_TEST(a_static_type_may_have_several_bases)
 {
@@ -666,7 +646,6 @@ START_TEST(a_static_type_may_have_several_bases)
     ck_assert(both.tp_repr == one);
     ck_assert(both.tp_str == one);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Making instances                                                    */
@@ -686,7 +665,6 @@ START_TEST(tp_new_is_inherited_unless_forbidden)
     suite_refused(PyObject_CallNoArgs((PyObject *)&never), PyExc_TypeError,
                   "cannot create 't.N' instances");
 }
-END_TEST
 
 /* As sources of all ages write it: by position, without a metatype. */
 static PyTypeObject positional = {
@@ -756,7 +734,6 @@ START_TEST(a_type_may_be_initialised_by_position)
         PyObject_GetAttrString((PyObject *)&positional, "__doc__"));
     suite_new_text(doc, "Made by position.");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Bad input                                                           */
@@ -782,7 +759,6 @@ START_TEST(sizes_and_offsets_are_checked)
     refused(&outside, PyExc_SystemError,
             "type t.Out has a tp_dictoffset that is too small");
 }
-END_TEST
 
 START_TEST(a_type_needs_a_name)
 {
@@ -794,7 +770,6 @@ START_TEST(a_type_needs_a_name)
     type.tp_name = "t.Named";
     ready(&type);
 }
-END_TEST
 
 START_TEST(vectorcall_needs_an_offset_and_a_call)
 {
@@ -805,7 +780,6 @@ START_TEST(vectorcall_needs_an_offset_and_a_call)
             "type t.V has the Py_TPFLAGS_HAVE_VECTORCALL flag but no "
             "tp_vectorcall_offset or no tp_call");
 }
-END_TEST
 
 START_TEST(a_type_that_is_its_own_base_is_refused)
 {
@@ -820,7 +794,6 @@ START_TEST(a_type_that_is_its_own_base_is_refused)
     a.tp_base = NULL;
     ready(&b);
 }
-END_TEST
 
 START_TEST(a_static_type_cannot_have_a_heap_type_as_base)
 {
@@ -837,7 +810,6 @@ START_TEST(a_static_type_cannot_have_a_heap_type_as_base)
     ck_assert_int_eq(Py_REFCNT(base), count);
     Py_DECREF(base);
 }
-END_TEST
 
 START_TEST(a_method_of_two_kinds_is_refused)
 {
@@ -852,4 +824,3 @@ START_TEST(a_method_of_two_kinds_is_refused)
     ready(&type);
     ck_assert_int_eq(PyDict_ContainsString(type.tp_dict, "both"), 1);
 }
-END_TEST

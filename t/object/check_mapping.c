@@ -72,7 +72,6 @@ START_TEST(length_hints)
     suite_failed(PyObject_LengthHint(op, 7), PyExc_KeyError, NULL);
     suite_drop(op, list);
 }
-END_TEST
 
 static Py_ssize_t
 length(PyObject *Py_UNUSED(op))
@@ -104,7 +103,6 @@ START_TEST(length_hints_from_length)
     suite_failed(PyObject_LengthHint(op, 7), PyExc_KeyError, "\"the slot's\"");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(classes_with_subscripts)
 {
@@ -120,7 +118,6 @@ START_TEST(classes_with_subscripts)
                   "type 'float' is not subscriptable");
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(lists_of_a_mapping)
 {
@@ -142,7 +139,6 @@ START_TEST(lists_of_a_mapping)
                   "'NoneType' object has no attribute 'keys'");
     suite_drop(keys, dict);
 }
-END_TEST
 
 START_TEST(string_keys)
 {
@@ -170,7 +166,6 @@ START_TEST(string_keys)
                  "'NoneType' object does not support item deletion");
     suite_drop(dict, list);
 }
-END_TEST
 
 START_TEST(missing_keys)
 {
@@ -185,7 +180,6 @@ START_TEST(missing_keys)
     suite_refused(PyObject_GetItem(op, key), PyExc_ValueError, "the method's");
     suite_drop(op, key);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* dir()                                                               */
@@ -207,7 +201,6 @@ START_TEST(names_of_an_object)
     suite_refused(PyObject_Dir(op), PyExc_KeyError, NULL);
     Py_DECREF(op);
 }
-END_TEST
 
 /* The names of an instance's own attributes and of its classes'. */
 START_TEST(names_of_an_instance)
@@ -225,4 +218,3 @@ START_TEST(names_of_an_instance)
     ck_assert_int_eq(PySequence_Contains(names, shout), 1);
     suite_drop(names, name, shout, op);
 }
-END_TEST

@@ -293,7 +293,6 @@ START_TEST(modules_are_cleared_before_their_types)
     }
     drop_bases();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Finalizers                                                          */
@@ -385,7 +384,6 @@ START_TEST(modules_are_finalized_before_their_objects)
     ck_assert_int_eq(others_finalized, MODULES);
     suite_drop(module_type, object_type);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* One cycle                                                           */
@@ -413,7 +411,6 @@ START_TEST(type_module_state_and_instance_are_one_cycle)
     suite_drop(of_module, of_type);
     drop_bases();
 }
-END_TEST
 
 START_TEST(a_function_and_an_exception_class_belong_to_it)
 {
@@ -437,7 +434,6 @@ START_TEST(a_function_and_an_exception_class_belong_to_it)
     def.m_methods = NULL;
     drop_bases();
 }
-END_TEST
 
 START_TEST(an_instance_holds_all_of_it)
 {
@@ -457,7 +453,6 @@ START_TEST(an_instance_holds_all_of_it)
     ck_assert_int_eq(PyGC_Collect(), MEMBERS);
     drop_bases();
 }
-END_TEST
 
 START_TEST(one_definition_makes_modules_that_share_nothing)
 {
@@ -479,7 +474,6 @@ START_TEST(one_definition_makes_modules_that_share_nothing)
     ck_assert_int_eq(seen.freed, 2);
     drop_bases();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* At the end                                                          */
@@ -508,7 +502,6 @@ START_TEST(the_last_tp_dealloc_knows_its_type)
     ck_assert_ptr_nonnull(strstr(seen.repr, "Object'>"));
     drop_bases();
 }
-END_TEST
 
 static char reported[200], report_message[200];
 
@@ -548,7 +541,6 @@ START_TEST(an_exception_class_outlives_its_module)
     ck_assert_str_eq(reported, "Error('why')");
     PyGC_Collect();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* When the definition's functions are called                          */
@@ -572,7 +564,6 @@ START_TEST(state_functions_wait_for_the_state)
     ck_assert_int_eq(seen.traversed + seen.cleared + seen.freed, 0);
     drop_bases();
 }
-END_TEST
 
 static int
 count_traverse(PyObject *Py_UNUSED(module), visitproc Py_UNUSED(visit),
@@ -629,7 +620,6 @@ START_TEST(without_a_state_they_are_called_at_once)
     assert_functions_run(0);
     assert_functions_run(8);
 }
-END_TEST
 
 static int
 failing_clear(PyObject *Py_UNUSED(module))
@@ -656,7 +646,6 @@ START_TEST(an_error_in_m_clear_is_reported)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(module);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Failures                                                            */
@@ -692,7 +681,6 @@ START_TEST(a_failed_execution_leaves_nothing)
     ck_assert_int_eq(seen.deallocated, 1);
     drop_bases();
 }
-END_TEST
 
 START_TEST(failed_creations_leave_nothing)
 {
@@ -719,7 +707,6 @@ START_TEST(failed_creations_leave_nothing)
     ck_assert_int_eq(seen.freed, 0); /* there was no state */
     Py_DECREF(spec);
 }
-END_TEST
 
 static char warned[200];
 
@@ -746,7 +733,6 @@ START_TEST(another_api_version_is_warned_of)
     ck_assert_str_eq(warned, text);
     PyBoehm_SetWarningHook(NULL, NULL);
 }
-END_TEST
 
 START_TEST(a_module_for_cpython_alone_is_refused)
 {
@@ -761,7 +747,6 @@ START_TEST(a_module_for_cpython_alone_is_refused)
                   PyExc_ImportError, text);
     Py_DECREF(spec);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* PyState                                                             */
@@ -786,7 +771,6 @@ START_TEST(a_module_added_later_replaces_the_first)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(first);
 }
-END_TEST
 
 static void
 add_twice(void)
@@ -820,4 +804,3 @@ START_TEST(misuse_of_the_list_of_modules_is_fatal)
     suite_fatal(add_without_definition,
                 "PyState_AddModule: module definition is NULL", NULL);
 }
-END_TEST

@@ -23,7 +23,6 @@ START_TEST(a_new_module_has_the_usual_attributes)
     ck_assert_ptr_eq(PyDict_GetItemString(dict, "__spec__"), Py_None);
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(names_and_files_may_be_missing)
 {
@@ -42,7 +41,6 @@ START_TEST(names_and_files_may_be_missing)
                   "nameless module");
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(other_objects_are_refused)
 {
@@ -56,7 +54,6 @@ START_TEST(other_objects_are_refused)
     suite_failed(PyModule_AddObjectRef(Py_None, "a", Py_None), PyExc_TypeError,
                  "PyModule_AddObjectRef() first argument must be a module");
 }
-END_TEST
 
 START_TEST(a_missing_attribute_names_the_module)
 {
@@ -69,7 +66,6 @@ START_TEST(a_missing_attribute_names_the_module)
                   "module has no attribute 'x'");
     Py_DECREF(module);
 }
-END_TEST
 
 static PyObject *
 echo(PyObject *Py_UNUSED(self), PyObject *name)
@@ -88,7 +84,6 @@ START_TEST(a_module_can_answer_for_missing_attributes)
     suite_new_text(PyObject_GetAttrString(module, "anything"), "anything");
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(the_type_makes_modules)
 {
@@ -100,7 +95,6 @@ START_TEST(the_type_makes_modules)
     suite_refused(PyObject_CallFunction((PyObject *)&PyModule_Type, "i", 1),
                   PyExc_TypeError, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Filling                                                             */
@@ -128,7 +122,6 @@ START_TEST(adding_counts_references_as_documented)
     ck_assert_int_eq(Py_REFCNT(list), 1);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(adding_null_passes_the_exception_on)
 {
@@ -142,7 +135,6 @@ START_TEST(adding_null_passes_the_exception_on)
                  "raised if value is NULL");
     Py_DECREF(module);
 }
-END_TEST
 
 #define ANSWER 42
 #define GREETING "hello"
@@ -157,7 +149,6 @@ START_TEST(a_cleared_module_takes_nothing)
                  PyExc_SystemError, "module 'gone' has no __dict__");
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(constants_and_types_are_added)
 {
@@ -176,7 +167,6 @@ START_TEST(constants_and_types_are_added)
     ck_assert(added_type.tp_flags & Py_TPFLAGS_READY);
     suite_drop(value, module);
 }
-END_TEST
 
 static PyObject *
 whose(PyObject *self, PyObject *Py_UNUSED(args))
@@ -209,7 +199,6 @@ START_TEST(functions_get_the_module_as_self)
     Py_DECREF(module);
     ck_assert_int_gt(PyGC_Collect(), 0); /* function and module: a cycle */
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Definitions, one phase                                              */
@@ -268,7 +257,6 @@ START_TEST(create_makes_a_complete_module)
     PyGC_Collect();
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 START_TEST(a_cycle_through_the_state_is_collected)
 {
@@ -284,7 +272,6 @@ START_TEST(a_cycle_through_the_state_is_collected)
     ck_assert_int_gt(PyGC_Collect(), 0);
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 START_TEST(modules_can_be_found_by_definition)
 {
@@ -298,7 +285,6 @@ START_TEST(modules_can_be_found_by_definition)
     ck_assert_ptr_null(PyState_FindModule(&stateful));
     Py_DECREF(module);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Definitions, several phases                                         */
@@ -360,7 +346,6 @@ START_TEST(slots_make_a_module_in_phases)
     ck_assert_ptr_null(PyState_FindModule(&phased));
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(exec_slots_must_agree_with_the_exception)
 {
@@ -382,7 +367,6 @@ START_TEST(exec_slots_must_agree_with_the_exception)
                     "execution of module s raised unreported exception");
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(slots_and_create_exclude_each_other)
 {
@@ -396,7 +380,6 @@ START_TEST(slots_and_create_exclude_each_other)
                  "PyState_RemoveModule called on module with slots");
     Py_DECREF(module);
 }
-END_TEST
 
 static PyObject *created;
 static int create_raises;
@@ -440,7 +423,6 @@ START_TEST(create_slots_may_return_any_object)
     ck_assert_int_eq(Py_REFCNT(created), 1);
     Py_CLEAR(created);
 }
-END_TEST
 
 START_TEST(create_slots_must_agree_with_the_exception)
 {
@@ -455,7 +437,6 @@ START_TEST(create_slots_must_agree_with_the_exception)
     ck_assert_int_eq(Py_REFCNT(created), 1);
     Py_CLEAR(created);
 }
-END_TEST
 
 /* Fails unless a definition with such slots is refused with the text. */
 static void
@@ -495,7 +476,6 @@ START_TEST(bad_slots_are_refused)
         from_def(&negative), PyExc_SystemError,
         "module s: m_size may not be negative for multi-phase initialization");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* From an entry function                                              */
@@ -569,4 +549,3 @@ START_TEST(a_module_of_an_entry_function)
                   PyExc_SystemError, "null argument to internal routine");
     suite_drop(spec, none);
 }
-END_TEST

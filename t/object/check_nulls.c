@@ -42,7 +42,6 @@ START_TEST(sequences)
     ck_assert_int_eq(PySequence_Check(list), 1);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(mappings)
 {
@@ -67,7 +66,6 @@ START_TEST(mappings)
     ck_assert_int_eq(PyMapping_Check(NULL), 0);
     Py_DECREF(dict);
 }
-END_TEST
 
 /* CPython looks at the operand of a unary operator; of the others it dies. */
 START_TEST(numbers)
@@ -89,7 +87,6 @@ START_TEST(numbers)
     ck_assert_int_eq(PyNumber_Check(NULL), 0);
     Py_DECREF(one);
 }
-END_TEST
 
 /* These have an answer, or a message of their own. */
 START_TEST(other_objects)
@@ -105,4 +102,3 @@ START_TEST(other_objects)
     NO_OBJECT(PyPickleBuffer_GetBuffer(NULL));
     NO_NUMBER(PyPickleBuffer_Release(NULL));
 }
-END_TEST

@@ -140,7 +140,6 @@ START_TEST(order_of_binary_slots)
                   "unsupported operand type(s) for +=: 'm.Base' and 'int'");
     assert_asked("inplace base ");
 }
-END_TEST
 
 START_TEST(order_of_power_slots)
 {
@@ -164,7 +163,6 @@ START_TEST(order_of_power_slots)
         "unsupported operand type(s) for ** or pow(): 'int', 'str', 'str'");
     Py_DECREF(text);
 }
-END_TEST
 
 START_TEST(unsupported_operands)
 {
@@ -211,7 +209,6 @@ START_TEST(unsupported_operands)
                       "null argument to internal routine");
     }
 }
-END_TEST
 
 START_TEST(bad_operand_of_unary)
 {
@@ -227,7 +224,6 @@ START_TEST(bad_operand_of_unary)
                   "bad operand type for abs(): 'str'");
     Py_DECREF(text);
 }
-END_TEST
 
 START_TEST(sequences_add_and_repeat)
 {
@@ -254,7 +250,6 @@ START_TEST(sequences_add_and_repeat)
                   "cannot fit 'int' into an index-sized integer");
     suite_drop(large, half, list);
 }
-END_TEST
 
 START_TEST(what_is_a_number)
 {
@@ -271,7 +266,6 @@ START_TEST(what_is_a_number)
     ck_assert_int_eq(PyIndex_Check(z), 0);
     Py_DECREF(z);
 }
-END_TEST
 
 START_TEST(indexing)
 {
@@ -287,7 +281,6 @@ START_TEST(indexing)
     suite_refused(PyNumber_Index(Py_None), PyExc_TypeError,
                   "'NoneType' object cannot be interpreted as an integer");
 }
-END_TEST
 
 START_TEST(as_ssize_t)
 {
@@ -302,7 +295,6 @@ START_TEST(as_ssize_t)
     suite_failed(PyNumber_AsSsize_t(Py_None, NULL), PyExc_TypeError, NULL);
     suite_drop(large, least);
 }
-END_TEST
 
 START_TEST(long_and_float)
 {
@@ -329,4 +321,3 @@ START_TEST(long_and_float)
                   "real number, not 'NoneType'");
     suite_drop(text, bytes);
 }
-END_TEST

@@ -74,7 +74,6 @@ START_TEST(repr_and_str_must_make_strings)
     ck_assert_ptr_eq(same, told_text);
     suite_drop(same, told_text, a);
 }
-END_TEST
 
 START_TEST(null_has_a_text)
 {
@@ -84,7 +83,6 @@ START_TEST(null_has_a_text)
     ck_assert_str_eq(PyBytes_AsString(bytes), "<NULL>");
     Py_DECREF(bytes);
 }
-END_TEST
 
 static PyObject *
 my_bytes(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(unused))
@@ -120,7 +118,6 @@ START_TEST(bytes_come_from_the_special_method)
                   "cannot convert 'int' object to bytes");
     suite_drop(list, number, op);
 }
-END_TEST
 
 START_TEST(print_writes_repr_or_str)
 {
@@ -141,7 +138,6 @@ START_TEST(print_writes_repr_or_str)
     fclose(file);
     Py_DECREF(str);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Comparison                                                          */
@@ -169,7 +165,6 @@ START_TEST(comparison_asks_left_then_right_reflected)
     ck_assert_str_eq(asked, "A <=;");
     suite_drop(a, b);
 }
-END_TEST
 
 START_TEST(comparison_asks_a_subtype_first)
 {
@@ -182,7 +177,6 @@ START_TEST(comparison_asks_a_subtype_first)
     ck_assert_str_eq(asked, "SubA >;A <;");
     suite_drop(a, sub);
 }
-END_TEST
 
 START_TEST(identity_settles_equality_unasked)
 {
@@ -197,7 +191,6 @@ START_TEST(identity_settles_equality_unasked)
     ck_assert_str_eq(asked, "A <=;");
     Py_DECREF(a);
 }
-END_TEST
 
 START_TEST(comparison_with_null_is_an_internal_error)
 {
@@ -208,7 +201,6 @@ START_TEST(comparison_with_null_is_an_internal_error)
     suite_refused(PyObject_RichCompare(Py_None, Py_None, 6), PyExc_SystemError,
                   NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Hash, truth, type                                                   */
@@ -224,7 +216,6 @@ START_TEST(hash_is_refused_or_by_identity)
     ck_assert_int_eq(PyObject_Hash(b), PyObject_Hash(b));
     suite_drop(list, a, b);
 }
-END_TEST
 
 static int told_truth;
 
@@ -263,7 +254,6 @@ START_TEST(truth_comes_from_bool_or_length)
     ck_assert_int_eq(PyObject_IsTrue(list), 1);
     suite_drop(list, plain, op);
 }
-END_TEST
 
 START_TEST(instances_and_subclasses_are_recognised)
 {
@@ -291,7 +281,6 @@ START_TEST(instances_and_subclasses_are_recognised)
         "issubclass() arg 2 must be a class, a tuple of classes, or a union");
     suite_drop(types, sub);
 }
-END_TEST
 
 /* An object that says for everything but None that it is an instance. */
 static PyObject *
@@ -320,7 +309,6 @@ START_TEST(class_like_objects_are_asked)
     ck_assert_int_eq(PyObject_IsSubclass(Py_None, checker), 0);
     Py_DECREF(checker);
 }
-END_TEST
 
 START_TEST(type_is_a_new_reference)
 {
@@ -328,7 +316,6 @@ START_TEST(type_is_a_new_reference)
     suite_refused(PyObject_Type(NULL), PyExc_SystemError,
                   "null argument to internal routine");
 }
-END_TEST
 
 START_TEST(counting_functions_do_as_the_macros)
 {
@@ -348,7 +335,6 @@ START_TEST(counting_functions_do_as_the_macros)
     ck_assert_int_eq(Py_REFCNT(list), 2);
     suite_drop(self, list);
 }
-END_TEST
 
 static int
 has_name(PyObject *names, const char *name)
@@ -381,7 +367,6 @@ START_TEST(dir_lists_names_in_order)
                   "frame does not exist");
     Py_DECREF(checker);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Singletons                                                          */
@@ -418,7 +403,6 @@ START_TEST(singletons_are_the_only_ones_of_their_type)
         PyObject_RichCompare(Py_None, Py_None, Py_LT), PyExc_TypeError,
         "'<' not supported between instances of 'NoneType' and 'NoneType'");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Recursion                                                           */
@@ -445,7 +429,6 @@ START_TEST(repr_guard_knows_what_is_being_printed)
     for (int i = 0; i < 20; i++)
         Py_DECREF(objects[i]);
 }
-END_TEST
 
 START_TEST(list_in_itself_has_a_repr)
 {
@@ -456,7 +439,6 @@ START_TEST(list_in_itself_has_a_repr)
     Py_DECREF(list);
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
-END_TEST
 
 START_TEST(recursion_is_bounded_and_recovers)
 {
@@ -473,7 +455,6 @@ START_TEST(recursion_is_bounded_and_recovers)
         Py_LeaveRecursiveCall();
     }
 }
-END_TEST
 
 START_TEST(deep_nesting_is_an_error_in_repr_and_comparison)
 {
@@ -493,7 +474,6 @@ START_TEST(deep_nesting_is_an_error_in_repr_and_comparison)
                  "maximum recursion depth exceeded in comparison");
     suite_drop(one, other);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What sources expect of Python.h besides the API                     */
@@ -526,4 +506,3 @@ START_TEST(macros_of_the_platform)
     ck_assert(PY_LLONG_MIN == LLONG_MIN && PY_LLONG_MAX == LLONG_MAX);
     ck_assert_int_eq(Py_ARITHMETIC_RIGHT_SHIFT(int, -8, 1), -4);
 }
-END_TEST

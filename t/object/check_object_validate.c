@@ -415,7 +415,6 @@ START_TEST(what_contradicts_itself_is_fatal)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
         suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
 }
-END_TEST
 
 START_TEST(what_is_in_order_is_not)
 {
@@ -430,7 +429,6 @@ START_TEST(what_is_in_order_is_not)
     pyb_module_check(some_module());
     pyb_threadstate_check();
 }
-END_TEST
 
 /* Of two free blocks the one that was freed last refers to the other. */
 static void
@@ -449,4 +447,3 @@ START_TEST(a_dead_object_has_no_type)
         suite_fatal(use_the_dead,
                     "PyType_Ready: an object is used that was freed", NULL);
 }
-END_TEST

@@ -215,7 +215,6 @@ START_TEST(the_initialiser_without_braces_reaches_every_field)
     ck_assert_int_eq(preset.ob_refcnt, Py_REFCNT(&preset));
     ck_assert_ptr_eq(Py_TYPE(&bare), &PyBaseObject_Type);
 }
-END_TEST
 
 START_TEST(an_old_container_is_collected)
 {
@@ -235,7 +234,6 @@ START_TEST(an_old_container_is_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(live, 0);
 }
-END_TEST
 
 START_TEST(an_old_module_works)
 {
@@ -257,7 +255,6 @@ START_TEST(an_old_module_works)
     ck_assert_int_eq(live, 0);
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(old_strings_are_text)
 {
@@ -273,4 +270,3 @@ START_TEST(old_strings_are_text)
     suite_failed(PyString_Size(number), PyExc_TypeError, NULL);
     suite_drop(number, text);
 }
-END_TEST

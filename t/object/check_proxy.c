@@ -183,7 +183,6 @@ START_TEST(operators_reach_the_referent)
     suite_refused(PyNumber_Index(proxy), PyExc_ReferenceError, gone);
     Py_DECREF(proxy);
 }
-END_TEST
 
 /* An instance of a subclass, which can have weak references. */
 static PyObject *
@@ -218,7 +217,6 @@ START_TEST(containers_behind_proxies)
     suite_refused(PyObject_GetItem(proxy, key), PyExc_ReferenceError, NULL);
     suite_drop(proxy, key);
 }
-END_TEST
 
 START_TEST(repr_of_a_proxy)
 {
@@ -232,7 +230,6 @@ START_TEST(repr_of_a_proxy)
     snprintf(text, sizeof text, "<weakproxy at %p; dead>", (void *)proxy);
     suite_new_repr(proxy, text);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Proxies of iterators                                                */
@@ -268,7 +265,6 @@ START_TEST(iterators_behind_proxies)
     suite_refused(PyIter_Next(proxy), PyExc_ReferenceError, NULL);
     Py_DECREF(proxy);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Mapping proxies                                                     */
@@ -304,7 +300,6 @@ START_TEST(mapping_proxies)
                  "'mappingproxy' object does not support item assignment");
     suite_drop(proxy, dict);
 }
-END_TEST
 
 START_TEST(unions_of_mapping_proxies)
 {
@@ -321,7 +316,6 @@ START_TEST(unions_of_mapping_proxies)
                   "unsupported operand type(s) for |: 'dict' and 'NoneType'");
     suite_drop(a, b, proxy, other);
 }
-END_TEST
 
 START_TEST(what_may_stand_behind_a_mapping_proxy)
 {
@@ -339,4 +333,3 @@ START_TEST(what_may_stand_behind_a_mapping_proxy)
     suite_refused(PyObject_CallNoArgs(type), PyExc_TypeError, NULL);
     suite_drop(dict, list, one);
 }
-END_TEST

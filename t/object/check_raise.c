@@ -56,7 +56,6 @@ START_TEST(what_cannot_be_raised)
     ck_assert_int_eq(PyErr_GivenExceptionMatches(NULL, PyExc_KeyError), 0);
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(normalizing)
 {
@@ -86,7 +85,6 @@ START_TEST(normalizing)
     Py_XDECREF(value);
     ck_assert_ptr_null(PyErr_Occurred());
 }
-END_TEST
 
 START_TEST(links_of_exceptions)
 {
@@ -119,7 +117,6 @@ START_TEST(links_of_exceptions)
                  "__traceback__ may not be deleted");
     suite_drop(e, other);
 }
-END_TEST
 
 START_TEST(notes)
 {
@@ -136,7 +133,6 @@ START_TEST(notes)
                   PyExc_TypeError, "Cannot add note: __notes__ is not a list");
     Py_DECREF(e);
 }
-END_TEST
 
 START_TEST(texts_of_unicode_errors)
 {
@@ -168,7 +164,6 @@ START_TEST(texts_of_unicode_errors)
         suite_refused(call(types[i], "(i)", 1), PyExc_TypeError, NULL);
     }
 }
-END_TEST
 
 START_TEST(os_errors)
 {
@@ -188,7 +183,6 @@ START_TEST(os_errors)
                   "OSError() takes no keyword arguments");
     suite_drop(args, kwargs);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Attributes through the old slots                                    */
@@ -244,7 +238,6 @@ START_TEST(old_slots)
                    "<class 'Old'>");
     suite_drop(name, op);
 }
-END_TEST
 
 START_TEST(has_attr_reports_other_problems)
 {
@@ -265,7 +258,6 @@ START_TEST(has_attr_reports_other_problems)
     free(said);
     suite_drop(name, op);
 }
-END_TEST
 
 static PyTypeObject Bare_Type = {SUITE_TYPE("Bare")};
 
@@ -294,7 +286,6 @@ START_TEST(types_without_attributes)
                   "attribute name must be string, not 'Bare'");
     Py_DECREF(op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* sys and imports                                                     */
@@ -348,7 +339,6 @@ START_TEST(standard_output)
     snprintf(text, sizeof text, "%1000s... truncated", "");
     assert_writes(write_long, text);
 }
-END_TEST
 
 START_TEST(shorter_imports)
 {
@@ -365,7 +355,6 @@ START_TEST(shorter_imports)
     suite_repr(module, "<module 't_fresh'>");
     Py_DECREF(name);
 }
-END_TEST
 
 START_TEST(modules_without_names)
 {
@@ -383,4 +372,3 @@ START_TEST(modules_without_names)
                  PyExc_AttributeError, NULL);
     suite_drop(key, module);
 }
-END_TEST

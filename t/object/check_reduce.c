@@ -42,7 +42,6 @@ START_TEST(an_instance_is_made_anew)
     ck_assert_int_gt(PyGC_Collect(), 0); /* the class */
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* The state of an instance is its dictionary, which then counts as an
    object. */
@@ -61,7 +60,6 @@ START_TEST(the_state_keeps_the_attributes_alive)
     Py_DECREF(state);
     ck_assert_int_gt(PyGC_Collect(), 2);
 }
-END_TEST
 
 START_TEST(a_list_is_made_anew_by_its_items)
 {
@@ -75,7 +73,6 @@ START_TEST(a_list_is_made_anew_by_its_items)
     ck_assert_ptr_eq(PyTuple_GET_ITEM(reduced, 4), Py_None);
     suite_drop(list, reduced, again);
 }
-END_TEST
 
 /* copyreg may be anything that the program puts into sys.modules. */
 START_TEST(a_copyreg_without_the_functions_is_an_error)
@@ -101,4 +98,3 @@ START_TEST(a_copyreg_without_the_functions_is_an_error)
                   "copyreg._slotnames didn't return a list or None");
     suite_drop(op, module);
 }
-END_TEST

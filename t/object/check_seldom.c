@@ -22,7 +22,6 @@ START_TEST(functions_behind_macros)
     suite_failed((PyObject_DelAttrString)(e, "x"), PyExc_AttributeError, NULL);
     suite_drop(name, function, e);
 }
-END_TEST
 
 START_TEST(what_the_build_says)
 {
@@ -35,7 +34,6 @@ START_TEST(what_the_build_says)
     Py_SetPythonHome(NULL);
     ck_assert_ptr_null(Py_GetPythonHome());
 }
-END_TEST
 
 START_TEST(functions_have_names)
 {
@@ -48,7 +46,6 @@ START_TEST(functions_have_names)
     ck_assert_str_eq(PyEval_GetFuncName(list), "list");
     suite_drop(method, function, list);
 }
-END_TEST
 
 START_TEST(errors_in_a_source_have_a_place)
 {
@@ -61,7 +58,6 @@ START_TEST(errors_in_a_source_have_a_place)
     suite_new_same(PyObject_GetAttrString(e, "text"), Py_None);
     Py_DECREF(e);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A type with a length in the sequence suite and a sender             */
@@ -104,7 +100,6 @@ START_TEST(slots_that_few_types_have)
     ck_assert_ptr_eq(result, op);
     suite_drop(result, op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Iterators that raise StopIteration                                  */
@@ -155,7 +150,6 @@ START_TEST(strict_zips_of_iterators_that_raise)
     suite_refused(PyIter_Next(it), PyExc_KeyError, NULL);
     Py_DECREF(it);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -172,7 +166,6 @@ START_TEST(hashes_of_slices)
     suite_failed(PyObject_Hash(c), PyExc_TypeError, "unhashable type: 'list'");
     suite_drop(one, list, a, b, c);
 }
-END_TEST
 
 START_TEST(methods_of_nameless_callables)
 {
@@ -193,7 +186,6 @@ START_TEST(methods_of_nameless_callables)
     ck_assert_ptr_nonnull(strstr(PyUnicode_AsUTF8(repr), "(n)>"));
     suite_drop(repr, ref, op, one, name, type);
 }
-END_TEST
 
 /* A list that holds what shows it, inside of a view. */
 START_TEST(views_that_hold_themselves)
@@ -206,7 +198,6 @@ START_TEST(views_that_hold_themselves)
     ck_assert_int_eq(PyDict_DelItem(dict, key), 0);
     suite_drop(values, dict, key);
 }
-END_TEST
 
 START_TEST(rounded_hashes_and_texts)
 {
@@ -226,7 +217,6 @@ START_TEST(rounded_hashes_and_texts)
     ck_assert_uint_eq(PyUnicode_MAX_CHAR_VALUE(x), 0x10ffff);
     Py_DECREF(x);
 }
-END_TEST
 
 START_TEST(objects_that_are_printed)
 {
@@ -243,7 +233,6 @@ START_TEST(objects_that_are_printed)
     fclose(file);
     Py_DECREF(bytes);
 }
-END_TEST
 
 START_TEST(classes_of_other_layouts)
 {
@@ -265,7 +254,6 @@ START_TEST(classes_of_other_layouts)
         PyExc_TypeError, NULL);
     suite_drop(op, one, a, b);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Names that have little to do here                                   */
@@ -288,7 +276,6 @@ START_TEST(an_object_becomes_immortal)
     ck_assert_int_eq(PyList_Size(op), 0);
     Py_DECREF(text);
 }
-END_TEST
 
 START_TEST(a_hash_is_kept)
 {
@@ -299,7 +286,6 @@ START_TEST(a_hash_is_kept)
     ck_assert_int_eq(PyUnstable_Unicode_GET_CACHED_HASH(text), hash);
     Py_DECREF(text);
 }
-END_TEST
 
 START_TEST(options_and_traces_are_off)
 {
@@ -313,7 +299,6 @@ START_TEST(options_and_traces_are_off)
     ck_assert_int_eq(PyTraceMalloc_Untrack(0, 8), -2);
     ck_assert_uint_eq(ALIGNOF_MAX_ALIGN_T, _Alignof(max_align_t));
 }
-END_TEST
 
 START_TEST(a_warning_of_objects)
 {
@@ -332,7 +317,6 @@ START_TEST(a_warning_of_objects)
                  PyExc_TypeError, NULL);
     suite_drop(text, file);
 }
-END_TEST
 
 START_TEST(sentinels_have_a_name)
 {
@@ -355,7 +339,6 @@ START_TEST(sentinels_have_a_name)
                   PyExc_TypeError, NULL);
     suite_drop(op, same, made, builtins);
 }
-END_TEST
 
 START_TEST(an_object_is_described)
 {
@@ -374,4 +357,3 @@ START_TEST(an_object_is_described)
     free(text);
     Py_DECREF(op);
 }
-END_TEST

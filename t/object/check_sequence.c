@@ -89,7 +89,6 @@ START_TEST(check_tells_sequences_and_mappings)
     ck_assert_int_eq(PyMapping_Check(NULL), 0);
     drop_objects();
 }
-END_TEST
 
 START_TEST(sizes)
 {
@@ -114,7 +113,6 @@ START_TEST(sizes)
     Py_DECREF(op);
     drop_objects();
 }
-END_TEST
 
 START_TEST(items_by_number)
 {
@@ -139,7 +137,6 @@ START_TEST(items_by_number)
     assert_type_error(PySequence_DelItem(dict, 0), "dict is not a sequence");
     drop_objects();
 }
-END_TEST
 
 START_TEST(slices)
 {
@@ -157,7 +154,6 @@ START_TEST(slices)
                       "'tuple' object doesn't support slice deletion");
     drop_objects();
 }
-END_TEST
 
 START_TEST(concat_and_repeat)
 {
@@ -177,7 +173,6 @@ START_TEST(concat_and_repeat)
                   "null argument to internal routine");
     drop_objects();
 }
-END_TEST
 
 START_TEST(searching)
 {
@@ -205,7 +200,6 @@ START_TEST(searching)
     suite_drop(op, one);
     drop_objects();
 }
-END_TEST
 
 START_TEST(lists_and_tuples_of_iterables)
 {
@@ -228,7 +222,6 @@ START_TEST(lists_and_tuples_of_iterables)
     Py_DECREF(op);
     drop_objects();
 }
-END_TEST
 
 START_TEST(fast_gives_lists_and_tuples)
 {
@@ -248,7 +241,6 @@ START_TEST(fast_gives_lists_and_tuples)
     suite_drop(fast, op);
     drop_objects();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Items of any object                                                 */
@@ -270,7 +262,6 @@ START_TEST(items_of_a_type_with_numbers_only)
                       "sequence index must be integer, not 'str'");
     suite_drop(key, op);
 }
-END_TEST
 
 START_TEST(items_of_what_has_none)
 {
@@ -291,7 +282,6 @@ START_TEST(items_of_what_has_none)
                   "null argument to internal routine");
     drop_objects();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Mappings                                                            */
@@ -315,7 +305,6 @@ START_TEST(mapping_functions_with_strings)
     ck_assert_int_eq(PyMapping_HasKeyStringWithError(dict, "b"), 0);
     drop_objects();
 }
-END_TEST
 
 START_TEST(optional_items_of_other_mappings)
 {
@@ -333,7 +322,6 @@ START_TEST(optional_items_of_other_mappings)
     Py_DECREF(proxy);
     drop_objects();
 }
-END_TEST
 
 START_TEST(keys_values_and_items)
 {
@@ -350,7 +338,6 @@ START_TEST(keys_values_and_items)
     Py_DECREF(proxy);
     drop_objects();
 }
-END_TEST
 
 START_TEST(length_hints)
 {
@@ -363,7 +350,6 @@ START_TEST(length_hints)
     Py_DECREF(it);
     drop_objects();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Sums: a type with items that adds and multiplies as numbers do      */
@@ -440,4 +426,3 @@ START_TEST(sequences_that_add_as_numbers)
     Py_DECREF(op);
     drop_objects();
 }
-END_TEST

@@ -149,7 +149,6 @@ START_TEST(slots_make_a_module)
     ck_assert_int_gt(PyGC_Collect(), 0);
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 START_TEST(a_module_never_executed_has_no_state_to_free)
 {
@@ -159,7 +158,6 @@ START_TEST(a_module_never_executed_has_no_state_to_free)
     ck_assert_int_eq(traversed, 0);
     ck_assert_int_eq(freed, 0);
 }
-END_TEST
 
 START_TEST(without_a_token_there_is_none)
 {
@@ -172,7 +170,6 @@ START_TEST(without_a_token_there_is_none)
     ck_assert_int_eq(PyModule_Exec(module), 0);
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(exec_does_nothing_to_a_module_not_made_in_phases)
 {
@@ -186,7 +183,6 @@ START_TEST(exec_does_nothing_to_a_module_not_made_in_phases)
     ck_assert_ptr_null(PyErr_Occurred());
     suite_drop(plain, made);
 }
-END_TEST
 
 START_TEST(other_objects_are_refused)
 {
@@ -204,7 +200,6 @@ START_TEST(other_objects_are_refused)
     suite_refused(PyModule_FromSlotsAndSpec(full_slots, Py_None),
                   PyExc_AttributeError, NULL);
 }
-END_TEST
 
 static PyObject *created, *got_spec;
 static PyModuleDef *got_def = (PyModuleDef *)&token;
@@ -249,7 +244,6 @@ START_TEST(a_create_slot_gets_the_spec_and_no_definition)
     ck_assert_int_eq(Py_REFCNT(created), 1);
     Py_DECREF(created);
 }
-END_TEST
 
 START_TEST(a_module_created_again_keeps_the_state_of_its_token)
 {
@@ -272,7 +266,6 @@ START_TEST(a_module_created_again_keeps_the_state_of_its_token)
     Py_DECREF(created);
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Slots that do not fit                                               */
@@ -315,7 +308,6 @@ START_TEST(bad_module_slots_are_refused)
            "PySlot_STATIC");
     refuse(end, PyExc_SystemError, "invalid flags for Py_slot_end: 0x1");
 }
-END_TEST
 
 START_TEST(unknown_slots_may_be_optional)
 {
@@ -331,7 +323,6 @@ START_TEST(unknown_slots_may_be_optional)
     suite_new_text(PyObject_GetAttrString(module, "__doc__"), "after");
     Py_DECREF(module);
 }
-END_TEST
 
 START_TEST(arrays_are_nested_to_five_levels)
 {
@@ -348,7 +339,6 @@ START_TEST(arrays_are_nested_to_five_levels)
     refuse(deep, PyExc_SystemError,
            "Py_slot_subslots (slot 92): too many levels of nested slots");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* New slots in a PyModuleDef                                          */
@@ -392,7 +382,6 @@ START_TEST(a_definition_and_its_slots_must_agree)
         from_def(&def), PyExc_SystemError,
         "module s: Py_mod_state_size conflicts with PyModuleDef.m_size");
 }
-END_TEST
 
 START_TEST(a_definition_may_have_the_old_numbers_and_static_subslots)
 {
@@ -415,7 +404,6 @@ START_TEST(a_definition_may_have_the_old_numbers_and_static_subslots)
     suite_refused(from_def(&def), PyExc_SystemError,
                   "slots included from PyModuleDef must be static");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* ABI                                                                 */
@@ -465,7 +453,6 @@ START_TEST(the_abi_is_checked)
         (PyABIInfo){1, 0, PyABIInfo_INTERNAL | PyABIInfo_STABLE, us, us},
         "cannot use both internal and stable ABI");
 }
-END_TEST
 
 START_TEST(a_module_for_another_abi_is_not_made)
 {
@@ -474,7 +461,6 @@ START_TEST(a_module_for_another_abi_is_not_made)
 
     refuse(slots, PyExc_ImportError, "s: incompatible ABI version (3.14)");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Types                                                               */
@@ -520,7 +506,6 @@ START_TEST(slots_make_a_type)
     suite_new_int(PyObject_GetAttrString(op, "member"), 42);
     suite_drop(op, type, module);
 }
-END_TEST
 
 static PyTypeObject meta_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "Meta",
@@ -555,7 +540,6 @@ START_TEST(types_have_bases_metaclasses_and_items)
     ck_assert_int_eq(type->tp_itemsize, 4);
     suite_drop(type, bases);
 }
-END_TEST
 
 /* Refuses a type with the name and these two slots. */
 static void
@@ -596,7 +580,6 @@ START_TEST(bad_type_slots_are_refused)
     refuse_type((PySlot)PySlot_DATA(Py_tp_name, "b"), end,
                 "type m.T has multiple Py_tp_name (95) slots");
 }
-END_TEST
 
 static int
 note_warning(PyObject *category, const char *text, void *warned)
@@ -632,4 +615,3 @@ START_TEST(doubtful_type_slots_are_warned_of)
     assert_warned(twice, "type m.T has multiple Py_tp_repr (66) slots. This "
                          "is deprecated.");
 }
-END_TEST

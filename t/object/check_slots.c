@@ -82,7 +82,6 @@ START_TEST(each_name_is_a_member)
     ck_assert_int_eq(Py_REFCNT(value), 1);
     suite_drop(value, cls);
 }
-END_TEST
 
 START_TEST(there_is_no_room_for_other_names)
 {
@@ -100,7 +99,6 @@ START_TEST(there_is_no_room_for_other_names)
                   "cannot create weak reference to 'C' object");
     suite_drop(op, cls);
 }
-END_TEST
 
 START_TEST(private_names_are_mangled)
 {
@@ -116,7 +114,6 @@ START_TEST(private_names_are_mangled)
     ck_assert(is_member(blank, "__x"));
     suite_drop(blank, cls);
 }
-END_TEST
 
 START_TEST(slots_may_be_any_iterable)
 {
@@ -129,7 +126,6 @@ START_TEST(slots_may_be_any_iterable)
     ck_assert(is_member(twice, "a"));
     suite_drop(twice, dict, list);
 }
-END_TEST
 
 START_TEST(bad_slots_are_refused)
 {
@@ -159,7 +155,6 @@ START_TEST(bad_slots_are_refused)
                                  "__slots__", "a", "a", 1),
            PyExc_ValueError, "'a' in __slots__ conflicts with class variable");
 }
-END_TEST
 
 START_TEST(the_qualified_name_is_no_class_variable)
 {
@@ -170,7 +165,6 @@ START_TEST(the_qualified_name_is_no_class_variable)
     ck_assert(is_member(cls, "__qualname__"));
     Py_DECREF(cls);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Dictionary and weak references                                      */
@@ -194,7 +188,6 @@ START_TEST(two_names_ask_for_dictionary_and_weak_references)
     ck_assert_int_eq(PyWeakref_GetRef(ref, &op), 0);
     suite_drop(ref, weak, dict);
 }
-END_TEST
 
 START_TEST(another_base_may_have_what_this_one_lacks)
 {
@@ -211,7 +204,6 @@ START_TEST(another_base_may_have_what_this_one_lacks)
                   NULL);
     suite_drop(op, both, weak, empty);
 }
-END_TEST
 
 START_TEST(a_subclass_without_slots_has_everything)
 {
@@ -225,7 +217,6 @@ START_TEST(a_subclass_without_slots_has_everything)
     ck_assert_int_eq(basicsize(cls), basicsize(base));
     suite_drop(op, cls, base);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Layout                                                              */
@@ -247,7 +238,6 @@ START_TEST(bases_with_slots_must_agree)
                      sizeof(PyObject) + 3 * sizeof(PyObject *));
     suite_drop(cls, below, empty, b, a);
 }
-END_TEST
 
 START_TEST(classes_with_the_same_slots_can_be_exchanged)
 {
@@ -265,7 +255,6 @@ START_TEST(classes_with_the_same_slots_can_be_exchanged)
                  "__class__ assignment: 'O' object layout differs from 'S'");
     suite_drop(op, other, same, a);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Collection                                                          */
@@ -281,7 +270,6 @@ START_TEST(classes_without_members_are_containers_too)
     ck_assert(PyObject_GC_IsTracked(op));
     suite_drop(op, one, empty);
 }
-END_TEST
 
 START_TEST(cycles_through_slots_are_collected)
 {
@@ -303,7 +291,6 @@ START_TEST(cycles_through_slots_are_collected)
     ck_assert_int_eq(Py_REFCNT(list), 1);
     suite_drop(list, cls, base);
 }
-END_TEST
 
 START_TEST(a_class_dies_with_its_slots)
 {
@@ -319,7 +306,6 @@ START_TEST(a_class_dies_with_its_slots)
        the instance: as many as CPython 3.11 counts. */
     ck_assert_int_eq(PyGC_Collect(), 7);
 }
-END_TEST
 
 static int
 count_one(PyObject *Py_UNUSED(op), void *count)
@@ -349,4 +335,3 @@ START_TEST(a_dead_class_leaves_nothing_behind)
     suite_refused(CLASS("C", NULL, "(ss)", "a", "1"), PyExc_TypeError, NULL);
     ck_assert_int_eq(tracked(), before);
 }
-END_TEST

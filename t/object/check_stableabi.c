@@ -56,7 +56,6 @@ START_TEST(what_needs_an_interpreter_raises_with_its_name)
     absent(PyImport_ImportFrozenModule("zipimport") == -1,
            "PyImport_ImportFrozenModule");
 }
-END_TEST
 
 START_TEST(simple_runs_print_that)
 {
@@ -68,7 +67,6 @@ START_TEST(simple_runs_print_that)
     ck_assert_ptr_nonnull(strstr(text, "NotImplementedError: PyRun_Simple"));
     free(text);
 }
-END_TEST
 
 START_TEST(main_is_an_exit_status)
 {
@@ -82,7 +80,6 @@ START_TEST(main_is_an_exit_status)
     ck_assert_ptr_nonnull(strstr(text, "Py_BytesMain needs an interpreter"));
     free(text);
 }
-END_TEST
 
 START_TEST(no_frame_is_current)
 {
@@ -97,7 +94,6 @@ START_TEST(no_frame_is_current)
     suite_exception(PyExc_SystemError, "frame does not exist");
     ck_assert_ptr_null(Py_NewInterpreter());
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Code objects, frames                                                */
@@ -121,7 +117,6 @@ START_TEST(an_exception_passes_a_place)
     is_str(PyObject_GetAttrString((PyObject *)code, "co_filename"), "m.pyx");
     suite_drop(frame, globals, code);
 }
-END_TEST
 
 START_TEST(frames_in_cycles_are_collected)
 {
@@ -135,7 +130,6 @@ START_TEST(frames_in_cycles_are_collected)
     suite_drop(frame, globals, code);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 START_TEST(other_objects_are_no_frames_and_no_code)
 {
@@ -151,7 +145,6 @@ START_TEST(other_objects_are_no_frames_and_no_code)
     suite_exception(PyExc_SystemError, NULL);
     ck_assert_int_eq(PyTraceBack_Print(NULL, NULL), 0);
 }
-END_TEST
 
 START_TEST(checks_tell_these_types)
 {
@@ -170,7 +163,6 @@ START_TEST(checks_tell_these_types)
     suite_exception(PyExc_TypeError, "cannot create 'function' instances");
     suite_drop(frame, dict, code);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Functions behind macros                                             */
@@ -202,7 +194,6 @@ START_TEST(macros_are_functions_too)
     ck_assert_int_eq((PyOS_mystricmp)("ABC", "abc"), 0);
     suite_drop(list, tuple);
 }
-END_TEST
 
 START_TEST(names_with_sizet_are_the_functions_without)
 {
@@ -231,7 +222,6 @@ START_TEST(names_with_sizet_are_the_functions_without)
     ck_assert_int_eq(PyLong_AsLong(index), 1);
     suite_drop(index, result, kwargs, one, tuple);
 }
-END_TEST
 
 START_TEST(old_calls_call)
 {
@@ -255,7 +245,6 @@ START_TEST(old_calls_call)
     ck_assert_str_eq(PyEval_GetFuncDesc(list), " object");
     suite_drop(append, empty, list, args);
 }
-END_TEST
 
 START_TEST(slice_bounds_are_converted)
 {
@@ -271,7 +260,6 @@ START_TEST(slice_bounds_are_converted)
                                      "or have an __index__ method");
     suite_drop(text, number);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* sys                                                                 */
@@ -289,7 +277,6 @@ START_TEST(arguments_and_the_programs_directory)
     ck_assert_int_eq(PyList_Size(PySys_GetObject("path")), 2);
     is_str(PySequence_GetItem(PySys_GetObject("path"), 1), "/b");
 }
-END_TEST
 
 START_TEST(options_are_kept_in_sys)
 {
@@ -305,7 +292,6 @@ START_TEST(options_are_kept_in_sys)
     ck_assert_ptr_eq(PyDict_GetItemString(options, "flag"), Py_True);
     ck_assert_ptr_eq(PySys_GetObject("_xoptions"), options);
 }
-END_TEST
 
 /* Counts the events; refuses "no", and new hooks once it has seen that. */
 static int
@@ -345,7 +331,6 @@ START_TEST(audit_hooks_hear_of_events)
     ck_assert_int_eq(PySys_Audit("yes", NULL), 0);
     ck_assert_int_eq(others[0], 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The program                                                         */
@@ -366,7 +351,6 @@ START_TEST(names_that_are_set_are_told)
     ck_assert_ptr_null(argv[0]);
     ck_assert_ptr_nonnull(strstr(Py_GetBuildInfo(), "pyboehm"));
 }
-END_TEST
 
 START_TEST(a_path_holds_for_the_next_life)
 {
@@ -377,7 +361,6 @@ START_TEST(a_path_holds_for_the_next_life)
     ck_assert(wcscmp(Py_GetPath(), L"/one:/two") == 0);
     Py_SetPath(NULL);
 }
-END_TEST
 
 START_TEST(bytes_become_wide_characters_and_back)
 {
@@ -396,7 +379,6 @@ START_TEST(bytes_become_wide_characters_and_back)
     ck_assert_uint_eq(position, 1);
     PyMem_RawFree(wide);
 }
-END_TEST
 
 START_TEST(an_interrupt_waits_for_a_check)
 {
@@ -414,7 +396,6 @@ START_TEST(an_interrupt_waits_for_a_check)
     ck_assert(PyOS_getsig(SIGUSR1) == SIG_IGN);
     ck_assert(PyOS_setsig(SIGUSR1, before) == SIG_IGN);
 }
-END_TEST
 
 START_TEST(the_recursion_limit_can_be_set)
 {
@@ -432,7 +413,6 @@ START_TEST(the_recursion_limit_can_be_set)
     ck_assert_int_gt(levels, 10);
     ck_assert_int_eq(_Py_CheckRecursiveCall(PyThreadState_Get(), ""), 0);
 }
-END_TEST
 
 START_TEST(the_interpreters_dictionary_lasts)
 {
@@ -447,7 +427,6 @@ START_TEST(the_interpreters_dictionary_lasts)
     ck_assert_uint_eq(PyThreadState_GET()->_status.bound_gilstate, 0);
     ck_assert_int_eq(PyDict_Size(dict), 1);
 }
-END_TEST
 
 START_TEST(a_place_is_noted_in_the_exception)
 {
@@ -468,7 +447,6 @@ START_TEST(a_place_is_noted_in_the_exception)
     unlink(path);
     suite_drop(number, exc);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Files and asynchronous iterators                                    */
@@ -546,7 +524,6 @@ START_TEST(files_are_read_and_written)
     Py_CLEAR(written);
     suite_drop(text, file);
 }
-END_TEST
 
 START_TEST(asynchronous_iterators_need_am_anext)
 {
@@ -561,7 +538,6 @@ START_TEST(asynchronous_iterators_need_am_anext)
                     "'NoneType' object is not an async iterable");
     Py_DECREF(file);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Guards                                                              */
@@ -619,4 +595,3 @@ START_TEST(the_end_waits_for_guards)
     PyThreadState_Release(token);
     PyInterpreterView_Close(ward.view);
 }
-END_TEST

@@ -28,7 +28,6 @@ START_TEST(sys_shows_the_library)
     ck_assert_ptr_null(PySys_GetObject("mine"));
     ck_assert_int_eq(PySys_SetObject("mine", NULL), 0);
 }
-END_TEST
 
 START_TEST(numbers_and_threads_are_described)
 {
@@ -53,7 +52,6 @@ START_TEST(numbers_and_threads_are_described)
     suite_new_int(PyObject_GetAttrString(info, "radix"), FLT_RADIX);
     Py_DECREF(info);
 }
-END_TEST
 
 START_TEST(attributes_of_sys_may_be_missing)
 {
@@ -76,7 +74,6 @@ START_TEST(attributes_of_sys_may_be_missing)
                  "attribute name must be string, not 'NoneType'");
     ck_assert_ptr_null(value);
 }
-END_TEST
 
 START_TEST(constants_have_numbers)
 {
@@ -94,7 +91,6 @@ START_TEST(constants_have_numbers)
     suite_refused(Py_GetConstant(10), PyExc_SystemError, NULL);
     suite_refused(Py_GetConstantBorrowed(10), PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(sys_path_comes_from_the_environment)
 {
@@ -104,7 +100,6 @@ START_TEST(sys_path_comes_from_the_environment)
     suite_new_text(PyObject_Repr(PySys_GetObject("path")),
                    "['/a', '.', '/b']");
 }
-END_TEST
 
 START_TEST(builtins_holds_types_exceptions_and_constants)
 {
@@ -121,7 +116,6 @@ START_TEST(builtins_holds_types_exceptions_and_constants)
     ck_assert_ptr_eq(PyDict_GetItemString(dict, "IOError"), PyExc_OSError);
     Py_DECREF(builtins);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Beginning and end                                                   */
@@ -150,7 +144,6 @@ START_TEST(initialize_and_finalize_can_be_repeated)
     PyErr_SetString(PyExc_KeyError, "works");
     suite_exception(PyExc_KeyError, "'works'");
 }
-END_TEST
 
 static int exits[3], n_exits;
 
@@ -188,7 +181,6 @@ START_TEST(exit_functions_run_last_in_first_out)
     ck_assert_int_eq(Py_AtExit(exit_nothing), -1);
     Py_Initialize();
 }
-END_TEST
 
 static int released;
 
@@ -223,7 +215,6 @@ START_TEST(finalize_empties_all_modules)
     ck_assert_int_eq(released, 4);
     Py_Initialize();
 }
-END_TEST
 
 static int exit_order[4], exit_count;
 
@@ -264,7 +255,6 @@ START_TEST(calls_at_exit_may_use_the_api)
     ck_assert_int_eq(exit_count, 3);
     Py_Initialize();
 }
-END_TEST
 
 START_TEST(all_states_can_be_gone_over)
 {
@@ -281,7 +271,6 @@ START_TEST(all_states_can_be_gone_over)
     PyThreadState_Clear(other);
     PyThreadState_Delete(other);
 }
-END_TEST
 
 START_TEST(clocks_go_forward)
 {
@@ -304,4 +293,3 @@ START_TEST(clocks_go_forward)
                         -9223372036.854775808);
     ck_assert_int_eq(PyTime_MAX, INT64_MAX);
 }
-END_TEST

@@ -67,7 +67,6 @@ START_TEST(a_chain_is_searched_from_below)
     assert_mro((PyObject *)&PyType_Type, "type object ");
     suite_drop(b, a);
 }
-END_TEST
 
 START_TEST(a_diamond_is_searched_breadth_first)
 {
@@ -81,7 +80,6 @@ START_TEST(a_diamond_is_searched_breadth_first)
     ck_assert(!PyType_IsSubtype((PyTypeObject *)left, (PyTypeObject *)right));
     suite_drop(bottom, right, left, top);
 }
-END_TEST
 
 START_TEST(a_merge_keeps_every_base_s_order)
 {
@@ -93,7 +91,6 @@ START_TEST(a_merge_keeps_every_base_s_order)
     assert_mro(z, "Z X A Y C B D object ");
     suite_drop(z, y, x, d, c, b, a);
 }
-END_TEST
 
 START_TEST(contradicting_orders_are_refused)
 {
@@ -112,7 +109,6 @@ START_TEST(contradicting_orders_are_refused)
                   "duplicate base class A");
     suite_drop(y, x, b, a);
 }
-END_TEST
 
 START_TEST(a_type_not_ready_is_a_subtype_of_its_bases)
 {
@@ -127,7 +123,6 @@ START_TEST(a_type_not_ready_is_a_subtype_of_its_bases)
     ck_assert(!PyType_IsSubtype(&base, &derived));
     ck_assert(!PyType_IsSubtype(&derived, &PyLong_Type));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Bases                                                               */
@@ -148,7 +143,6 @@ START_TEST(bases_must_be_acceptable)
         "(non-strict) subclass of the metaclasses of all its bases");
     Py_DECREF(number);
 }
-END_TEST
 
 START_TEST(the_base_with_the_larger_layout_becomes_tp_base)
 {
@@ -165,7 +159,6 @@ START_TEST(the_base_with_the_larger_layout_becomes_tp_base)
     ck_assert_int_eq(PyObject_SetAttrString(list, "x", Py_None), 0);
     suite_drop(list, both, plain);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Calls                                                               */
@@ -189,7 +182,6 @@ START_TEST(type_of_one_argument_asks_for_the_type)
         PyExc_TypeError, "type.__new__() argument 1 must be str, not None");
     suite_drop(args, kwds, result);
 }
-END_TEST
 
 START_TEST(arguments_that_nobody_takes_are_refused)
 {
@@ -201,7 +193,6 @@ START_TEST(arguments_that_nobody_takes_are_refused)
                   PyExc_TypeError, "object() takes no arguments");
     Py_DECREF(cls);
 }
-END_TEST
 
 static int inits;
 
@@ -242,7 +233,6 @@ START_TEST(a_call_makes_and_initialises)
     ck_assert_int_eq(Py_REFCNT(type), count);
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(what_is_no_instance_is_not_initialised)
 {
@@ -256,7 +246,6 @@ START_TEST(what_is_no_instance_is_not_initialised)
     ck_assert_int_eq(inits, 0);
     Py_DECREF(type);
 }
-END_TEST
 
 static PyObject *
 fast(PyObject *Py_UNUSED(type), PyObject *const *Py_UNUSED(args),
@@ -277,7 +266,6 @@ START_TEST(a_type_s_own_vectorcall_is_used)
     ck_assert_int_eq(PyLong_AsLong(result), 1);
     suite_drop(result, type);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Attributes                                                          */
@@ -329,7 +317,6 @@ START_TEST(a_static_type_tells_its_names)
                    "pack.mod.Documented");
     suite_new_text(PyType_GetFullyQualifiedName(&PyLong_Type), "int");
 }
-END_TEST
 
 START_TEST(a_static_type_is_immutable)
 {
@@ -342,7 +329,6 @@ START_TEST(a_static_type_is_immutable)
     suite_refused(PyObject_GetAttrString(type, "x"), PyExc_AttributeError,
                   "type object 'int' has no attribute 'x'");
 }
-END_TEST
 
 START_TEST(methods_are_bound_to_what_their_flags_say)
 {
@@ -361,7 +347,6 @@ START_TEST(methods_are_bound_to_what_their_flags_say)
     suite_new_text(PyObject_CallMethod(op, "nobody", NULL), "no self");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(attributes_of_a_class_can_change)
 {
@@ -379,7 +364,6 @@ START_TEST(attributes_of_a_class_can_change)
                   "type object 'D' has no attribute 'x'");
     suite_drop(value, derived, cls);
 }
-END_TEST
 
 START_TEST(the_names_of_a_class_can_change)
 {
@@ -411,7 +395,6 @@ START_TEST(the_names_of_a_class_can_change)
                  PyExc_AttributeError, NULL);
     suite_drop(number, null, name, cls);
 }
-END_TEST
 
 START_TEST(the_dictionary_of_a_type_is_read_only)
 {
@@ -428,7 +411,6 @@ START_TEST(the_dictionary_of_a_type_is_read_only)
     ck_assert_int_eq(PyDict_ContainsString(dict, "me"), 1);
     Py_DECREF(dict);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* type(name, bases, dict)                                             */
@@ -454,7 +436,6 @@ START_TEST(a_class_has_dictionaries_and_weak_references)
     ck_assert_int_eq(Py_REFCNT(cls), count);
     suite_drop(ref, cls);
 }
-END_TEST
 
 START_TEST(a_class_dies_with_its_last_cycle)
 {
@@ -471,7 +452,6 @@ START_TEST(a_class_dies_with_its_last_cycle)
     ck_assert_int_eq(PyWeakref_GetRef(ref, &cls), 0);
     Py_DECREF(ref);
 }
-END_TEST
 
 START_TEST(a_metatype_can_be_derived)
 {
@@ -489,7 +469,6 @@ START_TEST(a_metatype_can_be_derived)
     suite_drop(derived, cls, meta);
     PyGC_Collect();
 }
-END_TEST
 
 START_TEST(bad_arguments_make_no_class)
 {
@@ -507,7 +486,6 @@ START_TEST(bad_arguments_make_no_class)
                   "type name must not contain null characters");
     suite_drop(null, args, kwds);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Specs                                                               */
@@ -572,7 +550,6 @@ START_TEST(a_spec_makes_a_heap_type)
     ck_assert_int_eq(Py_REFCNT(type), count);
     suite_drop(ref, type);
 }
-END_TEST
 
 START_TEST(instances_of_a_subtype_own_one_reference_to_their_type)
 {
@@ -595,7 +572,6 @@ START_TEST(instances_of_a_subtype_own_one_reference_to_their_type)
     }
     suite_drop(cls, sub, base);
 }
-END_TEST
 
 START_TEST(a_heap_type_is_collected)
 {
@@ -610,7 +586,6 @@ START_TEST(a_heap_type_is_collected)
     ck_assert_int_eq(PyWeakref_GetRef(ref, &type), 0);
     Py_DECREF(ref);
 }
-END_TEST
 
 static void
 refuse_spec(PyType_Spec *spec, PyObject *bases, PyObject *exception,
@@ -662,7 +637,6 @@ START_TEST(bad_specs_are_refused)
                 "type t.X has the Py_TPFLAGS_HAVE_GC flag but has no traverse "
                 "function");
 }
-END_TEST
 
 START_TEST(an_immutable_type_needs_immutable_bases)
 {
@@ -682,7 +656,6 @@ START_TEST(an_immutable_type_needs_immutable_bases)
                      "cannot set 'x' attribute of immutable type 't.Fixed'");
     suite_drop(fixed, mutable);
 }
-END_TEST
 
 START_TEST(slots_are_found_by_number)
 {
@@ -708,7 +681,6 @@ START_TEST(slots_are_found_by_number)
                   NULL);
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(a_type_knows_its_token)
 {
@@ -734,7 +706,6 @@ START_TEST(a_type_knows_its_token)
                  "PyType_GetBaseByToken called with token=NULL");
     suite_drop(derived, type);
 }
-END_TEST
 
 START_TEST(a_type_may_add_data_to_a_base_of_any_size)
 {
@@ -770,7 +741,6 @@ START_TEST(a_type_may_add_data_to_a_base_of_any_size)
                 "Cannot extend variable-size class without "
                 "Py_TPFLAGS_ITEMS_AT_END.");
 }
-END_TEST
 
 START_TEST(a_heap_type_knows_its_module)
 {
@@ -801,7 +771,6 @@ START_TEST(a_heap_type_knows_its_module)
                   "PyType_GetModule: Type 'mod.A' has no associated module");
     suite_drop(derived, loose, type, module);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* object                                                              */
@@ -822,7 +791,6 @@ START_TEST(object_compares_and_hashes_by_identity)
     suite_new_text(PyObject_Str(a), text);
     suite_drop(b, a, cls);
 }
-END_TEST
 
 START_TEST(an_object_s_class_can_change)
 {
@@ -849,4 +817,3 @@ START_TEST(an_object_s_class_can_change)
     ck_assert_int_eq(Py_REFCNT(d), d_count + 1);
     suite_drop(number, op, e, d, c);
 }
-END_TEST

@@ -195,7 +195,6 @@ START_TEST(a_reference_does_not_own)
     ck_assert_int_eq(Py_REFCNT(ref), 1);
     Py_DECREF(ref);
 }
-END_TEST
 
 /* How much garbage a class in a cycle is, with a weak reference to it, or
    without. */
@@ -224,7 +223,6 @@ START_TEST(a_reference_to_a_class_is_garbage_with_it)
     PyBoehm_GC_Collect(2);
     ck_assert_int_eq(class_in_a_cycle(1), class_in_a_cycle(0) + 1);
 }
-END_TEST
 
 START_TEST(references_without_callback_are_shared)
 {
@@ -248,7 +246,6 @@ START_TEST(references_without_callback_are_shared)
     Py_DECREF(node);
     ck_assert_str_eq(calls, "");
 }
-END_TEST
 
 START_TEST(types_without_weak_list_are_refused)
 {
@@ -262,7 +259,6 @@ START_TEST(types_without_weak_list_are_refused)
     ck_assert(PyType_SUPPORTS_WEAKREFS(&PyType_Type));
     Py_DECREF(number);
 }
-END_TEST
 
 START_TEST(other_objects_are_no_references)
 {
@@ -278,7 +274,6 @@ START_TEST(other_objects_are_no_references)
     suite_failed(PyWeakref_IsDead(NULL), PyExc_SystemError, NULL);
     Py_DECREF(number);
 }
-END_TEST
 
 START_TEST(a_call_gives_the_referent)
 {
@@ -294,7 +289,6 @@ START_TEST(a_call_gives_the_referent)
     ck_assert_ptr_eq(got, Py_None);
     suite_drop(got, ref);
 }
-END_TEST
 
 START_TEST(references_hash_and_compare_as_their_referents)
 {
@@ -320,7 +314,6 @@ START_TEST(references_hash_and_compare_as_their_referents)
     ck_assert_int_eq(PyObject_RichCompareBool(ra, rb, Py_NE), 1);
     suite_drop(ra, rb, rc, other, b);
 }
-END_TEST
 
 START_TEST(repr_tells_dead_from_alive)
 {
@@ -334,7 +327,6 @@ START_TEST(repr_tells_dead_from_alive)
     snprintf(text, sizeof(text), "<weakref at %p; dead>", (void *)ref);
     suite_new_repr(ref, text);
 }
-END_TEST
 
 START_TEST(the_type_can_be_called)
 {
@@ -359,7 +351,6 @@ START_TEST(the_type_can_be_called)
     ck_assert_ptr_eq(got, Py_None);
     suite_drop(got, a, b);
 }
-END_TEST
 
 START_TEST(subtypes_are_not_shared)
 {
@@ -381,7 +372,6 @@ START_TEST(subtypes_are_not_shared)
     ck_assert_ptr_eq(PyWeakref_GetObject(b), Py_None);
     suite_drop(b, plain, type);
 }
-END_TEST
 
 /* A reference with a member of its own, as those of weak dictionaries. */
 struct keyed {
@@ -457,7 +447,6 @@ START_TEST(c_types_extend_references)
     ck_assert_int_eq(PyGC_Collect(), 2);
     Py_DECREF(node);
 }
-END_TEST
 
 START_TEST(references_can_be_made_to_types_and_functions)
 {
@@ -471,7 +460,6 @@ START_TEST(references_can_be_made_to_types_and_functions)
     ck_assert_ptr_eq(PyWeakref_GetObject(b), Py_None);
     suite_drop(a, b);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Callbacks                                                           */
@@ -489,7 +477,6 @@ START_TEST(callbacks_run_from_the_youngest_on)
     ck_assert_int_eq(Py_REFCNT(a), 1);
     suite_drop(a, c, plain);
 }
-END_TEST
 
 START_TEST(callbacks_are_owned_until_called)
 {
@@ -502,7 +489,6 @@ START_TEST(callbacks_are_owned_until_called)
     ck_assert_int_eq(Py_REFCNT(callback), 1);
     suite_drop(ref, callback);
 }
-END_TEST
 
 START_TEST(errors_in_callbacks_stay_inside)
 {
@@ -518,7 +504,6 @@ START_TEST(errors_in_callbacks_stay_inside)
     ck_assert_str_eq(calls, "ca");
     suite_drop(a, b, c, bad);
 }
-END_TEST
 
 START_TEST(live_objects_keep_their_references)
 {
@@ -531,7 +516,6 @@ START_TEST(live_objects_keep_their_references)
     ck_assert_str_eq(calls, "x");
     Py_DECREF(ref);
 }
-END_TEST
 
 START_TEST(clearing_without_callbacks_calls_nothing)
 {
@@ -545,7 +529,6 @@ START_TEST(clearing_without_callbacks_calls_nothing)
     ck_assert_str_eq(calls, "");
     suite_drop(a, b);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Proxies                                                             */
@@ -572,7 +555,6 @@ START_TEST(proxies_pass_operations_on)
     ck_assert_int_eq(Py_REFCNT(node), 1);
     suite_drop(one, proxy, node);
 }
-END_TEST
 
 START_TEST(dead_proxies_raise)
 {
@@ -591,7 +573,6 @@ START_TEST(dead_proxies_raise)
     suite_refused(PyObject_GetIter(proxy), PyExc_ReferenceError, text);
     Py_DECREF(proxy);
 }
-END_TEST
 
 START_TEST(proxies_of_callables_can_be_called)
 {
@@ -608,7 +589,6 @@ START_TEST(proxies_of_callables_can_be_called)
                   "weakly-referenced object no longer exists");
     suite_drop(proxy, node);
 }
-END_TEST
 
 START_TEST(proxies_iterate_over_the_referent)
 {
@@ -620,7 +600,6 @@ START_TEST(proxies_iterate_over_the_referent)
                   "Weakref proxy referenced a non-iterator 'Node' object");
     suite_drop(proxy, node);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The collector                                                       */
@@ -650,7 +629,6 @@ START_TEST(collection_calls_callbacks_from_outside)
     ck_assert_int_eq(Py_REFCNT(ref), 1);
     suite_drop(ref, plain);
 }
-END_TEST
 
 START_TEST(collection_drops_callbacks_of_the_dead)
 {
@@ -667,7 +645,6 @@ START_TEST(collection_drops_callbacks_of_the_dead)
     ck_assert_int_ge(PyGC_Collect(), 4);
     ck_assert_str_eq(calls, "");
 }
-END_TEST
 
 START_TEST(a_callback_that_owns_its_reference_is_collected)
 {
@@ -685,7 +662,6 @@ START_TEST(a_callback_that_owns_its_reference_is_collected)
     ck_assert_ptr_null(((Node *)node)->weaklist);
     Py_DECREF(node);
 }
-END_TEST
 
 START_TEST(references_outlive_long_chains)
 {
@@ -705,7 +681,6 @@ START_TEST(references_outlive_long_chains)
     ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
     Py_DECREF(ref);
 }
-END_TEST
 
 /* A callback on one of two objects that looks at the other one, through the
    weak reference in the list self. */
@@ -766,4 +741,3 @@ START_TEST(objects_that_wait_for_deallocation_are_dead)
         release_pair_at(n);
     ck_assert_int_gt(found_dead, 0);
 }
-END_TEST

@@ -30,7 +30,6 @@ START_TEST(other_memory_cannot_be_tracked)
     suite_fatal(track_memory_of_malloc, text, "object type name: t.Node",
                 NULL);
 }
-END_TEST
 
 START_TEST(other_memory_is_never_found)
 {
@@ -44,7 +43,6 @@ START_TEST(other_memory_is_never_found)
     ck_assert_int_eq(node_log.cleared, 0);
     PyObject_Free(node);
 }
-END_TEST
 
 START_TEST(types_without_the_flag_get_no_container)
 {
@@ -63,4 +61,3 @@ START_TEST(types_without_the_flag_get_no_container)
     suite_refused(PyObject_GC_NewVar(PyVarObject, &plain_type, 3),
                   PyExc_SystemError, said);
 }
-END_TEST

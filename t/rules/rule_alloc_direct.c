@@ -54,7 +54,6 @@ START_TEST(tp_alloc_makes_instances_of_the_type_called)
     ck_assert_int_eq(PyObject_GC_IsTracked(op), 1);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(direct_allocation_does_not)
 {
@@ -65,4 +64,3 @@ START_TEST(direct_allocation_does_not)
     ck_assert_int_eq(allocated, 0);
     Py_DECREF(op);
 }
-END_TEST

@@ -53,7 +53,6 @@ START_TEST(py_clear_leaves_null)
     collect_one(&proper_type);
     ck_assert_ptr_null(left_behind);
 }
-END_TEST
 
 START_TEST(py_decref_leaves_a_stale_pointer)
 {
@@ -61,7 +60,6 @@ START_TEST(py_decref_leaves_a_stale_pointer)
 
     ck_assert_ptr_eq(left_behind, op);
 }
-END_TEST
 
 static void
 trusting_dealloc(PyObject *op)
@@ -98,7 +96,6 @@ START_TEST(the_first_decref_is_fatal_with_checks)
         "of type t.Rash at 0x",
         " and leaves it in its place: t.Rash+16", ": use Py_CLEAR", NULL);
 }
-END_TEST
 
 /* The memory is in order. */
 START_TEST(the_second_decref_meets_the_dead)
@@ -111,4 +108,3 @@ START_TEST(the_second_decref_meets_the_dead)
     ck_assert_int_eq(node_log.freed, 1000);
 #endif
 }
-END_TEST

@@ -34,7 +34,6 @@ START_TEST(the_cycle_stays_and_is_counted)
     Py_CLEAR(ring->left);
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST
 
 /* What the counts free first is gone: not every tp_clear is called. */
 START_TEST(one_that_drops_is_enough)
@@ -45,4 +44,3 @@ START_TEST(one_that_drops_is_enough)
     ck_assert_int_eq(node_log.cleared, 1);
     ck_assert_int_eq(node_log.freed, 10);
 }
-END_TEST

@@ -21,7 +21,6 @@ START_TEST(cycles_of_such_objects_stay)
     ck_assert_int_eq(node_log.freed, 3);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(one_mutable_member_suffices)
 {
@@ -36,7 +35,6 @@ START_TEST(one_mutable_member_suffices)
     ck_assert_int_eq(node_log.cleared, 1);
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST
 
 START_TEST(tuples_go_by_what_they_hold)
 {
@@ -48,4 +46,3 @@ START_TEST(tuples_go_by_what_they_hold)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST

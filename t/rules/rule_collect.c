@@ -18,7 +18,6 @@ START_TEST(disabled_it_returns_0)
     ck_assert_int_eq(PyGC_Enable(), 1);
     ck_assert_int_eq(PyGC_Collect(), 3);
 }
-END_TEST
 
 static Py_ssize_t inner;
 
@@ -45,7 +44,6 @@ START_TEST(inside_a_finalizer_it_returns_0)
     ck_assert_int_eq(inner, 0);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 START_TEST(inside_tp_clear_it_returns_0)
 {
@@ -56,7 +54,6 @@ START_TEST(inside_tp_clear_it_returns_0)
     ck_assert_int_eq(inner, 0);
     ck_assert_int_eq(node_log.freed, 3);
 }
-END_TEST
 
 START_TEST(inside_a_dealloc_it_returns_0)
 {
@@ -66,4 +63,3 @@ START_TEST(inside_a_dealloc_it_returns_0)
     ck_assert_int_eq(PyGC_Collect(), 3);
     ck_assert_int_eq(inner, 0);
 }
-END_TEST

@@ -35,7 +35,6 @@ START_TEST(gc_del_refuses_plain_memory)
     suite_fatal(del_memory_of_new_var, text, NULL);
     suite_fatal(del_memory_of_malloc, text, NULL);
 }
-END_TEST
 
 START_TEST(object_free_takes_it)
 {
@@ -44,4 +43,3 @@ START_TEST(object_free_takes_it)
     PyObject_Free(PyObject_NewVar(PyBytesObject, &PyBytes_Type, 10));
     PyObject_Free(PyObject_Malloc(100));
 }
-END_TEST

@@ -46,7 +46,6 @@ START_TEST(clear_that_raises)
     collect_one(&node_type);
     ck_assert_str_eq(said, "Exception ignored in tp_clear of t.Node|oh");
 }
-END_TEST
 
 START_TEST(finalizer_that_raises)
 {
@@ -56,7 +55,6 @@ START_TEST(finalizer_that_raises)
     ck_assert_str_eq(said,
                      "Exception ignored in tp_finalize of t.FinalNode|oh");
 }
-END_TEST
 
 START_TEST(a_pending_exception_survives)
 {
@@ -69,7 +67,6 @@ START_TEST(a_pending_exception_survives)
     ck_assert_int_eq(reports, 1);
     suite_exception(PyExc_KeyError, "'mine'");
 }
-END_TEST
 
 static PyObject *
 hook_of_sys(PyObject *Py_UNUSED(self), PyObject *args)
@@ -96,4 +93,3 @@ START_TEST(the_hook_of_sys_is_called)
     ck_assert_int_eq(reports, 1);
     Py_DECREF(hook);
 }
-END_TEST

@@ -40,4 +40,3 @@ START_TEST(references_in_extra_data_leak)
     suite_drop(held, held);
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST

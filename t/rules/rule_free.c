@@ -63,19 +63,16 @@ START_TEST(gc_del_gives_the_memory_back)
 {
     ck_assert_int_gt(reused(by_gc_del), 900);
 }
-END_TEST
 
 START_TEST(object_free_does_so_for_containers)
 {
     ck_assert_int_gt(reused(by_object_free), 900);
 }
-END_TEST
 
 START_TEST(no_release_is_a_leak)
 {
     ck_assert_int_eq(reused(by_nothing), 0);
 }
-END_TEST
 
 int
 main(void)

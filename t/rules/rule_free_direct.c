@@ -56,7 +56,6 @@ START_TEST(the_slot_is_called)
     make_and_drop();
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 START_TEST(the_slot_is_passed_by)
 {
@@ -64,4 +63,3 @@ START_TEST(the_slot_is_passed_by)
     make_and_drop();
     ck_assert_int_eq(freed, 0);
 }
-END_TEST

@@ -63,7 +63,6 @@ START_TEST(visited_dicts_make_collectable_cycles)
     ck_assert_int_gt(PyGC_Collect(), 0);
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 START_TEST(forgotten_dicts_make_leaks)
 {
@@ -76,7 +75,6 @@ START_TEST(forgotten_dicts_make_leaks)
     PyObject_ClearManagedDict(bag); /* by hand it goes */
     ck_assert_int_eq(freed, 1);
 }
-END_TEST
 
 static int
 stop_at_once(PyObject *Py_UNUSED(op), void *arg)
@@ -99,7 +97,6 @@ START_TEST(the_visitors_result_is_returned)
     suite_drop(list, bag);
     PyGC_Collect();
 }
-END_TEST
 
 /* Without the flag there is nothing to visit or to clear; a dictionary at a
    tp_dictoffset is the type's own affair. */
@@ -119,4 +116,3 @@ START_TEST(without_the_flag_nothing_is_done)
     suite_drop(error, type);
     PyGC_Collect();
 }
-END_TEST

@@ -59,4 +59,3 @@ START_TEST(a_tracked_object_keeps_its_size)
     PyObject_GC_Track((PyObject *)row);
     Py_DECREF(row);
 }
-END_TEST

@@ -118,7 +118,6 @@ START_TEST(reference_counts)
     expect_fatal(lose_a_reference, "changed a reference count");
     expect_fatal(hold_a_member, "changed a reference count");
 }
-END_TEST
 
 START_TEST(creation)
 {
@@ -127,31 +126,26 @@ START_TEST(creation)
     expect_fatal(create_what_is_acyclic,
                  "allocated, freed or tracked an object");
 }
-END_TEST
 
 START_TEST(destruction)
 {
     expect_fatal(destroy, "allocated, freed or tracked an object");
 }
-END_TEST
 
 START_TEST(tracking)
 {
     expect_fatal(track, "allocated, freed or tracked an object");
 }
-END_TEST
 
 START_TEST(exceptions)
 {
     expect_fatal(raise_an_exception, "raised an exception");
 }
-END_TEST
 
 START_TEST(functions_that_raise)
 {
     expect_fatal(ask_in_vain, "raised an exception");
 }
-END_TEST
 
 /* Each traversal leaves a reference behind that will not be released. */
 START_TEST(a_count_that_grows_is_a_leak)
@@ -169,4 +163,3 @@ START_TEST(a_count_that_grows_is_a_leak)
     ck_assert_int_eq(node_log.freed, 0);
 #endif
 }
-END_TEST

@@ -63,11 +63,9 @@ START_TEST(tracked_last_is_never_seen_half_made)
     make_many(0);
     ck_assert_int_eq(half_made, 0);
 }
-END_TEST
 
 START_TEST(tracked_early_is_seen_half_made)
 {
     make_many(1);
     ck_assert_int_gt(half_made, 0);
 }
-END_TEST

@@ -33,4 +33,3 @@ START_TEST(untracked_cycles_leak)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST

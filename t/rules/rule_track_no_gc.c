@@ -36,7 +36,6 @@ START_TEST(objects_of_atomic_types)
     suite_fatal(track_none, "PyObject_GC_Track: type NoneType: ",
                 "the type lacks Py_TPFLAGS_HAVE_GC, object at 0x", NULL);
 }
-END_TEST
 
 /* The flag is there, but tp_is_gc of type says no. */
 START_TEST(static_types)
@@ -45,7 +44,6 @@ START_TEST(static_types)
     suite_fatal(track_a_static_type, "PyObject_GC_Track: Assertion failed: ",
                 "object type name: type\n", NULL);
 }
-END_TEST
 
 static int
 none_of_them(PyObject *Py_UNUSED(op))
@@ -78,7 +76,6 @@ START_TEST(objects_that_tp_is_gc_refuses)
                 "tracked object can be tracked, object at 0x",
                 NULL);
 }
-END_TEST
 
 START_TEST(untracking_such_objects_is_nothing)
 {
@@ -86,4 +83,3 @@ START_TEST(untracking_such_objects_is_nothing)
     PyObject_GC_UnTrack(&PyList_Type);
     ck_assert_int_eq(PyObject_GC_IsTracked(Py_None), 0);
 }
-END_TEST

@@ -36,7 +36,6 @@ START_TEST(tracking_twice_is_fatal)
     node_reset();
     expect_text(track_again);
 }
-END_TEST
 
 /* PyType_GenericAlloc has tracked it already. */
 START_TEST(what_tp_alloc_gave_is_tracked)
@@ -44,7 +43,6 @@ START_TEST(what_tp_alloc_gave_is_tracked)
     node_reset();
     expect_text(track_an_object_of_tp_alloc);
 }
-END_TEST
 
 START_TEST(untracking_twice_is_not)
 {
@@ -57,4 +55,3 @@ START_TEST(untracking_twice_is_not)
     ck_assert_int_eq(PyObject_GC_IsTracked((PyObject *)node), 1);
     Py_DECREF(node);
 }
-END_TEST

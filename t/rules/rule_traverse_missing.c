@@ -20,7 +20,6 @@ START_TEST(ready_refuses_the_type)
 {
     suite_failed(PyType_Ready(&hollow_type), PyExc_SystemError, text);
 }
-END_TEST
 
 /* The flag says that the type has its own: the base's is not taken. */
 START_TEST(ready_refuses_a_subtype_with_the_flag)
@@ -29,7 +28,6 @@ START_TEST(ready_refuses_a_subtype_with_the_flag)
     hollow_type.tp_base = &node_type;
     suite_failed(PyType_Ready(&hollow_type), PyExc_SystemError, text);
 }
-END_TEST
 
 START_TEST(specs_are_refused)
 {
@@ -43,7 +41,6 @@ START_TEST(specs_are_refused)
                   PyExc_SystemError, text);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(one_may_be_taken_from_elsewhere)
 {
@@ -51,7 +48,6 @@ START_TEST(one_may_be_taken_from_elsewhere)
     ck_assert_int_eq(PyType_Ready(&hollow_type), 0);
     ck_assert_ptr_null(hollow_type.tp_clear);
 }
-END_TEST
 
 static void
 expect_inherited(PyTypeObject *type)
@@ -78,4 +74,3 @@ START_TEST(without_the_flag_all_three_are_inherited)
     ck_assert_ptr_nonnull(((PyTypeObject *)type)->tp_clear);
     Py_DECREF(type);
 }
-END_TEST

@@ -78,7 +78,6 @@ START_TEST(untracked_first_is_not_seen_dying)
     ck_assert_int_eq(seen_dying, 0);
     ck_assert_int_eq(warnings, 0);
 }
-END_TEST
 
 /* What its fields refer to is owned until they go. */
 START_TEST(what_the_dying_own_is_alive)
@@ -98,7 +97,6 @@ START_TEST(what_the_dying_own_is_alive)
     ck_assert_int_eq(PyGC_Collect(), 2);
 #endif
 }
-END_TEST
 
 static void
 free_one_checked(void)
@@ -115,7 +113,6 @@ START_TEST(checks_name_the_type)
                 "of it: call PyObject_GC_UnTrack first, object at 0x",
                 NULL);
 }
-END_TEST
 
 START_TEST(still_tracked_is_seen_dying_and_warned_of)
 {
@@ -126,7 +123,6 @@ START_TEST(still_tracked_is_seen_dying_and_warned_of)
     ck_assert_int_eq(PyGC_Collect(), 0);
 #endif
 }
-END_TEST
 
 START_TEST(the_warning_keeps_a_pending_exception)
 {
@@ -137,4 +133,3 @@ START_TEST(the_warning_keeps_a_pending_exception)
     suite_exception(PyExc_KeyError, "'mine'");
 #endif
 }
-END_TEST

@@ -71,7 +71,6 @@ START_TEST(checks_name_parent_and_victim)
                 "visits to an object of type t.Node at 0x",
                 ", object at 0x", NULL);
 }
-END_TEST
 
 START_TEST(what_is_visited_too_often_stays)
 {
@@ -83,4 +82,3 @@ START_TEST(what_is_visited_too_often_stays)
     ck_assert_int_eq(PyGC_Collect(), 3); /* no envious ones are left */
 #endif
 }
-END_TEST

@@ -41,7 +41,6 @@ START_TEST(visited_members_make_collectable_cycles)
     drop_pair(1);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 START_TEST(forgotten_members_make_leaks)
 {
@@ -54,4 +53,3 @@ START_TEST(forgotten_members_make_leaks)
     Py_CLEAR(node->left); /* by hand it goes */
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST

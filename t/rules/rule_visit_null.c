@@ -40,7 +40,6 @@ START_TEST(checks_name_the_type)
                 "object at 0x",
                 NULL);
 }
-END_TEST
 
 START_TEST(collections_go_on)
 {
@@ -51,7 +50,6 @@ START_TEST(collections_go_on)
     ck_assert_int_eq(node_log.freed, 10);
 #endif
 }
-END_TEST
 
 static int
 count_nulls(PyObject *op, void *arg)
@@ -74,4 +72,3 @@ START_TEST(visitors_get_what_they_are_given)
     ck_assert_int_eq(nulls, 2); /* Py_VISIT skips them */
     suite_drop(blind, node);
 }
-END_TEST

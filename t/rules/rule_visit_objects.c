@@ -72,7 +72,6 @@ START_TEST(callbacks_may_allocate)
     Py_DECREF(list);
     drop_nodes();
 }
-END_TEST
 
 /* Frees all but the node visited. */
 static int
@@ -97,7 +96,6 @@ START_TEST(callbacks_may_free)
     ck_assert_int_eq(visited, 1);
     drop_nodes();
 }
-END_TEST
 
 static int
 collect(PyObject *op, void *Py_UNUSED(arg))
@@ -117,7 +115,6 @@ START_TEST(callbacks_may_ask_for_a_collection_in_vain)
     drop_nodes();
     ck_assert_int_eq(PyGC_Collect(), 5);
 }
-END_TEST
 
 static int
 stop_after(PyObject *op, void *arg)
@@ -137,7 +134,6 @@ START_TEST(zero_stops)
     ck_assert_int_eq(PyGC_IsEnabled(), 1);
     drop_nodes();
 }
-END_TEST
 
 static int
 answer(PyObject *op, void *arg)
@@ -159,4 +155,3 @@ START_TEST(other_results_go_on)
         drop_nodes();
     }
 }
-END_TEST

@@ -71,7 +71,6 @@ START_TEST(py_visit_passes_the_result_on)
     ck_assert_int_eq(search(&node_type, &calls), 42);
     ck_assert_int_eq(calls, 1);
 }
-END_TEST
 
 START_TEST(ignored_results_are_lost)
 {
@@ -81,7 +80,6 @@ START_TEST(ignored_results_are_lost)
     ck_assert_int_eq(search(&deaf_type, &calls), 0);
     ck_assert_int_eq(calls, 2);
 }
-END_TEST
 
 START_TEST(the_collector_ignores_results)
 {
@@ -91,4 +89,3 @@ START_TEST(the_collector_ignores_results)
     ck_assert_int_eq(PyGC_Collect(), 10);
     ck_assert_int_eq(node_log.freed, 10);
 }
-END_TEST

@@ -66,7 +66,6 @@ START_TEST(checks_name_the_type)
                     "too small",
                     NULL);
 }
-END_TEST
 
 /* Two visit it once too often, a third one as often as it should.  Each of the
    two has what may own it, too, for all that is known. */
@@ -97,7 +96,6 @@ START_TEST(checks_name_all_visitors)
                 "Fatal Python error: Py_DECREF or tp_traverse: type t.",
                 "uttering or t.", "uttering: refcount is too small", NULL);
 }
-END_TEST
 
 static void
 append_others(PyObject *list)
@@ -147,7 +145,6 @@ START_TEST(others_leave_room_for_it)
                     "2 visits, 1 reference",
                     "has an owner, whose reference did not count", NULL);
 }
-END_TEST
 
 /* What all of them own is in static data, and not in their bodies. */
 static PyObject *shared;
@@ -185,7 +182,6 @@ START_TEST(an_address_that_is_elsewhere_is_no_proof)
                 "refcount is too small",
                 "or a Py_INCREF was forgotten", NULL);
 }
-END_TEST
 
 /* One with a field, and an array in memory of malloc that looks like an
    object: the first one stands where that has its count, the second its type.
@@ -244,7 +240,6 @@ START_TEST(an_array_of_references_owns_them)
         Py_DECREF((PyObject *)shelf);
     }
 }
-END_TEST
 
 /* It owns so many references to what it has once, and one to itself while it
    is active. */
@@ -316,7 +311,6 @@ START_TEST(what_the_body_does_not_tell_is_right)
     Py_DECREF((PyObject *)run);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 /* The same member owned twice is visited twice, and rightly so. */
 START_TEST(two_references_are_two_visits)
@@ -330,7 +324,6 @@ START_TEST(two_references_are_two_visits)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST
 
 START_TEST(the_cycle_is_never_collected)
 {
@@ -341,7 +334,6 @@ START_TEST(the_cycle_is_never_collected)
     ck_assert_int_eq(node_log.cleared, 0);
 #endif
 }
-END_TEST
 
 /* Nothing of a live object is cleared, however often it is visited. */
 START_TEST(live_objects_are_left_alone)
@@ -358,4 +350,3 @@ START_TEST(live_objects_are_left_alone)
     ck_assert_int_eq(node_log.freed, 2);
 #endif
 }
-END_TEST

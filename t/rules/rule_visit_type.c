@@ -65,7 +65,6 @@ START_TEST(with_the_type_visited_all_is_collected)
     ck_assert_int_eq(PyWeakref_IsDead(ref), 1);
     Py_DECREF(ref);
 }
-END_TEST
 
 START_TEST(without_it_nothing_is)
 {
@@ -77,4 +76,3 @@ START_TEST(without_it_nothing_is)
     ck_assert_int_eq(PyWeakref_IsDead(ref), 0);
     Py_DECREF(ref);
 }
-END_TEST

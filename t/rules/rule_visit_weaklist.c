@@ -92,7 +92,6 @@ START_TEST(callbacks_are_called)
     ck_assert_int_eq(collect_target(target_traverse), 1);
     ck_assert_int_eq(called, 1);
 }
-END_TEST
 
 #ifndef PYBOEHM_CHECKS /* fatal there, as shown below */
 START_TEST(no_callback_is_lost)
@@ -100,7 +99,6 @@ START_TEST(no_callback_is_lost)
     ck_assert_int_eq(collect_target(meddling_traverse), 1);
     ck_assert_int_eq(called, 1);
 }
-END_TEST
 #endif
 
 static void
@@ -115,4 +113,3 @@ START_TEST(checks_name_it)
     suite_fatal(meddle, "tp_traverse: type t.Target: visits what is no object",
                 NULL);
 }
-END_TEST

@@ -45,7 +45,6 @@ START_TEST(blocks_wait_up_to_a_limit)
     ck_assert_uint_eq(waiting(pyb_freelist_any, 24), 0);
     pyb_freelist_init();
 }
-END_TEST
 
 START_TEST(cleared_blocks_are_zero)
 {
@@ -61,7 +60,6 @@ START_TEST(cleared_blocks_are_zero)
             pyb_freelist_free_zero(zero, size);
         }
 }
-END_TEST
 
 START_TEST(blocks_keep_their_content_when_resized)
 {
@@ -81,7 +79,6 @@ START_TEST(blocks_keep_their_content_when_resized)
     }
     pyb_freelist_free(block, size);
 }
-END_TEST
 
 /* Lists and dictionaries keep up with what they gave back. */
 START_TEST(finalize_gives_all_back)
@@ -98,7 +95,6 @@ START_TEST(finalize_gives_all_back)
     }
     Py_Initialize();
 }
-END_TEST
 
 /* 505 to 507 items take as many granules as the page of a large block says. */
 START_TEST(large_tuples_do_not_wait)
@@ -113,7 +109,6 @@ START_TEST(large_tuples_do_not_wait)
         ck_assert_uint_eq(pyb_heap.large_bytes, before);
     }
 }
-END_TEST
 
 static void
 free_what_is_not_zero(void)
@@ -133,7 +128,6 @@ START_TEST(what_is_zero_again_is_looked_at)
                 "pyb_freelist_check_zero: memory to be zero has a content",
                 NULL);
 }
-END_TEST
 
 /* A class that keeps one block. */
 static struct pyb_freelist_class *
@@ -174,7 +168,6 @@ START_TEST(each_block_takes_room)
                 NULL);
     suite_fatal(blocks_lost, "a free list has lost blocks", NULL);
 }
-END_TEST
 
 int
 main(void)

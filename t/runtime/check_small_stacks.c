@@ -140,7 +140,6 @@ START_TEST(nesting_ends_before_a_threads_stack)
         drop();
     }
 }
-END_TEST
 
 static void
 assert_nesting_ends(void (*call)(size_t size, void (*function)(void)))
@@ -162,13 +161,11 @@ START_TEST(nesting_ends_before_a_fibers_stack)
 {
     assert_nesting_ends(smallstack_fiber);
 }
-END_TEST
 
 START_TEST(nesting_ends_before_an_alternate_signal_stack)
 {
     assert_nesting_ends(smallstack_signal);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Iterators over iterators, methods of methods                        */
@@ -253,7 +250,6 @@ START_TEST(steps_nest_no_deeper_than_the_stack_allows)
     ck_assert_int_eq(found[0], 0);
     drop();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is left                                                        */
@@ -348,7 +344,6 @@ START_TEST(what_is_left_is_enough_for_boehm)
     ck_assert_int_ge(left, touched + SIGNAL_FRAME);
     ck_assert_int_lt(left, touched + SIGNAL_FRAME + 16 * KB);
 }
-END_TEST
 
 /* Boehm clears much of the stack, but not at each allocation, and it is asked
    only if exceptions are kept.  With 24 KiB of reserve, each crash came within
@@ -383,7 +378,6 @@ START_TEST(an_error_leaves_room_for_boehm)
     ck_assert_int_eq(found[0], 3);
     drop();
 }
-END_TEST
 
 START_TEST(small_stacks_do_for_what_is_shallow)
 {
@@ -396,7 +390,6 @@ START_TEST(small_stacks_do_for_what_is_shallow)
     ck_assert_int_eq(found[0], 1 + can);
     ck_assert_int_eq(found[1], 1 + can);
 }
-END_TEST
 
 static void
 hash_a_tuple(void)
@@ -414,4 +407,3 @@ START_TEST(the_error_says_that_it_is_the_stack)
     smallstack_thread(128 * KB, hash_a_tuple);
     drop();
 }
-END_TEST

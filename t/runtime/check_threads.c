@@ -23,7 +23,6 @@ START_TEST(who_initializes_is_attached)
     PyEval_InitThreads();
     ck_assert_int_eq(PyEval_ThreadsInitialized(), 1);
 }
-END_TEST
 
 START_TEST(save_and_restore)
 {
@@ -43,7 +42,6 @@ START_TEST(save_and_restore)
     PyEval_AcquireThread(ts);
     ck_assert_int_eq(PyGILState_Check(), 1);
 }
-END_TEST
 
 START_TEST(blocks_inside_of_a_block)
 {
@@ -56,7 +54,6 @@ START_TEST(blocks_inside_of_a_block)
     Py_END_ALLOW_THREADS
     ck_assert_int_eq(PyGILState_Check(), 1);
 }
-END_TEST
 
 START_TEST(ensure_nests)
 {
@@ -79,7 +76,6 @@ START_TEST(ensure_nests)
     PyGILState_Release(first);
     ck_assert_ptr_eq(PyThreadState_Get(), ts);
 }
-END_TEST
 
 static uint64_t ids[2];
 static int own = 1;
@@ -119,7 +115,6 @@ START_TEST(ensure_in_another_thread)
     ck_assert_uint_ne(ids[0], ids[1]);
     ck_assert_uint_ne(ids[0], PyThreadState_GetID(PyThreadState_Get()));
 }
-END_TEST
 
 START_TEST(states_made_by_hand)
 {
@@ -141,7 +136,6 @@ START_TEST(states_made_by_hand)
     PyEval_RestoreThread(first);
     ck_assert_ptr_eq(PyThreadState_Get(), first);
 }
-END_TEST
 
 /* The classic way before PyGILState: a state made for a thread by another. */
 static void *
@@ -168,7 +162,6 @@ START_TEST(a_state_for_another_thread)
     PyThreadState_Delete(ts);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Wrong use                                                           */
@@ -286,7 +279,6 @@ START_TEST(wrong_use_is_fatal)
                 "thread-state for this thread",
                 NULL);
 }
-END_TEST
 
 static void
 collect_detached(void)
@@ -310,7 +302,6 @@ START_TEST(detached_calls_are_fatal_with_checks)
     suite_fatal(collect_detached, "PyGC_Collect", text, NULL);
     suite_fatal(finalize_detached, "Py_FinalizeEx", text, NULL);
 }
-END_TEST
 
 static void
 ensure_too_early(void)
@@ -339,4 +330,3 @@ START_TEST(ensure_needs_an_initialised_library)
     Py_Initialize();
     ck_assert_int_eq(PyGILState_Check(), 1);
 }
-END_TEST

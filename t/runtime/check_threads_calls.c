@@ -111,7 +111,6 @@ START_TEST(calls_wait_for_the_main_thread)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     expect_calls("");
 }
-END_TEST
 
 START_TEST(a_call_that_fails_ends_the_round)
 {
@@ -123,7 +122,6 @@ START_TEST(a_call_that_fails_ends_the_round)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     expect_calls("c");
 }
-END_TEST
 
 static int counted;
 
@@ -147,7 +145,6 @@ START_TEST(calls_added_by_calls_are_made_too)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     ck_assert_int_eq(counted, 600);
 }
-END_TEST
 
 START_TEST(calls_do_not_nest)
 {
@@ -156,7 +153,6 @@ START_TEST(calls_do_not_nest)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     expect_calls("ab");
 }
-END_TEST
 
 START_TEST(there_is_a_limit)
 {
@@ -169,7 +165,6 @@ START_TEST(there_is_a_limit)
         ck_assert_int_eq(counted, 300 * round);
     }
 }
-END_TEST
 
 /* Signals that come in the middle of an addition, or as a call is taken, add
    calls themselves, and so does another thread: all calls that were added are
@@ -229,7 +224,6 @@ START_TEST(signal_handlers_may_add_calls)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     ck_assert_int_eq(made, added);
 }
-END_TEST
 
 /* With the library's mutex, or a place that another thread was about to fill,
    a child would wait for ever. */
@@ -258,7 +252,6 @@ START_TEST(a_child_can_add_and_make_them)
     while (Py_MakePendingCalls() == 0 && made < added)
         ;
 }
-END_TEST
 
 START_TEST(the_end_makes_those_that_wait)
 {
@@ -273,7 +266,6 @@ START_TEST(the_end_makes_those_that_wait)
     expect_calls("abc");
     Py_Initialize();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Locks                                                               */
@@ -287,7 +279,6 @@ START_TEST(numbers_of_threads)
     ck_assert_uint_eq(PyThread_get_thread_native_id(),
                       (unsigned long)getpid());
 }
-END_TEST
 
 static void *
 release(void *lock)
@@ -313,7 +304,6 @@ START_TEST(locks_are_held_or_free)
     PyThread_release_lock(lock);
     PyThread_free_lock(lock);
 }
-END_TEST
 
 static void
 release_free_lock(void)
@@ -327,7 +317,6 @@ START_TEST(releasing_a_free_lock)
     suite_fatal(release_free_lock,
                 "PyThread_release_lock: the lock is not held", NULL);
 }
-END_TEST
 
 static PyThread_type_lock held;
 
@@ -374,7 +363,6 @@ START_TEST(signals_end_a_wait_that_allows_it)
     ualarm(0, 0);
     PyThread_free_lock(held);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Keys                                                                */
@@ -418,7 +406,6 @@ START_TEST(keys_have_a_value_for_each_thread)
     PyThread_tss_free(NULL);
     use_key(&static_key);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Mutexes                                                             */
@@ -468,7 +455,6 @@ START_TEST(mutexes_let_one_in)
     ck_assert_int_eq(most, THREADS * ROUNDS);
     ck_assert_int_eq(PyMutex_IsLocked(&mutex), 0);
 }
-END_TEST
 
 static void
 unlock_it(void)
@@ -481,7 +467,6 @@ START_TEST(unlocking_a_free_mutex)
     suite_fatal(unlock_it,
                 "PyMutex_Unlock: unlocking mutex that is not locked", NULL);
 }
-END_TEST
 
 START_TEST(critical_sections_are_blocks)
 {
@@ -500,4 +485,3 @@ START_TEST(critical_sections_are_blocks)
     Py_END_CRITICAL_SECTION();
     ck_assert_int_eq(ran, 3);
 }
-END_TEST

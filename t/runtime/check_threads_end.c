@@ -39,7 +39,6 @@ START_TEST(a_thread_that_ends_is_detached)
     threads_elsewhere(leave_without_release, "detached");
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 static void *
 end_detached(void *Py_UNUSED(arg))
@@ -65,7 +64,6 @@ START_TEST(a_thread_that_ends_does_not_wait)
     ck_assert_int_eq(Py_MakePendingCalls(), 0);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The end                                                             */
@@ -96,4 +94,3 @@ START_TEST(states_that_are_left_are_dropped)
     ck_assert_int_eq(node_log.freed, 2);
     Py_Initialize();
 }
-END_TEST

@@ -94,7 +94,6 @@ START_TEST(the_attached_thread_forks)
     threads_join(thread);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 static PyThreadState *state_left;
 static sem_t may_end;
@@ -144,7 +143,6 @@ START_TEST(a_thread_has_ended_before_the_fork)
     Py_MakePendingCalls();
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 /* Whoever goes through all states may do that. */
 START_TEST(the_state_of_an_ended_thread_is_deleted)
@@ -158,7 +156,6 @@ START_TEST(the_state_of_an_ended_thread_is_deleted)
                      PyThreadState_Get());
     ck_assert_ptr_null(PyThreadState_Next(PyThreadState_Get()));
 }
-END_TEST
 
 static void *
 fork_detached(void *Py_UNUSED(arg))
@@ -180,7 +177,6 @@ START_TEST(a_thread_forks_that_is_not_attached)
     Py_END_ALLOW_THREADS
     ck_assert_int_eq(threads_findings[0], 0);
 }
-END_TEST
 
 static FILE *said;
 
@@ -214,4 +210,3 @@ START_TEST(a_thread_forks_while_another_one_is_attached)
                   text);
     fclose(said);
 }
-END_TEST

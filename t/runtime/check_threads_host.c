@@ -39,7 +39,6 @@ START_TEST(unknown_threads_are_registered_for_a_while)
     threads_elsewhere(attach_twice, NULL);
     ck_assert_mem_eq(threads_findings, expected, sizeof expected);
 }
-END_TEST
 
 /* Boehm has several threads in mind, and its markers are there, before any
    thread that it does not know comes. */
@@ -51,7 +50,6 @@ START_TEST(boehm_is_prepared_when_a_thread_detaches)
     GC_allow_register_threads(); /* as many as it ever has: perhaps none */
     ck_assert_int_eq(threads_findings[0], GC_get_parallel());
 }
-END_TEST
 
 static void *
 register_and_attach(void *Py_UNUSED(arg))
@@ -78,7 +76,6 @@ START_TEST(registered_threads_stay_so)
     threads_elsewhere(register_and_attach, NULL);
     ck_assert_mem_eq(threads_findings, expected, sizeof expected);
 }
-END_TEST
 
 static void *
 attach_and_look(void *Py_UNUSED(arg))
@@ -97,7 +94,6 @@ START_TEST(boehms_threads_stay_so)
     ck_assert_int_eq(threads_findings[0], 1);
     ck_assert_int_eq(threads_findings[1], 1);
 }
-END_TEST
 
 static void *
 end_attached(void *Py_UNUSED(arg))
@@ -119,7 +115,6 @@ START_TEST(threads_that_end_are_not_registered)
     Py_END_ALLOW_THREADS
     GC_gcollect();
 }
-END_TEST
 
 static int blocks_gone;
 
@@ -152,7 +147,6 @@ START_TEST(stacks_of_attached_threads_are_scanned)
     threads_elsewhere(hold_a_block, NULL);
     ck_assert_int_eq(threads_findings[0], 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Finalizers in whichever thread                                      */
@@ -249,7 +243,6 @@ START_TEST(finalizers_elsewhere_wait_for_the_attached_thread)
     ends_here(allocate);
     GC_set_finalize_on_demand(host_runs_them);
 }
-END_TEST
 
 /* No other thread is attached: that one is, meanwhile. */
 START_TEST(finalizers_attach_if_nobody_is)
@@ -264,7 +257,6 @@ START_TEST(finalizers_attach_if_nobody_is)
     ck_assert(!pthread_equal(end_thread, pthread_self()));
     GC_set_finalize_on_demand(host_runs_them);
 }
-END_TEST
 
 static void *
 invoke_detached(void *Py_UNUSED(arg))
@@ -293,7 +285,6 @@ START_TEST(finalizers_use_the_threads_state)
     ck_assert_int_eq(node_log.freed, 3);
     GC_set_finalize_on_demand(host_runs_them);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A lock of the host's                                                */
@@ -338,7 +329,6 @@ START_TEST(no_deadlock_with_a_lock_held_around_an_allocation)
     ck_assert_ptr_eq(ended_in, PyThreadState_Get());
     GC_set_finalize_on_demand(host_runs_them);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Py_Initialize in a thread that Boehm does not know                  */
@@ -377,7 +367,6 @@ START_TEST(begun_here_ended_there)
     ck_assert_int_eq(Py_IsInitialized(), 0);
     Py_Initialize();
 }
-END_TEST
 
 START_TEST(boehm_has_to_be_told_of_threads)
 {
@@ -388,7 +377,6 @@ START_TEST(boehm_has_to_be_told_of_threads)
                 "Boehm knows",
                 NULL);
 }
-END_TEST
 
 int
 main(void)

@@ -119,7 +119,6 @@ START_TEST(a_module_is_loaded_once)
     ck_assert_int_eq(loaded[0], 1);
     ck_assert_int_eq(complete, 5);
 }
-END_TEST
 
 /* A module that another thread is loading.  The gate opens while this thread
    is attached: the other one goes on only if this one waits. */
@@ -141,7 +140,6 @@ START_TEST(who_reloads_waits_as_well)
     threads_join(first);
     ck_assert_int_eq(loaded[0], 1);
 }
-END_TEST
 
 /* A module in sys.modules that has not been executed. */
 static PyObject *
@@ -184,7 +182,6 @@ START_TEST(who_reloads_is_waited_for)
     Py_DECREF(module);
     ck_assert_int_eq(loaded[0], 1);
 }
-END_TEST
 
 static void *
 import_one(void *name)
@@ -211,4 +208,3 @@ START_TEST(nobody_waits_in_a_circle)
     ck_assert_int_eq(loaded[0], 1);
     ck_assert_int_eq(loaded[1], 1);
 }
-END_TEST

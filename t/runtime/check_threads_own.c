@@ -35,7 +35,6 @@ START_TEST(exceptions_are_a_threads_own)
     threads_join(thread);
     ck_assert_ptr_null(PyErr_Occurred());
 }
-END_TEST
 
 /* How deep calls may nest here. */
 static int
@@ -72,7 +71,6 @@ START_TEST(depth_is_a_threads_own)
     ck_assert_int_eq(depth_left(), here - 1);
     Py_LeaveRecursiveCall();
 }
-END_TEST
 
 static PyObject *shown;
 
@@ -97,7 +95,6 @@ START_TEST(reprs_are_a_threads_own)
     Py_ReprLeave(shown);
     Py_DECREF(shown);
 }
-END_TEST
 
 enum { CHAIN = 200 };
 
@@ -157,7 +154,6 @@ START_TEST(deallocations_are_a_threads_own)
     Py_DECREF(chain());
     ck_assert_int_eq(node_log.freed, 2 * CHAIN);
 }
-END_TEST
 
 static void *
 look_at_dict(void *other)
@@ -198,7 +194,6 @@ START_TEST(dict_made_by_a_collection_stays)
     ck_assert_int_eq(PyDict_Size(dict), 1);
     Py_DECREF(one_new);
 }
-END_TEST
 
 START_TEST(dicts_are_a_threads_own)
 {
@@ -211,7 +206,6 @@ START_TEST(dicts_are_a_threads_own)
     ck_assert_int_eq(node_log.freed, 1);
     ck_assert_int_eq(PyDict_Size(PyThreadState_GetDict()), 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Collections and threads                                             */
@@ -237,4 +231,3 @@ START_TEST(a_collection_lets_others_in)
     ck_assert_int_eq(node_log.freed, 30);
     ck_assert_int_eq(node_log.finalized, 30);
 }
-END_TEST

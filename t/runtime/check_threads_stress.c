@@ -160,7 +160,6 @@ START_TEST(sixteen_threads)
         ck_assert_int_lt(items_made[0] - items_freed[0],
                          200 + items_made[0] / 20);
 }
-END_TEST
 
 int
 main(void)

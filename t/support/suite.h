@@ -20,8 +20,9 @@
 #define _mark_point(file, line) suite_mark(file, line)
 void suite_mark(const char *file, int line);
 
-/* START_TEST: as Check's, and before main the test joins the program's tests,
-   which keep the order of their text. */
+/* START_TEST: as Check's, but nothing follows a test's last brace; and before
+   main the test joins the program's tests, which keep the order of their
+   text. */
 #undef START_TEST
 #define START_TEST(name)                                                      \
     static void name##_fn(int);                                               \

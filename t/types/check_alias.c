@@ -32,7 +32,6 @@ START_TEST(origin_and_args_are_attributes)
                    "(<class 'list'>,)");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(repr_names_classes_and_nests)
 {
@@ -51,7 +50,6 @@ START_TEST(repr_names_classes_and_nests)
     suite_repr(op, "tuple[[int, 1], 'x']");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(it_is_called_and_compared_as_its_origin)
 {
@@ -72,7 +70,6 @@ START_TEST(it_is_called_and_compared_as_its_origin)
                   "list[int] is not a generic class");
     suite_drop(op, same, other);
 }
-END_TEST
 
 START_TEST(instances_learn_of_their_alias)
 {
@@ -85,7 +82,6 @@ START_TEST(instances_learn_of_their_alias)
     suite_new_same(PyObject_GetAttrString(instance, "__orig_class__"), op);
     suite_drop(instance, op, type);
 }
-END_TEST
 
 START_TEST(starred_aliases_are_others)
 {
@@ -97,7 +93,6 @@ START_TEST(starred_aliases_are_others)
     ck_assert_ptr_null(PyIter_Next(iter));
     suite_drop(op, iter, starred);
 }
-END_TEST
 
 START_TEST(builtin_classes_are_subscripted)
 {
@@ -116,7 +111,6 @@ START_TEST(builtin_classes_are_subscripted)
     suite_refused(Py_GenericAlias(NULL, Py_None), PyExc_SystemError, NULL);
     suite_refused(Py_GenericAlias(Py_None, NULL), PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(cycles_through_aliases_are_collected)
 {
@@ -139,7 +133,6 @@ START_TEST(cycles_through_aliases_are_collected)
     ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
     Py_DECREF(ref);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Instance methods                                                    */
@@ -172,7 +165,6 @@ START_TEST(instance_methods_bind_what_functions_do_not)
     suite_new_same(PyObject_GetAttrString(op, "__func__"), func);
     suite_drop(instance, type, op, func);
 }
-END_TEST
 
 START_TEST(instance_methods_are_made_compared_and_refused)
 {
@@ -193,7 +185,6 @@ START_TEST(instance_methods_are_made_compared_and_refused)
     suite_refused(PyInstanceMethod_Function(func), PyExc_SystemError, NULL);
     suite_drop(a, b, func);
 }
-END_TEST
 
 START_TEST(cycles_through_instance_methods_are_collected)
 {
@@ -204,4 +195,3 @@ START_TEST(cycles_through_instance_methods_are_collected)
     suite_drop(list, op);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST

@@ -68,7 +68,6 @@ START_TEST(quotients_of_ints)
     suite_refused(of_two(PyNumber_TrueDivide, whole("1"), whole("0")),
                   PyExc_ZeroDivisionError, "division by zero");
 }
-END_TEST
 
 static PyObject *
 power(const char *base, const char *exponent, const char *modulus)
@@ -96,7 +95,6 @@ START_TEST(powers_to_a_modulus)
     suite_refused(power("2", "1", "0"), PyExc_ValueError,
                   "pow() 3rd argument cannot be 0");
 }
-END_TEST
 
 static PyObject *
 make_int(PyObject *x, int base)
@@ -123,7 +121,6 @@ START_TEST(ints_from_bytes)
                   PyExc_TypeError, "int() missing string argument");
     suite_drop(args, kwargs);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* float                                                               */
@@ -169,7 +166,6 @@ START_TEST(floats_and_ints_in_order)
     ck_assert_int_eq(compares(NAN, big, Py_LE), 0);
     ck_assert_int_eq(compares_back(big, NAN, Py_GE), 0);
 }
-END_TEST
 
 static PyObject *
 fraction(double v)
@@ -200,7 +196,6 @@ START_TEST(floor_division_of_floats)
     suite_refused(of_two(PyNumber_Divmod, fraction(1), fraction(0)),
                   PyExc_ZeroDivisionError, NULL);
 }
-END_TEST
 
 START_TEST(parts_of_a_float)
 {
@@ -217,7 +212,6 @@ START_TEST(parts_of_a_float)
     ck_assert(PyFloat_CheckExact(plain));
     suite_drop(plain, sub, x);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Types whose slots return others' numbers                            */
@@ -263,7 +257,6 @@ START_TEST(numbers_of_a_subclass)
     suite_exception(PyExc_KeyError, NULL);
     Py_DECREF(op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Iterators and slices                                                */
@@ -329,7 +322,6 @@ START_TEST(iterators_over_items)
     items_as_sequence.sq_length = NULL;
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(iterators_in_step)
 {
@@ -355,7 +347,6 @@ START_TEST(iterators_in_step)
     ck_assert_ptr_null(PyErr_Occurred());
     suite_drop(it, args, kwargs);
 }
-END_TEST
 
 START_TEST(contained_in_tuples)
 {
@@ -374,4 +365,3 @@ START_TEST(contained_in_tuples)
     ck_assert_int_eq(Py_IsFalse(Py_False), 1);
     ck_assert_int_eq(Py_IsFalse(Py_True), 0);
 }
-END_TEST

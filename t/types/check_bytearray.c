@@ -72,7 +72,6 @@ START_TEST(items)
     suite_failed(PySequence_SetItem(op, 2, Py_True), PyExc_IndexError, out);
     suite_new_repr(op, "bytearray(b'\\x01c')");
 }
-END_TEST
 
 START_TEST(slices)
 {
@@ -86,7 +85,6 @@ START_TEST(slices)
                   "slice step cannot be zero");
     suite_new_repr(op, "bytearray(b'abcdef')");
 }
-END_TEST
 
 START_TEST(slices_are_replaced)
 {
@@ -120,7 +118,6 @@ START_TEST(slices_are_replaced)
     ck_assert_int_eq(set_item(op, slice("(iii)", 2, 1, 2), array("")), 0);
     suite_new_repr(op, "bytearray(b'AA')");
 }
-END_TEST
 
 /* What is read from the front and filled at the end, as protocols do it. */
 START_TEST(read_from_the_front)
@@ -154,7 +151,6 @@ START_TEST(read_from_the_front)
     ck_assert_str_eq(PyByteArray_AsString(op), "");
     suite_drop(op, one);
 }
-END_TEST
 
 /* While there is a view of the bytes they stay where they are. */
 START_TEST(exported)
@@ -183,7 +179,6 @@ START_TEST(exported)
     ck_assert_int_eq(set_item(op, PyLong_FromLong(0), NULL), 0);
     suite_new_repr(op, "bytearray(b'ycd')");
 }
-END_TEST
 
 START_TEST(methods)
 {
@@ -219,7 +214,6 @@ START_TEST(methods)
                   "pop from empty bytearray");
     suite_new_repr(op, "bytearray(b'')");
 }
-END_TEST
 
 START_TEST(joined_and_repeated)
 {
@@ -243,7 +237,6 @@ START_TEST(joined_and_repeated)
     suite_new_repr(op, "bytearray(b'abcabc')");
     Py_DECREF(more);
 }
-END_TEST
 
 START_TEST(comparing)
 {
@@ -264,7 +257,6 @@ START_TEST(comparing)
                  "a bytes-like object is required, not 'str'");
     suite_drop(a, b, text);
 }
-END_TEST
 
 START_TEST(making)
 {
@@ -289,7 +281,6 @@ START_TEST(making)
                   "Negative size passed to PyByteArray_FromStringAndSize");
     suite_new_repr(array("a'\"\t\\"), "bytearray(b'a\\'\"\\t\\\\')");
 }
-END_TEST
 
 START_TEST(iterators)
 {
@@ -311,4 +302,3 @@ START_TEST(iterators)
     suite_new_int(PyObject_CallMethod(it, "__length_hint__", NULL), 2);
     suite_drop(it, op);
 }
-END_TEST

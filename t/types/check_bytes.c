@@ -48,7 +48,6 @@ START_TEST(bytes_from_c)
     suite_refused(PyBytes_FromStringAndSize(NULL, PY_SSIZE_T_MAX),
                   PyExc_OverflowError, "byte string is too large");
 }
-END_TEST
 
 /* What the last warning said; 1 makes it an error. */
 static char warned[100];
@@ -74,7 +73,6 @@ START_TEST(bytes_from_a_literal)
     suite_refused(PyBytes_DecodeEscape("\\q", 2, NULL, 0, NULL),
                   PyExc_DeprecationWarning, "invalid escape sequence '\\q'");
 }
-END_TEST
 
 START_TEST(bytes_to_c)
 {
@@ -95,7 +93,6 @@ START_TEST(bytes_to_c)
     suite_refused(PyBytes_AsString(Py_None), PyExc_TypeError,
                   "expected bytes, NoneType found");
 }
-END_TEST
 
 START_TEST(bytes_from_objects)
 {
@@ -120,7 +117,6 @@ START_TEST(bytes_from_objects)
                   "bytes must be in range(0, 256)");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(bytes_constructor)
 {
@@ -140,7 +136,6 @@ START_TEST(bytes_constructor)
     suite_refused(MAKE(PyBytes_Type, "ys", "x", "utf-8"), PyExc_TypeError,
                   "encoding without a string argument");
 }
-END_TEST
 
 START_TEST(bytes_concatenation)
 {
@@ -176,7 +171,6 @@ START_TEST(bytes_concatenation)
     expect(PySequence_Repeat(op, -1), "", 0);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(bytes_resize)
 {
@@ -199,7 +193,6 @@ START_TEST(bytes_resize)
     ck_assert_int_eq(Py_REFCNT(shared), 1);
     Py_DECREF(shared);
 }
-END_TEST
 
 START_TEST(bytes_repr)
 {
@@ -209,7 +202,6 @@ START_TEST(bytes_repr)
     suite_new_repr(PyBytes_FromStringAndSize("\0\t\n\r\\\x7f\xff", 7),
                    "b'\\x00\\t\\n\\r\\\\\\x7f\\xff'");
 }
-END_TEST
 
 START_TEST(bytes_compare_and_hash)
 {
@@ -227,7 +219,6 @@ START_TEST(bytes_compare_and_hash)
     ck_assert_int_eq(PyObject_Hash(a), Py_HashBuffer("abc", 3));
     suite_drop(a, b, c, s);
 }
-END_TEST
 
 START_TEST(bytes_as_sequence)
 {
@@ -252,7 +243,6 @@ START_TEST(bytes_as_sequence)
                   "byte indices must be integers or slices, not NoneType");
     suite_drop(slice, step, op, part, number);
 }
-END_TEST
 
 START_TEST(bytes_iteration)
 {
@@ -261,7 +251,6 @@ START_TEST(bytes_iteration)
     ck_assert_int_eq(Py_REFCNT(op), 1);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(bytes_buffer)
 {
@@ -279,7 +268,6 @@ START_TEST(bytes_buffer)
                  PyExc_BufferError, "Object is not writable.");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(bytes_methods)
 {
@@ -315,7 +303,6 @@ START_TEST(bytes_methods)
         "sequence item 3: expected a bytes-like object, NoneType found");
     suite_drop(op, sep, list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* bytearray                                                           */
@@ -348,7 +335,6 @@ START_TEST(bytearray_making)
     suite_refused(MAKE(PyByteArray_Type, "s", "x"), PyExc_TypeError,
                   "string argument without an encoding");
 }
-END_TEST
 
 START_TEST(bytearray_resize)
 {
@@ -375,7 +361,6 @@ START_TEST(bytearray_resize)
                  "Can only resize to positive sizes, got -1");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(bytearray_may_be_too_large)
 {
@@ -388,7 +373,6 @@ START_TEST(bytearray_may_be_too_large)
     expect_array(op, "abc");
     Py_DECREF(op);
 }
-END_TEST
 
 /* An object whose __index__ takes the bytes of a bytearray away. */
 static PyObject *victim;
@@ -423,7 +407,6 @@ START_TEST(bytearray_stays_while_it_is_searched)
     ck_assert_int_eq(PyByteArray_Resize(victim, 0), 0);
     suite_drop(shrinker, victim);
 }
-END_TEST
 
 START_TEST(bytearray_items)
 {
@@ -444,7 +427,6 @@ START_TEST(bytearray_items)
     ck_assert_int_eq(PySequence_Contains(op, x), 1);
     suite_drop(op, x, big);
 }
-END_TEST
 
 START_TEST(bytearray_slices)
 {
@@ -472,7 +454,6 @@ START_TEST(bytearray_slices)
     expect_array(op, "Y");
     suite_drop(two, slice, step, op, part);
 }
-END_TEST
 
 /* Calls a method and drops its result. */
 static void
@@ -518,7 +499,6 @@ START_TEST(bytearray_growing)
                  "range(0, 256)");
     suite_drop(op, x, list);
 }
-END_TEST
 
 START_TEST(bytearray_in_place)
 {
@@ -534,7 +514,6 @@ START_TEST(bytearray_in_place)
     expect_array(result, "");
     suite_drop(result, op);
 }
-END_TEST
 
 START_TEST(bytearray_compare_repr_hash)
 {
@@ -550,7 +529,6 @@ START_TEST(bytearray_compare_repr_hash)
     suite_new_repr(a, "bytearray(b'ab')");
     suite_drop(b, c);
 }
-END_TEST
 
 START_TEST(bytearray_iteration)
 {
@@ -558,7 +536,6 @@ START_TEST(bytearray_iteration)
     suite_new_repr(PySequence_Tuple(op), "(1, 2)");
     Py_DECREF(op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Hashes                                                              */
@@ -573,7 +550,6 @@ START_TEST(hash_of_buffers)
     ck_assert_int_eq(def->hash("abc", 3), Py_HashBuffer("abc", 3));
     ck_assert_int_eq(def->hash_bits, 64);
 }
-END_TEST
 
 START_TEST(hash_of_pointers)
 {
@@ -582,7 +558,6 @@ START_TEST(hash_of_pointers)
     ck_assert_int_ne(Py_HashPointer((void *)(intptr_t)-1), -1);
     ck_assert_int_ne(Py_HashPointer(&here[0]), Py_HashPointer(&here[1]));
 }
-END_TEST
 
 START_TEST(hash_of_floats)
 {
@@ -598,4 +573,3 @@ START_TEST(hash_of_floats)
     ck_assert_int_eq(_Py_HashDouble(Py_None, Py_INFINITY), 314159);
     ck_assert_int_eq(_Py_HashDouble(Py_None, -Py_INFINITY), -314159);
 }
-END_TEST

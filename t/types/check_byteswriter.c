@@ -27,7 +27,6 @@ START_TEST(what_is_filled_in_is_the_result)
     PyBytesWriter_Discard(NULL);
     PyBytesWriter_Discard(new_writer(5));
 }
-END_TEST
 
 START_TEST(pieces_are_appended)
 {
@@ -45,7 +44,6 @@ START_TEST(pieces_are_appended)
     ck_assert_int_eq(PyBytesWriter_GetSize(writer), 12);
     suite_new_repr(PyBytesWriter_Finish(writer), "b'a\\x00btext<5 x>'");
 }
-END_TEST
 
 START_TEST(sizes_change)
 {
@@ -71,7 +69,6 @@ START_TEST(sizes_change)
     suite_refused(PyBytesWriter_FinishWithSize(new_writer(1), -1),
                   PyExc_ValueError, "size must be >= 0");
 }
-END_TEST
 
 START_TEST(a_pointer_moves_with_the_buffer)
 {
@@ -103,4 +100,3 @@ START_TEST(a_pointer_moves_with_the_buffer)
     suite_refused(PyBytesWriter_FinishWithPointer(writer, at + 100000),
                   PyExc_ValueError, "invalid end pointer");
 }
-END_TEST

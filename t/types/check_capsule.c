@@ -18,7 +18,6 @@ START_TEST(parts_come_back)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(capsule);
 }
-END_TEST
 
 START_TEST(parts_can_be_replaced)
 {
@@ -36,14 +35,12 @@ START_TEST(parts_can_be_replaced)
     ck_assert_ptr_eq(PyCapsule_GetPointer(capsule, "n"), &other);
     Py_DECREF(capsule);
 }
-END_TEST
 
 START_TEST(null_pointers_are_refused)
 {
     suite_refused(PyCapsule_New(NULL, "n", NULL), PyExc_ValueError,
                   "PyCapsule_New called with null pointer");
 }
-END_TEST
 
 START_TEST(names_are_compared_by_content)
 {
@@ -62,7 +59,6 @@ START_TEST(names_are_compared_by_content)
                   "PyCapsule_GetPointer called with incorrect name");
     Py_DECREF(capsule);
 }
-END_TEST
 
 #define CHECK_INVALID(function, call)                                         \
     do {                                                                      \
@@ -89,7 +85,6 @@ START_TEST(other_objects_are_refused)
     CHECK_INVALID("PyCapsule_SetContext",
                   PyCapsule_SetContext(op, &target) == -1);
 }
-END_TEST
 
 static void
 count_release(PyObject *capsule)
@@ -115,7 +110,6 @@ START_TEST(the_destructor_runs_once)
     Py_DECREF(capsule);
     ck_assert_int_eq(count, 1);
 }
-END_TEST
 
 START_TEST(repr_shows_the_name)
 {
@@ -133,7 +127,6 @@ START_TEST(repr_shows_the_name)
     ck_assert_str_eq(PyUnicode_AsUTF8(repr), text);
     suite_drop(repr, capsule);
 }
-END_TEST
 
 START_TEST(import_follows_the_dotted_name)
 {
@@ -154,4 +147,3 @@ START_TEST(import_follows_the_dotted_name)
         PyCapsule_Import("no_such_module._API", 0), PyExc_ImportError,
         "PyCapsule_Import could not import module \"no_such_module\"");
 }
-END_TEST

@@ -19,7 +19,6 @@ START_TEST(new_holds_and_releases)
     ck_assert_int_eq(Py_REFCNT(list), 1);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(empty_cells)
 {
@@ -32,7 +31,6 @@ START_TEST(empty_cells)
                   PyExc_ValueError, "Cell is empty");
     Py_DECREF(cell);
 }
-END_TEST
 
 START_TEST(set_replaces)
 {
@@ -51,14 +49,12 @@ START_TEST(set_replaces)
     ck_assert_ptr_eq(PyCell_GET(cell), a);
     suite_drop(b, cell);
 }
-END_TEST
 
 START_TEST(other_objects_are_refused)
 {
     suite_refused(PyCell_Get(Py_None), PyExc_SystemError, NULL);
     suite_failed(PyCell_Set(Py_None, Py_True), PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(contents_are_an_attribute)
 {
@@ -75,7 +71,6 @@ START_TEST(contents_are_an_attribute)
                  PyExc_AttributeError, NULL);
     suite_drop(value, cell);
 }
-END_TEST
 
 START_TEST(repr_names_the_type_of_the_contents)
 {
@@ -90,7 +85,6 @@ START_TEST(repr_names_the_type_of_the_contents)
     suite_repr(cell, text);
     suite_drop(value, cell);
 }
-END_TEST
 
 /* What a op b is for cells of two ints; a negative one: an empty cell. */
 static int
@@ -127,7 +121,6 @@ START_TEST(comparison_is_that_of_the_contents)
                  "unhashable type: 'cell'");
     Py_DECREF(cell);
 }
-END_TEST
 
 START_TEST(type_is_callable)
 {
@@ -148,7 +141,6 @@ START_TEST(type_is_callable)
                   "cell() takes no keyword arguments");
     suite_drop(kwargs, args);
 }
-END_TEST
 
 START_TEST(cycles_are_collected)
 {
@@ -167,4 +159,3 @@ START_TEST(cycles_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST

@@ -27,7 +27,6 @@ START_TEST(an_encoded_text_has_its_mark)
                    "b'a\\x00\\x00\\x00'");
     Py_DECREF(str);
 }
-END_TEST
 
 START_TEST(a_mark_says_the_order)
 {
@@ -44,7 +43,6 @@ START_TEST(a_mark_says_the_order)
         PyUnicode_DecodeUTF32("\0\0\xfe\xff\0\0\0a", 8, NULL, &order), "a");
     ck_assert_int_eq(order, 1);
 }
-END_TEST
 
 START_TEST(consumed_is_left_alone_on_failure)
 {
@@ -59,7 +57,6 @@ START_TEST(consumed_is_left_alone_on_failure)
         PyExc_UnicodeDecodeError, NULL);
     ck_assert_int_eq(consumed, -7);
 }
-END_TEST
 
 START_TEST(what_is_not_a_str_is_refused)
 {
@@ -78,7 +75,6 @@ START_TEST(what_is_not_a_str_is_refused)
     suite_refused(PyUnicode_AsEncodedObject(NULL, NULL, NULL), PyExc_TypeError,
                   bad);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Escapes                                                             */
@@ -111,7 +107,6 @@ START_TEST(the_first_wrong_escape_is_warned_of)
                   PyExc_DeprecationWarning, "invalid escape sequence '\\q'");
     PyBoehm_SetWarningHook(NULL, NULL);
 }
-END_TEST
 
 START_TEST(names_of_characters_are_not_known)
 {
@@ -138,7 +133,6 @@ START_TEST(names_of_characters_are_not_known)
                    "b'a\\xc3\\xa9'");
     Py_DECREF(str);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The registry                                                        */
@@ -194,7 +188,6 @@ START_TEST(an_exception_of_a_codec_gets_a_note)
                    "[\"decoding with 'mine' codec failed\"]");
     suite_drop(error, str);
 }
-END_TEST
 
 START_TEST(a_bytearray_becomes_bytes_with_a_warning)
 {
@@ -212,7 +205,6 @@ START_TEST(a_bytearray_becomes_bytes_with_a_warning)
     free(warned);
     suite_drop(coded, str);
 }
-END_TEST
 
 START_TEST(a_str_to_str_decoder_must_return_a_str)
 {
@@ -226,7 +218,6 @@ START_TEST(a_str_to_str_decoder_must_return_a_str)
                   "codecs.decode() to decode to arbitrary types");
     suite_drop(coded, str);
 }
-END_TEST
 
 /* A codec that is an object of a type of its own. */
 static PyObject *
@@ -280,7 +271,6 @@ START_TEST(a_codec_may_say_that_it_is_not_one_of_text)
     suite_new_int(PyCodec_Encode(str, "mine", NULL), 5);
     suite_drop(coded, str, function);
 }
-END_TEST
 
 START_TEST(a_search_function_is_held_until_it_is_removed)
 {
@@ -295,7 +285,6 @@ START_TEST(a_search_function_is_held_until_it_is_removed)
     ck_assert_int_eq(PyCodec_KnownEncoding("mine"), 0);
     Py_DECREF(function);
 }
-END_TEST
 
 START_TEST(what_is_registered_ends_with_the_library)
 {
@@ -312,7 +301,6 @@ START_TEST(what_is_registered_ends_with_the_library)
     suite_refused(PyCodec_LookupError("test.mine"), PyExc_LookupError,
                   "unknown error handler name 'test.mine'");
 }
-END_TEST
 
 START_TEST(own_encodings_are_tuples_with_attributes)
 {
@@ -334,7 +322,6 @@ START_TEST(own_encodings_are_tuples_with_attributes)
                   "there are no stream readers and writers for utf-8");
     suite_drop(encoder, stream);
 }
-END_TEST
 
 START_TEST(null_names_and_objects_are_refused)
 {
@@ -350,7 +337,6 @@ START_TEST(null_names_and_objects_are_refused)
     ck_assert_int_eq(PyCodec_KnownEncoding(NULL), 0);
     ck_assert_int_eq(PyCodec_Unregister(Py_None), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Attributes of the exceptions                                        */
@@ -377,7 +363,6 @@ START_TEST(attributes_are_those_of_the_right_class)
     suite_new_text(PyUnicodeDecodeError_GetReason(error), "why");
     Py_DECREF(error);
 }
-END_TEST
 
 START_TEST(positions_in_nothing_are_zero)
 {
@@ -392,7 +377,6 @@ START_TEST(positions_in_nothing_are_zero)
     suite_new_repr(PyCodec_BackslashReplaceErrors(error), "('', 0)");
     Py_DECREF(error);
 }
-END_TEST
 
 START_TEST(handlers_bear_positions_that_are_the_wrong_way_round)
 {
@@ -403,4 +387,3 @@ START_TEST(handlers_bear_positions_that_are_the_wrong_way_round)
     suite_new_repr(PyCodec_IgnoreErrors(error), "('', 1)");
     Py_DECREF(error);
 }
-END_TEST

@@ -55,7 +55,6 @@ START_TEST(reckoning)
     suite_new_repr(of_one(PyNumber_Absolute, number(-INFINITY, NAN)), "inf");
     suite_new_repr(of_one(PyNumber_Absolute, number(1, NAN)), "nan");
 }
-END_TEST
 
 START_TEST(division)
 {
@@ -72,7 +71,6 @@ START_TEST(division)
         PyExc_TypeError,
         "unsupported operand type(s) for //: 'complex' and 'complex'");
 }
-END_TEST
 
 START_TEST(powers)
 {
@@ -99,7 +97,6 @@ START_TEST(powers)
                   "complex modulo");
     Py_DECREF(one);
 }
-END_TEST
 
 /* The functions without objects say through errno what is wrong. */
 START_TEST(functions_of_the_structure)
@@ -123,7 +120,6 @@ START_TEST(functions_of_the_structure)
     _Py_c_quot(a, zero);
     ck_assert_int_eq(errno, EDOM);
 }
-END_TEST
 
 START_TEST(parts)
 {
@@ -142,7 +138,6 @@ START_TEST(parts)
     ck_assert_int_eq(PyObject_IsTrue(z), 0);
     Py_DECREF(z);
 }
-END_TEST
 
 START_TEST(comparing)
 {
@@ -166,7 +161,6 @@ START_TEST(comparing)
     ck_assert_int_eq(PyObject_Hash(z), 2);
     suite_drop(z, w, two, half, huge, rounded);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Making                                                              */
@@ -222,7 +216,6 @@ START_TEST(what_has_the_method)
                     "__complex__ returned non-complex (type int)");
     suite_drop(two, op);
 }
-END_TEST
 
 START_TEST(made_from_two)
 {
@@ -245,7 +238,6 @@ START_TEST(made_from_two)
         "complex() second argument must be a number, not 'NoneType'");
     suite_drop(z, w, text, two);
 }
-END_TEST
 
 START_TEST(made_from_text)
 {
@@ -279,7 +271,6 @@ START_TEST(made_from_text)
                   "could not convert string to complex: '1__0'");
     Py_DECREF(text);
 }
-END_TEST
 
 START_TEST(subclasses)
 {
@@ -296,4 +287,3 @@ START_TEST(subclasses)
     suite_new_repr(plain, "(1+2j)");
     suite_drop(op, type);
 }
-END_TEST

@@ -48,7 +48,6 @@ START_TEST(references_end_where_values_do)
     ck_assert_int_eq(Py_REFCNT(token), 1);
     suite_drop(token, value, var);
 }
-END_TEST
 
 /* A copy shares what is in it until one of the two changes; an iterator keeps
    what was there. */
@@ -74,7 +73,6 @@ START_TEST(changes_stay_in_one_context)
     ck_assert_int_eq(PyContext_Exit(ctx), 0);
     suite_drop(a, b, ctx, copy, values);
 }
-END_TEST
 
 static void *
 other_thread(void *var)
@@ -109,7 +107,6 @@ START_TEST(each_thread_has_a_context)
     PyThreadState_Delete(ts);
     Py_DECREF(var);
 }
-END_TEST
 
 START_TEST(a_thread_state_gives_its_context_up)
 {
@@ -125,7 +122,6 @@ START_TEST(a_thread_state_gives_its_context_up)
     PyThreadState_Delete(ts);
     suite_drop(var, value);
 }
-END_TEST
 
 /* A token of an entered context, and the module's names. */
 START_TEST(a_token_is_a_context_manager)
@@ -147,7 +143,6 @@ START_TEST(a_token_is_a_context_manager)
     suite_new_same(PyObject_GetAttrString(token, "old_value"), missing);
     suite_drop(var, token, module, missing);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Watchers                                                            */
@@ -200,7 +195,6 @@ START_TEST(watchers_are_told_of_switches)
     ck_assert_int_eq(PyContext_Exit(ctx), 0);
     Py_DECREF(ctx);
 }
-END_TEST
 
 START_TEST(there_are_eight_watchers)
 {
@@ -220,7 +214,6 @@ START_TEST(there_are_eight_watchers)
         Py_Initialize();
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Code that runs in the middle                                        */
@@ -292,4 +285,3 @@ START_TEST(code_in_a_collection_may_set_one_too)
     ck_assert_int_eq(PyContext_Exit(ctx), 0);
     suite_drop(ctx, busy_var);
 }
-END_TEST

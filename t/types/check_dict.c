@@ -70,7 +70,6 @@ START_TEST(new_is_untracked_and_empty)
     ck_assert_int_eq(PyDict_Contains(d, Py_None), 0);
     suite_new_repr(d, "{}");
 }
-END_TEST
 
 START_TEST(set_and_get_count_references)
 {
@@ -95,7 +94,6 @@ START_TEST(set_and_get_count_references)
     ck_assert_int_eq(Py_REFCNT(k), 1);
     suite_drop(d, k, v);
 }
-END_TEST
 
 START_TEST(string_functions_find_equal_strings)
 {
@@ -117,7 +115,6 @@ START_TEST(string_functions_find_equal_strings)
     ck_assert_int_eq(PyDict_Size(d), 0);
     suite_drop(k, d);
 }
-END_TEST
 
 START_TEST(set_default_keeps_what_is_there)
 {
@@ -135,7 +132,6 @@ START_TEST(set_default_keeps_what_is_there)
     ck_assert_int_eq(Py_REFCNT(k), 1);
     Py_DECREF(k);
 }
-END_TEST
 
 START_TEST(pop_gives_the_value_away)
 {
@@ -151,7 +147,6 @@ START_TEST(pop_gives_the_value_away)
     ck_assert_int_eq(PyDict_Pop(d, Py_None, NULL), 0);
     suite_drop(v, d);
 }
-END_TEST
 
 START_TEST(key_errors_carry_the_key)
 {
@@ -167,7 +162,6 @@ START_TEST(key_errors_carry_the_key)
     suite_refused(PyObject_GetItem(d, pair), PyExc_KeyError, "(1, 2)");
     suite_drop(pair, d);
 }
-END_TEST
 
 START_TEST(unhashable_keys_and_wrong_types)
 {
@@ -189,7 +183,6 @@ START_TEST(unhashable_keys_and_wrong_types)
     ck_assert_ptr_null(PyDict_GetItem(list, d));
     suite_drop(list, d);
 }
-END_TEST
 
 START_TEST(get_item_keeps_a_pending_exception)
 {
@@ -201,7 +194,6 @@ START_TEST(get_item_keeps_a_pending_exception)
     suite_refused(PyDict_GetItemString(d, "x"), PyExc_ValueError, "mine");
     suite_drop(k, d);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The table                                                           */
@@ -227,7 +219,6 @@ START_TEST(many_keys_in_every_width)
     ck_assert_int_eq(PyDict_Size(d), n / 2);
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(size_grows_key_by_key)
 {
@@ -239,7 +230,6 @@ START_TEST(size_grows_key_by_key)
         Py_DECREF(d);
     }
 }
-END_TEST
 
 START_TEST(keys_that_come_and_go_do_not_fill_the_table)
 {
@@ -256,7 +246,6 @@ START_TEST(keys_that_come_and_go_do_not_fill_the_table)
         ck_assert_int_eq(number_at(d, i), i);
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(equal_hashes_are_told_apart)
 {
@@ -280,7 +269,6 @@ START_TEST(equal_hashes_are_told_apart)
     }
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(order_is_that_of_the_first_insertion)
 {
@@ -296,7 +284,6 @@ START_TEST(order_is_that_of_the_first_insertion)
     suite_new_repr(PyDict_Items(d), "[(0, None), (2, 2), (3, 3), (1, None)]");
     suite_drop(k, zero, d);
 }
-END_TEST
 
 START_TEST(next_allows_new_values_and_null_results)
 {
@@ -315,7 +302,6 @@ START_TEST(next_allows_new_values_and_null_results)
     ck_assert_int_eq(PyDict_Next(Py_None, &pos, &key, NULL), 0);
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(copy_is_independent)
 {
@@ -337,7 +323,6 @@ START_TEST(copy_is_independent)
     suite_new_repr(PyDict_Copy(empty), "{}");
     suite_drop(empty, copy, d);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Code that runs in comparisons and releases                          */
@@ -366,7 +351,6 @@ START_TEST(errors_in_comparisons_come_out)
     ck_assert_int_eq(Py_REFCNT(k), 1);
     suite_drop(k, d);
 }
-END_TEST
 
 static PyObject *
 compare_clears(void)
@@ -391,7 +375,6 @@ START_TEST(comparison_may_clear_the_dictionary)
     ck_assert_ptr_eq(PyDict_GetItem(victim, other), Py_True);
     suite_drop(victim, k, other);
 }
-END_TEST
 
 static PyObject *
 compare_fills(void)
@@ -415,7 +398,6 @@ START_TEST(comparison_may_move_the_table)
     ck_assert_ptr_eq(PyDict_GetItem(victim, k), Py_True);
     suite_drop(victim, k);
 }
-END_TEST
 
 static PyObject *late;
 static int inserted;
@@ -451,7 +433,6 @@ START_TEST(comparison_may_insert_the_key)
     ck_assert_int_eq(PyDict_Contains(victim, late), 0);
     suite_drop(first, second, late, victim);
 }
-END_TEST
 
 START_TEST(ordered_ones_are_dictionaries)
 {
@@ -470,7 +451,6 @@ START_TEST(ordered_ones_are_dictionaries)
     suite_failed(PyODict_SetItem(Py_None, od, od), PyExc_SystemError, NULL);
     suite_drop(od, d, op, below);
 }
-END_TEST
 
 static PyObject *
 compare_adds_one(void)
@@ -504,7 +484,6 @@ START_TEST(comparison_may_take_the_room)
     ck_assert_int_ge(PyODict_Size(victim), 101);
     suite_drop(victim, k, other);
 }
-END_TEST
 
 static void
 release_adds(void)
@@ -546,7 +525,6 @@ START_TEST(collection_may_clear_what_moves)
     ck_assert_int_eq(PyODict_Size(victim), 0);
     suite_drop(move, args, k, victim);
 }
-END_TEST
 
 START_TEST(release_of_keys_may_change_the_dictionary)
 {
@@ -563,7 +541,6 @@ START_TEST(release_of_keys_may_change_the_dictionary)
     dealloc_hook = NULL;
     Py_DECREF(victim);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Many keys at once                                                   */
@@ -585,7 +562,6 @@ START_TEST(merge_of_dictionaries)
                  "'NoneType' object has no attribute 'keys'");
     suite_drop(empty, proxy, a, b);
 }
-END_TEST
 
 START_TEST(merge_from_pairs)
 {
@@ -607,7 +583,6 @@ START_TEST(merge_from_pairs)
         "cannot convert dictionary update sequence element #0 to a sequence");
     suite_drop(pairs, d);
 }
-END_TEST
 
 START_TEST(type_makes_dictionaries)
 {
@@ -627,7 +602,6 @@ START_TEST(type_makes_dictionaries)
                    "{1: 3, 2: 3}");
     suite_drop(args, kwds);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Operators and methods                                               */
@@ -648,7 +622,6 @@ START_TEST(comparison_ignores_the_order)
     suite_exception(PyExc_TypeError, "unhashable type: 'dict'");
     suite_drop(a, b, c);
 }
-END_TEST
 
 START_TEST(union_operators)
 {
@@ -662,7 +635,6 @@ START_TEST(union_operators)
     suite_new_repr(a, "{0: 'x'}");
     Py_DECREF(b);
 }
-END_TEST
 
 START_TEST(methods)
 {
@@ -692,7 +664,6 @@ START_TEST(methods)
                   "get expected at least 1 argument, got 0");
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(popitem_empties_a_large_dictionary)
 {
@@ -706,7 +677,6 @@ START_TEST(popitem_empties_a_large_dictionary)
     ck_assert_int_eq(PyDict_Size(d), 0);
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(repr_knows_recursion)
 {
@@ -717,7 +687,6 @@ START_TEST(repr_knows_recursion)
     PyDict_Clear(d);
     Py_DECREF(d);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Iterators, views, proxies                                           */
@@ -748,7 +717,6 @@ START_TEST(iterators_notice_changes)
     ck_assert_int_eq(Py_REFCNT(d), 1);
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(views_are_live)
 {
@@ -780,7 +748,6 @@ START_TEST(views_are_live)
     ck_assert_int_eq(Py_REFCNT(d), 1);
     Py_DECREF(d);
 }
-END_TEST
 
 START_TEST(proxy_reads_and_does_not_write)
 {
@@ -807,7 +774,6 @@ START_TEST(proxy_reads_and_does_not_write)
     ck_assert_int_eq(Py_REFCNT(d), 1);
     Py_DECREF(d);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Subtypes and the collector                                          */
@@ -840,7 +806,6 @@ START_TEST(subtype_may_define_missing)
     suite_new_repr(d, "{None: True}");
     suite_drop(type, bases);
 }
-END_TEST
 
 START_TEST(cycles_through_keys_values_and_views_are_collected)
 {
@@ -857,7 +822,6 @@ START_TEST(cycles_through_keys_values_and_views_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* The memory of dead dictionaries and of their tables is used again. */
 START_TEST(new_is_empty_where_others_lay)
@@ -886,4 +850,3 @@ START_TEST(new_is_empty_where_others_lay)
         Py_DECREF(keys[i]);
     Py_DECREF(list);
 }
-END_TEST

@@ -38,7 +38,6 @@ START_TEST(enumerate_counts)
           "[]");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(enumerate_takes_keywords)
 {
@@ -49,7 +48,6 @@ START_TEST(enumerate_takes_keywords)
     gives(PyObject_Call((PyObject *)&PyEnum_Type, args, kwargs), "[(5, 'a')]");
     suite_drop(kwargs, args);
 }
-END_TEST
 
 START_TEST(enumerate_goes_beyond_ssize_t)
 {
@@ -67,7 +65,6 @@ START_TEST(enumerate_goes_beyond_ssize_t)
               "(100000000000000000002, 'c')]");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(enumerate_refuses)
 {
@@ -83,7 +80,6 @@ START_TEST(enumerate_refuses)
     ck_assert_int_eq(Py_REFCNT(list), 1);
     Py_DECREF(list);
 }
-END_TEST
 
 /* A pair that was given back is given again; one that was kept is not. */
 START_TEST(pairs_are_used_again)
@@ -111,7 +107,6 @@ START_TEST(pairs_are_used_again)
     ck_assert_ptr_null(PyIter_Next(it));
     suite_drop(it, list);
 }
-END_TEST
 
 /* The pair was untracked while it held atoms only, and is in a cycle now. */
 START_TEST(pair_in_a_cycle_is_collected)
@@ -130,7 +125,6 @@ START_TEST(pair_in_a_cycle_is_collected)
     Py_DECREF(dict);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* reversed                                                            */
@@ -153,7 +147,6 @@ START_TEST(reversed_goes_through_numbered_items)
     suite_drop(it, tuple);
     gives(reversed(PyTuple_New(0)), "[]");
 }
-END_TEST
 
 START_TEST(reversed_asks_the_type_first)
 {
@@ -163,7 +156,6 @@ START_TEST(reversed_asks_the_type_first)
     gives(it, "[2, 1]");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(reversed_refuses)
 {
@@ -180,7 +172,6 @@ START_TEST(reversed_refuses)
                   PyExc_TypeError, "reversed() takes no keyword arguments");
     suite_drop(kwargs, args);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Lists and dicts                                                     */
@@ -201,7 +192,6 @@ START_TEST(list_may_change_under_its_reverse_iterator)
     ck_assert_int_eq(Py_REFCNT(list), 1);
     suite_drop(it, list);
 }
-END_TEST
 
 START_TEST(dicts_and_views_are_reversible)
 {
@@ -233,7 +223,6 @@ START_TEST(dicts_and_views_are_reversible)
     gives(reversed(dict), "[]");
     Py_DECREF(dict);
 }
-END_TEST
 
 START_TEST(dict_must_not_change_its_size)
 {
@@ -249,4 +238,3 @@ START_TEST(dict_must_not_change_its_size)
     ck_assert_int_eq(PyObject_LengthHint(it, 9), 0);
     suite_drop(it, dict);
 }
-END_TEST

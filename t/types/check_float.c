@@ -41,7 +41,6 @@ START_TEST(repr_is_the_shortest)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++)
         suite_new_repr(PyFloat_FromDouble(cases[i].value), cases[i].repr);
 }
-END_TEST
 
 /* PyOS_double_to_string gives the text. */
 static void
@@ -73,7 +72,6 @@ START_TEST(double_to_string)
     suite_refused(PyOS_double_to_string(1.0, 'r', 3, 0, NULL),
                   PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(string_to_double)
 {
@@ -95,7 +93,6 @@ START_TEST(string_to_double)
     suite_exception(PyExc_ValueError,
                     "could not convert string to float: ' 1'");
 }
-END_TEST
 
 START_TEST(locale_does_not_matter)
 {
@@ -109,7 +106,6 @@ START_TEST(locale_does_not_matter)
                                        "s", "0x1.8"),
                    "1.5");
 }
-END_TEST
 
 START_TEST(from_string)
 {
@@ -137,7 +133,6 @@ START_TEST(from_string)
         "float() argument must be a string or a real number, not 'list'");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(as_double)
 {
@@ -153,7 +148,6 @@ START_TEST(as_double)
     ck_assert(PyFloat_GetMax() == DBL_MAX && PyFloat_GetMin() == DBL_MIN);
     Py_DECREF(text);
 }
-END_TEST
 
 START_TEST(floor_division_and_modulo)
 {
@@ -168,7 +162,6 @@ START_TEST(floor_division_and_modulo)
     assert_binary(PyNumber_Divmod, -7.5, 2.0, "(-4.0, 0.5)");
     assert_binary(PyNumber_Remainder, -1.0, INFINITY, "inf");
 }
-END_TEST
 
 START_TEST(arithmetic_errors)
 {
@@ -195,7 +188,6 @@ START_TEST(arithmetic_errors)
                   "unsupported operand type(s) for <<: 'float' and 'int'");
     suite_drop(x, large, nil);
 }
-END_TEST
 
 START_TEST(mixed_arithmetic)
 {
@@ -216,7 +208,6 @@ START_TEST(mixed_arithmetic)
     ck_assert_int_eq(Py_REFCNT(half), 1);
     Py_DECREF(half);
 }
-END_TEST
 
 START_TEST(nan_compares_unequal)
 {
@@ -234,7 +225,6 @@ START_TEST(nan_compares_unequal)
     ck_assert_ptr_eq(PyObject_RichCompare(nan, one, Py_NE), Py_True);
     Py_DECREF(nan);
 }
-END_TEST
 
 START_TEST(hashing)
 {
@@ -256,7 +246,6 @@ START_TEST(hashing)
         Py_DECREF(op);
     }
 }
-END_TEST
 
 START_TEST(ratios_are_exact)
 {
@@ -278,7 +267,6 @@ START_TEST(ratios_are_exact)
                    "(0, 1)");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(rounding)
 {
@@ -322,7 +310,6 @@ START_TEST(rounding)
     }
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(hexadecimal)
 {
@@ -360,7 +347,6 @@ START_TEST(hexadecimal)
     suite_refused(PyObject_CallMethod(type, "fromhex", "i", 1),
                   PyExc_TypeError, NULL);
 }
-END_TEST
 
 START_TEST(float_constructor_and_subtype)
 {
@@ -395,7 +381,6 @@ START_TEST(float_constructor_and_subtype)
                   "float() takes no keyword arguments");
     suite_drop(none, kwds, sub);
 }
-END_TEST
 
 START_TEST(complex_repr)
 {
@@ -404,7 +389,6 @@ START_TEST(complex_repr)
     suite_new_repr(PyComplex_FromDoubles(-0.0, 2), "(-0+2j)");
     suite_new_repr(PyComplex_FromDoubles(Py_NAN, -Py_INFINITY), "(nan-infj)");
 }
-END_TEST
 
 START_TEST(complex_arithmetic)
 {
@@ -437,7 +421,6 @@ START_TEST(complex_arithmetic)
     ck_assert_int_eq(PyObject_Hash(j), 1000003);
     suite_drop(j, z, minus, half);
 }
-END_TEST
 
 START_TEST(complex_equals_other_numbers)
 {
@@ -455,7 +438,6 @@ START_TEST(complex_equals_other_numbers)
     suite_exception(PyExc_TypeError, "must be real number, not NoneType");
     suite_drop(z, real);
 }
-END_TEST
 
 START_TEST(complex_constructor)
 {
@@ -484,7 +466,6 @@ START_TEST(complex_constructor)
         PyObject_CallFunction(type, "[]"), PyExc_TypeError,
         "complex() first argument must be a string or a number, not 'list'");
 }
-END_TEST
 
 START_TEST(c_strings)
 {
@@ -505,4 +486,3 @@ START_TEST(c_strings)
     ck_assert(PyOS_strtol("-9223372036854775808", NULL, 10) == LONG_MIN);
     ck_assert(PyOS_strtoul("18446744073709551615", NULL, 10) == ULONG_MAX);
 }
-END_TEST

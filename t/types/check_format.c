@@ -29,7 +29,6 @@ START_TEST(ints_have_signs_prefixes_groups_and_zeros)
     suite_new_text(format(Py_True, "d"), "1");
     suite_new_text(format(PyLong_FromLong(5), ".1%"), "500.0%");
 }
-END_TEST
 
 START_TEST(floats_and_complex_numbers)
 {
@@ -46,7 +45,6 @@ START_TEST(floats_and_complex_numbers)
     suite_new_text(format(PyComplex_FromDoubles(1.0, -2.0), ".1f"),
                    "1.0-2.0j");
 }
-END_TEST
 
 START_TEST(strings_are_cut_and_padded)
 {
@@ -57,7 +55,6 @@ START_TEST(strings_are_cut_and_padded)
     suite_refused(format(PyUnicode_FromString("x"), "=5"), PyExc_ValueError,
                   "'=' alignment not allowed in string format specifier");
 }
-END_TEST
 
 START_TEST(a_width_that_no_memory_has_fails_at_once)
 {
@@ -71,7 +68,6 @@ START_TEST(a_width_that_no_memory_has_fails_at_once)
                   PyExc_ValueError,
                   "Too many decimal digits in format string");
 }
-END_TEST
 
 START_TEST(bad_arguments_are_refused)
 {
@@ -86,7 +82,6 @@ START_TEST(bad_arguments_are_refused)
                   "unsupported format string passed to list.__format__");
     suite_new_text(PyObject_Format(Py_None, NULL), "None");
 }
-END_TEST
 
 START_TEST(subclasses_format_as_their_base)
 {
@@ -99,7 +94,6 @@ START_TEST(subclasses_format_as_their_base)
                   "Unknown format code 'k' for object of type 'Sub'");
     Py_DECREF(type);
 }
-END_TEST
 
 static PyObject *
 expand(const char *template, const char *args, ...)
@@ -131,7 +125,6 @@ START_TEST(templates_have_fields_conversions_and_nested_fields)
                   "Replacement index 1 out of range for positional args "
                   "tuple");
 }
-END_TEST
 
 START_TEST(lone_surrogates_pass_through_templates)
 {
@@ -141,4 +134,3 @@ START_TEST(lone_surrogates_pass_through_templates)
     suite_new_repr(PyObject_CallMethod(str, "format", "i", 1), "'\\udcff1'");
     Py_DECREF(str);
 }
-END_TEST

@@ -37,7 +37,6 @@ START_TEST(it_is_made_of_mappings_and_pairs)
                   "'NoneType' object is not iterable");
     suite_drop(op, other);
 }
-END_TEST
 
 static PyObject *
 call_with(PyObject *type, PyObject *argument, const char *keyword)
@@ -63,7 +62,6 @@ START_TEST(it_is_called)
                    "frozendict({'a': 3, 'b': 3})");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(it_is_read_as_a_dict)
 {
@@ -90,7 +88,6 @@ START_TEST(it_is_read_as_a_dict)
     suite_refused(PyObject_GetItem(op, Py_None), PyExc_KeyError, "None");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(it_is_not_written)
 {
@@ -107,7 +104,6 @@ START_TEST(it_is_not_written)
     suite_repr(op, "frozendict({'a': 1})");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(it_is_joined_and_compared)
 {
@@ -128,7 +124,6 @@ START_TEST(it_is_joined_and_compared)
     ck_assert_ptr_eq(same, op);
     suite_drop(op, dict, same);
 }
-END_TEST
 
 START_TEST(it_is_hashed_as_a_frozenset_of_its_pairs)
 {
@@ -145,7 +140,6 @@ START_TEST(it_is_hashed_as_a_frozenset_of_its_pairs)
                  "unhashable type: 'list'");
     suite_drop(op, items);
 }
-END_TEST
 
 START_TEST(cycles_through_it_are_collected)
 {
@@ -157,7 +151,6 @@ START_TEST(cycles_through_it_are_collected)
     suite_drop(op, list);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 START_TEST(subtypes_have_their_name)
 {
@@ -173,4 +166,3 @@ START_TEST(subtypes_have_their_name)
                    "({'a': 1},)");
     suite_drop(op, type);
 }
-END_TEST

@@ -87,7 +87,6 @@ START_TEST(managed_dictionary_holds_attributes_and_is_visited)
     PyList_SetSlice(plain, 0, 1, NULL);
     suite_drop(plain, op, type);
 }
-END_TEST
 
 START_TEST(cycle_through_an_attribute_counts_the_instance_alone)
 {
@@ -101,7 +100,6 @@ START_TEST(cycle_through_an_attribute_counts_the_instance_alone)
     ck_assert_int_eq(PyGC_Collect(), 0);
     Py_DECREF(type);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Classes                                                             */
@@ -148,7 +146,6 @@ START_TEST(attributes_are_visited_as_the_instances_own)
 {
     attributes_are_the_instances_own(make_class(&PyBaseObject_Type));
 }
-END_TEST
 
 START_TEST(dictionary_that_was_asked_for_is_counted)
 {
@@ -166,7 +163,6 @@ START_TEST(dictionary_that_was_asked_for_is_counted)
     ck_assert_int_eq(PyGC_Collect(), 2);
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(dictionary_that_was_asked_for_is_tracked_when_it_must_be)
 {
@@ -182,7 +178,6 @@ START_TEST(dictionary_that_was_asked_for_is_tracked_when_it_must_be)
     ck_assert_int_eq(PyGC_Collect(), 2);
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(dictionary_outlives_its_instance)
 {
@@ -199,7 +194,6 @@ START_TEST(dictionary_outlives_its_instance)
     ck_assert_int_eq(PyGC_Collect(), 2);
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(dictionary_that_is_given_is_counted)
 {
@@ -211,7 +205,6 @@ START_TEST(dictionary_that_is_given_is_counted)
     ck_assert_int_eq(PyGC_Collect(), 2);
     Py_DECREF(type);
 }
-END_TEST
 
 /* As in CPython, where only such instances keep their attributes without a
    dictionary that have nothing else. */
@@ -223,7 +216,6 @@ START_TEST(dictionary_of_a_larger_instance_is_counted)
     ck_assert_int_eq(PyGC_Collect(), 2);
     Py_DECREF(type);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Names that run code                                                 */
@@ -291,7 +283,6 @@ START_TEST(collection_in_a_lookup_leaves_the_instance_alone)
     ck_assert_int_eq(PyGC_Collect(), 1);
     suite_drop(name, type);
 }
-END_TEST
 
 static PyObject *asked_for;
 
@@ -317,7 +308,6 @@ START_TEST(cycle_through_a_name_is_collected)
     ck_assert_int_eq(PyGC_Collect(), 3);
     suite_drop(cls, type);
 }
-END_TEST
 
 /* The dictionary is seen while a value is on its way into it. */
 START_TEST(dictionary_asked_for_while_an_attribute_is_set_is_tracked)
@@ -335,7 +325,6 @@ START_TEST(dictionary_asked_for_while_an_attribute_is_set_is_tracked)
     ck_assert_int_eq(PyGC_Collect(), 2);
     suite_drop(name, type);
 }
-END_TEST
 
 /* A callback of the collector: sets an attribute of arg. */
 static void
@@ -375,7 +364,6 @@ START_TEST(attributes_set_by_a_collection_stay)
                              asks);
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Inline values: of instances of a class that has seen others          */
@@ -415,7 +403,6 @@ START_TEST(inline_values_are_visited_as_the_instances_own)
 {
     attributes_are_the_instances_own(make_learned());
 }
-END_TEST
 
 START_TEST(inline_values_keep_their_order)
 {
@@ -434,7 +421,6 @@ START_TEST(inline_values_keep_their_order)
     attributes_are(op, "{'me': 0, 'list': 1, 'early': 2, 'other': 7}");
     suite_drop(op, type);
 }
-END_TEST
 
 START_TEST(more_attributes_than_room)
 {
@@ -454,7 +440,6 @@ START_TEST(more_attributes_than_room)
     }
     suite_drop(ops[0], ops[1], type);
 }
-END_TEST
 
 /* Names are compared, not only their addresses. */
 START_TEST(inline_values_have_any_name)
@@ -473,7 +458,6 @@ START_TEST(inline_values_have_any_name)
     attributes_are(op, "{'list': 1, 'me': 0}");
     suite_drop(made, name, cls, op, type);
 }
-END_TEST
 
 START_TEST(what_is_not_there_cannot_be_deleted)
 {
@@ -487,7 +471,6 @@ START_TEST(what_is_not_there_cannot_be_deleted)
     attributes_are(op, "{}");
     suite_drop(op, type);
 }
-END_TEST
 
 /* The other class's values have other names. */
 START_TEST(attributes_stay_with_another_class)
@@ -509,7 +492,6 @@ START_TEST(attributes_stay_with_another_class)
     attributes_are(op, "{'list': 1, 'early': 2}");
     suite_drop(op, other, type);
 }
-END_TEST
 
 static PyObject *
 set_late(PyObject *self, PyObject *Py_UNUSED(ref))
@@ -534,7 +516,6 @@ START_TEST(attributes_set_while_others_are_cleared_stay)
     attributes_are(op, "{'late': 7}");
     suite_drop(ref, callback, op, type);
 }
-END_TEST
 
 /* The dictionary's allocation collects, and what the collection calls sets an
    attribute for which there is room, or none. */
@@ -551,7 +532,6 @@ START_TEST(inline_values_set_by_a_collection_stay)
     Py_DECREF(type);
     set_while_collecting(make_learned(), 1);
 }
-END_TEST
 
 static void
 ask_early(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
@@ -576,7 +556,6 @@ START_TEST(dictionary_made_by_a_collection_stays)
     PyBoehm_GC_RemoveCallback(ask_early, op);
     suite_drop(one_new, op, type);
 }
-END_TEST
 
 START_TEST(names_die_with_the_class)
 {
@@ -591,4 +570,3 @@ START_TEST(names_die_with_the_class)
     ck_assert_int_eq(Py_REFCNT(name), count);
     Py_DECREF(name);
 }
-END_TEST

@@ -41,7 +41,6 @@ START_TEST(small_ints_are_shared_and_immortal)
     ck_assert_int_eq(Py_REFCNT(a), 1);
     suite_drop(a, b);
 }
-END_TEST
 
 START_TEST(c_numbers_come_back)
 {
@@ -59,7 +58,6 @@ START_TEST(c_numbers_come_back)
     ck_assert(PyLong_AsDouble(op) == -0x1p63);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(c_numbers_out_of_range)
 {
@@ -88,7 +86,6 @@ START_TEST(c_numbers_out_of_range)
     ck_assert(PyLong_AsUnsignedLongLongMask(large) == ULLONG_MAX);
     suite_drop(large, minus);
 }
-END_TEST
 
 START_TEST(overflow_is_told_without_exception)
 {
@@ -104,7 +101,6 @@ START_TEST(overflow_is_told_without_exception)
     ck_assert_ptr_null(PyErr_Occurred());
     suite_drop(large, least);
 }
-END_TEST
 
 START_TEST(fixed_width)
 {
@@ -128,7 +124,6 @@ START_TEST(fixed_width)
     ck_assert(i32 == 9 && u32 == 9);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(wrong_types)
 {
@@ -148,7 +143,6 @@ START_TEST(wrong_types)
                  "expected int, got str");
     suite_drop(text, real);
 }
-END_TEST
 
 START_TEST(from_double)
 {
@@ -163,7 +157,6 @@ START_TEST(from_double)
     suite_refused(PyLong_FromDouble(-Py_INFINITY), PyExc_OverflowError,
                   "cannot convert float infinity to integer");
 }
-END_TEST
 
 START_TEST(text_is_read)
 {
@@ -186,7 +179,6 @@ START_TEST(text_is_read)
         Py_DECREF(op);
     }
 }
-END_TEST
 
 START_TEST(bad_text)
 {
@@ -216,7 +208,6 @@ START_TEST(bad_text)
     suite_refused(PyLong_FromString("\xff", NULL, 10),
                   PyExc_UnicodeDecodeError, NULL);
 }
-END_TEST
 
 START_TEST(text_in_other_scripts)
 {
@@ -233,7 +224,6 @@ START_TEST(text_in_other_scripts)
     suite_refused(PyLong_FromUnicodeObject(Py_None, 10), PyExc_TypeError,
                   NULL);
 }
-END_TEST
 
 START_TEST(text_at_the_limits)
 {
@@ -245,7 +235,6 @@ START_TEST(text_at_the_limits)
     suite_new_repr(number("0009_99999999999999999999999999999999999999999999"),
                    "999999999999999999999999999999999999999999999");
 }
-END_TEST
 
 START_TEST(to_base)
 {
@@ -262,7 +251,6 @@ START_TEST(to_base)
                   "PyNumber_ToBase: base must be 2, 8, 10 or 16");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(arithmetic_has_no_limit)
 {
@@ -301,7 +289,6 @@ START_TEST(arithmetic_has_no_limit)
     suite_new_repr(PyNumber_Invert(op), most);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(division_rounds_down)
 {
@@ -318,7 +305,6 @@ START_TEST(division_rounds_down)
     assert_binary(PyNumber_Or, "-4", "1", "-3");
     assert_binary(PyNumber_Xor, "-4", "6", "-6");
 }
-END_TEST
 
 START_TEST(division_by_zero)
 {
@@ -341,7 +327,6 @@ START_TEST(division_by_zero)
                   PyExc_ZeroDivisionError,
                   "0.0 cannot be raised to a negative power");
 }
-END_TEST
 
 /* pow(a, b, c) has the repr. */
 static void
@@ -374,7 +359,6 @@ START_TEST(powers)
     suite_refused(PyNumber_Power(two, two, zero), PyExc_ValueError,
                   "pow() 3rd argument cannot be 0");
 }
-END_TEST
 
 START_TEST(compare_and_hash_across_types)
 {
@@ -393,7 +377,6 @@ START_TEST(compare_and_hash_across_types)
     ck_assert_int_eq(PyObject_RichCompareBool(two63, inf, Py_GT), 1);
     suite_drop(two63, near, same, inf);
 }
-END_TEST
 
 START_TEST(bools)
 {
@@ -412,7 +395,6 @@ START_TEST(bools)
                      Py_True);
     ck_assert(Py_IsTrue(Py_True) && !Py_IsFalse(Py_True));
 }
-END_TEST
 
 START_TEST(constructor)
 {
@@ -433,7 +415,6 @@ START_TEST(constructor)
     suite_refused(PyObject_CallFunction(type, "y", "x"), PyExc_ValueError,
                   "invalid literal for int() with base 10: b'x'");
 }
-END_TEST
 
 START_TEST(subtype)
 {
@@ -458,7 +439,6 @@ START_TEST(subtype)
     ck_assert_int_eq(PyLong_AsLong(op), 'a');
     suite_drop(op, type);
 }
-END_TEST
 
 START_TEST(attributes_and_methods)
 {
@@ -475,7 +455,6 @@ START_TEST(attributes_and_methods)
     ck_assert_int_eq(Py_REFCNT(op), 1);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(methods_at_the_limits)
 {
@@ -497,7 +476,6 @@ START_TEST(methods_at_the_limits)
                    "8388607");
     suite_drop(large, least);
 }
-END_TEST
 
 START_TEST(methods_for_bytes)
 {
@@ -523,7 +501,6 @@ START_TEST(methods_for_bytes)
                   PyExc_TypeError, NULL);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(rounding)
 {
@@ -549,7 +526,6 @@ START_TEST(rounding)
     suite_new_repr(PyObject_CallMethod(Py_True, "as_integer_ratio", NULL),
                    "(1, 1)");
 }
-END_TEST
 
 START_TEST(native_bytes)
 {
@@ -577,7 +553,6 @@ START_TEST(native_bytes)
     suite_new_repr(PyLong_FromUnsignedNativeBytes(bytes, 16, 0),
                    "340282366920938463463374607431768211455");
 }
-END_TEST
 
 /* The text survives the way through digits. */
 static void
@@ -622,7 +597,6 @@ START_TEST(digits_keep_the_number)
                   "ndigits must be positive");
     PyLongWriter_Discard(PyLongWriter_Create(0, 2, &digits));
 }
-END_TEST
 
 /* A number that takes gigabytes, and one that no machine holds. */
 START_TEST(no_memory_is_no_abort)
@@ -641,7 +615,6 @@ START_TEST(no_memory_is_no_abort)
     suite_new_repr(PyNumber_Power(zero, beyond, Py_None), "0");
     suite_drop(three, zero, most, beyond);
 }
-END_TEST
 
 START_TEST(byte_arrays)
 {
@@ -665,7 +638,6 @@ START_TEST(byte_arrays)
     ck_assert_int_eq(_PyLong_NumBits((PyObject *)op), 128);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(text_has_a_limit)
 {
@@ -688,7 +660,6 @@ START_TEST(text_has_a_limit)
     Py_DECREF(suite_require(PyObject_CallFunction(set, "i", 4300)));
     suite_drop(one, by, op);
 }
-END_TEST
 
 START_TEST(signs)
 {
@@ -703,4 +674,3 @@ START_TEST(signs)
     ck_assert_int_eq(PyUnstable_Long_IsCompact((PyLongObject *)op), 0);
     Py_DECREF(op);
 }
-END_TEST

@@ -54,7 +54,6 @@ START_TEST(sequence_iterator_ends_with_index_error)
     ck_assert_ptr_null(PyErr_Occurred());
     suite_drop(it, op);
 }
-END_TEST
 
 START_TEST(sequence_iterator_passes_other_errors_on)
 {
@@ -69,7 +68,6 @@ START_TEST(sequence_iterator_passes_other_errors_on)
     suite_drop(it, op);
     suite_refused(PySeqIter_New(Py_None), PyExc_SystemError, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Results of a callable                                               */
@@ -107,7 +105,6 @@ START_TEST(callable_iterator_ends_with_the_sentinel)
     ck_assert_int_eq(calls, 3);
     suite_drop(it, three, function);
 }
-END_TEST
 
 START_TEST(callable_iterator_ends_with_stop_iteration)
 {
@@ -123,7 +120,6 @@ START_TEST(callable_iterator_ends_with_stop_iteration)
     ck_assert_int_eq(calls, 6);
     suite_drop(it, function);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The protocol                                                        */
@@ -147,7 +143,6 @@ START_TEST(get_iter_says_what_is_wrong)
                   "iter() returned non-iterator of type 'NoneType'");
     Py_DECREF(liar);
 }
-END_TEST
 
 START_TEST(iterator_is_its_own_iterator)
 {
@@ -157,7 +152,6 @@ START_TEST(iterator_is_its_own_iterator)
     ck_assert_ptr_eq(same, it);
     suite_drop(same, it, list);
 }
-END_TEST
 
 START_TEST(next_item_tells_end_from_error)
 {
@@ -174,7 +168,6 @@ START_TEST(next_item_tells_end_from_error)
     ck_assert_ptr_null(item);
     suite_drop(it, list);
 }
-END_TEST
 
 START_TEST(send_yields_and_returns)
 {
@@ -190,7 +183,6 @@ START_TEST(send_yields_and_returns)
                   "'list_iterator' object has no attribute 'send'");
     suite_drop(it, list);
 }
-END_TEST
 
 /* Gen: an iterator that returns a value at once. */
 static PyObject *
@@ -219,7 +211,6 @@ START_TEST(send_returns_the_value_of_stop_iteration)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_DECREF(gen);
 }
-END_TEST
 
 START_TEST(cycles_through_iterators_are_collected)
 {
@@ -235,4 +226,3 @@ START_TEST(cycles_through_iterators_are_collected)
     Py_DECREF(list);
     ck_assert_int_eq(PyGC_Collect(), 4);
 }
-END_TEST

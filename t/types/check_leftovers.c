@@ -208,7 +208,6 @@ START_TEST(nothing_is_left)
         ck_assert_ptr_null(PyErr_Occurred());
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Every method                                                        */
@@ -420,7 +419,6 @@ START_TEST(no_method_leaves_anything)
         Py_DECREF(self);
     }
 }
-END_TEST
 
 int
 main(void)

@@ -83,7 +83,6 @@ START_TEST(new_is_tracked_and_holds_nulls)
     suite_refused(PyList_New(-1), PyExc_SystemError, NULL);
     suite_refused(PyList_New(PY_SSIZE_T_MAX), PyExc_MemoryError, NULL);
 }
-END_TEST
 
 START_TEST(get_item_checks_type_and_index)
 {
@@ -102,7 +101,6 @@ START_TEST(get_item_checks_type_and_index)
     suite_failed(PyList_Size(t), PyExc_SystemError, NULL);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(set_item_steals_even_when_it_fails)
 {
@@ -119,7 +117,6 @@ START_TEST(set_item_steals_even_when_it_fails)
     ck_assert_int_eq(Py_REFCNT(x), 1);
     suite_drop(list, x);
 }
-END_TEST
 
 START_TEST(append_and_insert_gain_references)
 {
@@ -142,7 +139,6 @@ START_TEST(append_and_insert_gain_references)
     ck_assert_int_eq(Py_REFCNT(x), 1);
     suite_drop(list, x);
 }
-END_TEST
 
 START_TEST(many_appends_copy_seldom)
 {
@@ -158,7 +154,6 @@ START_TEST(many_appends_copy_seldom)
     ck_assert_int_lt(moves, 100);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(extend_takes_any_iterable_and_itself)
 {
@@ -175,7 +170,6 @@ START_TEST(extend_takes_any_iterable_and_itself)
     suite_failed(PyList_Extend(list, NULL), PyExc_SystemError, NULL);
     suite_drop(it, t, list);
 }
-END_TEST
 
 START_TEST(slices_of_the_api)
 {
@@ -199,7 +193,6 @@ START_TEST(slices_of_the_api)
     suite_new_repr(two, "[1, 0]");
     Py_DECREF(list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Subscripts                                                          */
@@ -254,7 +247,6 @@ START_TEST(subscripts_read)
                   "slice step cannot be zero");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(subscripts_assign)
 {
@@ -278,7 +270,6 @@ START_TEST(subscripts_assign)
     ck_assert_int_eq(set(list, slice(99, 99, -1), Py_NewRef(list)), 0);
     suite_new_repr(list, "[0, 0, 3, 1, 1, 2]");
 }
-END_TEST
 
 START_TEST(subscripts_delete)
 {
@@ -298,7 +289,6 @@ START_TEST(subscripts_delete)
                  "list assignment index out of range");
     Py_DECREF(list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Operators and methods                                               */
@@ -323,7 +313,6 @@ START_TEST(concat_and_repeat)
     suite_new_repr(PySequence_InPlaceRepeat(list, 0), "[]");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(comparison_is_lexicographic)
 {
@@ -341,7 +330,6 @@ START_TEST(comparison_is_lexicographic)
     suite_exception(PyExc_TypeError, "unhashable type: 'list'");
     suite_drop(same, a, b, c);
 }
-END_TEST
 
 START_TEST(methods_change_the_list)
 {
@@ -367,7 +355,6 @@ START_TEST(methods_change_the_list)
     suite_new_same(PyObject_CallMethod(list, "clear", NULL), Py_None);
     suite_new_repr(list, "[]");
 }
-END_TEST
 
 START_TEST(methods_say_what_is_wrong)
 {
@@ -390,7 +377,6 @@ START_TEST(methods_say_what_is_wrong)
                   "sort() takes no positional arguments");
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(repr_knows_recursion)
 {
@@ -401,7 +387,6 @@ START_TEST(repr_knows_recursion)
     ck_assert_int_eq(PyList_Clear(list), 0);
     suite_new_repr(list, "[]");
 }
-END_TEST
 
 START_TEST(iterator_follows_the_list)
 {
@@ -418,7 +403,6 @@ START_TEST(iterator_follows_the_list)
     ck_assert_int_eq(Py_REFCNT(list), 1);
     suite_drop(it, list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Sorting                                                             */
@@ -462,7 +446,6 @@ START_TEST(sort_is_stable)
         Py_DECREF(list);
     }
 }
-END_TEST
 
 START_TEST(sort_reverse_is_stable_too)
 {
@@ -479,7 +462,6 @@ START_TEST(sort_reverse_is_stable_too)
     }
     suite_drop(none, sort, kwds, list);
 }
-END_TEST
 
 static PyObject *
 negative(PyObject *Py_UNUSED(self), PyObject *number)
@@ -505,7 +487,6 @@ START_TEST(sort_by_a_key_function)
     ck_assert_int_eq(PyList_GET_SIZE(list), 21);
     suite_drop(none, function, sort, kwds, list);
 }
-END_TEST
 
 static int comparisons_left;
 
@@ -536,7 +517,6 @@ START_TEST(sort_that_fails_keeps_every_item)
         Py_DECREF(list);
     }
 }
-END_TEST
 
 static PyObject *victim;
 
@@ -557,7 +537,6 @@ START_TEST(sort_notices_that_the_list_was_modified)
     ck_assert_int_eq(PyList_GET_SIZE(victim), 20);
     Py_DECREF(victim);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Comparisons and releases that change the list                       */
@@ -601,7 +580,6 @@ START_TEST(comparison_may_clear_the_list)
     suite_new_repr(PyObject_CallMethod(victim, "index", "O", x), "0");
     suite_drop(victim, other, x);
 }
-END_TEST
 
 static int releases;
 
@@ -634,7 +612,6 @@ START_TEST(release_of_items_may_change_the_list)
     dealloc_hook = NULL;
     Py_DECREF(victim);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The type                                                            */
@@ -655,7 +632,6 @@ START_TEST(type_makes_lists_of_iterables)
                   "list() takes no keyword arguments");
     suite_drop(none, kwds);
 }
-END_TEST
 
 /* The sublist of the tutorial: a static type that embeds PyListObject. */
 typedef struct {
@@ -704,7 +680,6 @@ START_TEST(subtype_embeds_a_list)
                   "list() takes no keyword arguments");
     suite_drop(none, kwds);
 }
-END_TEST
 
 START_TEST(cycles_are_collected)
 {
@@ -720,7 +695,6 @@ START_TEST(cycles_are_collected)
     Py_DECREF(sub);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 /* The arrays of dead lists are used again, those of lists that grew too. */
 START_TEST(new_holds_nulls_where_others_lay)
@@ -750,7 +724,6 @@ START_TEST(new_holds_nulls_where_others_lay)
     for (Py_ssize_t n = 1; n < LISTS; n++)
         Py_CLEAR(lists[n]);
 }
-END_TEST
 
 /* A list that survived collections, or died in one, is freed as well as a
    young one. */
@@ -782,4 +755,3 @@ START_TEST(lists_of_any_age_are_freed)
         Py_DECREF(lists[i]);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST

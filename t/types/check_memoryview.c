@@ -40,7 +40,6 @@ START_TEST(a_view_keeps_the_exporter)
     ck_assert_int_eq(PyByteArray_Resize(array, 99), 0);
     Py_DECREF(array);
 }
-END_TEST
 
 START_TEST(views_of_views_share_one_buffer)
 {
@@ -58,7 +57,6 @@ START_TEST(views_of_views_share_one_buffer)
     ck_assert_int_eq(PyByteArray_Resize(array, 99), 0);
     Py_DECREF(array);
 }
-END_TEST
 
 START_TEST(released_views_let_go)
 {
@@ -76,7 +74,6 @@ START_TEST(released_views_let_go)
     suite_new_same(call(view, "release"), Py_None);
     suite_drop(view, array);
 }
-END_TEST
 
 START_TEST(a_view_in_use_is_not_released)
 {
@@ -98,7 +95,6 @@ START_TEST(a_view_in_use_is_not_released)
     ck_assert_int_eq(Py_REFCNT(array), 1);
     Py_DECREF(array);
 }
-END_TEST
 
 START_TEST(views_have_weak_references)
 {
@@ -111,7 +107,6 @@ START_TEST(views_have_weak_references)
     ck_assert_int_eq(PyWeakref_GetRef(ref, &found), 0);
     suite_drop(ref, array);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Cycles                                                              */
@@ -222,13 +217,11 @@ START_TEST(cycles_through_the_exporter_are_collected)
 {
     collect_cycle(0);
 }
-END_TEST
 
 START_TEST(the_view_breaks_a_cycle_if_the_exporter_does_not)
 {
     collect_cycle(1);
 }
-END_TEST
 
 START_TEST(a_view_whose_buffer_is_in_use_outlives_its_clearing)
 {
@@ -244,7 +237,6 @@ START_TEST(a_view_whose_buffer_is_in_use_outlives_its_clearing)
     ck_assert_int_eq(self->exports, 0);
     suite_drop(op, (PyObject *)self);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Released by foreign code                                            */
@@ -293,7 +285,6 @@ START_TEST(conversions_may_release_the_view)
     ck_assert_int_eq(Py_REFCNT(array), 1);
     suite_drop(victim, zero, pair, number, array);
 }
-END_TEST
 
 static PyObject *
 release_in_iter(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
@@ -327,7 +318,6 @@ START_TEST(a_shape_runs_no_code)
     }
     suite_drop(pair, function, array);
 }
-END_TEST
 
 START_TEST(a_slice_keeps_the_memory_that_its_bounds_release)
 {
@@ -340,7 +330,6 @@ START_TEST(a_slice_keeps_the_memory_that_its_bounds_release)
     suite_refused(call(victim, "tobytes"), PyExc_ValueError, gone);
     suite_drop(part, victim, slice, number, array);
 }
-END_TEST
 
 START_TEST(iterators_notice_the_release)
 {
@@ -352,7 +341,6 @@ START_TEST(iterators_notice_the_release)
     suite_refused(PyIter_Next(it), PyExc_ValueError, gone);
     suite_drop(it, view, array);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What 3.11 has not                                                   */
@@ -392,7 +380,6 @@ START_TEST(half_floats_are_items)
                  "memoryview: invalid value for format 'e'");
     suite_drop(large, zero, view, bytes, array);
 }
-END_TEST
 
 START_TEST(items_are_counted_and_found)
 {
@@ -406,7 +393,6 @@ START_TEST(items_are_counted_and_found)
                   PyExc_ValueError, "memoryview.index(x): x not found");
     suite_drop(view, array);
 }
-END_TEST
 
 START_TEST(scalars_have_no_length)
 {
@@ -422,7 +408,6 @@ START_TEST(scalars_have_no_length)
                   "invalid indexing of 0-dim memory");
     suite_drop(scalar, view, array);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Bad calls                                                           */
@@ -451,7 +436,6 @@ START_TEST(bad_arguments_are_refused)
     suite_refused(PyMemoryView_GetContiguous(NULL, PyBUF_READ, 'C'),
                   PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(dimensions_are_limited)
 {
@@ -472,7 +456,6 @@ START_TEST(dimensions_are_limited)
     suite_refused(PyMemoryView_FromBuffer(&info), PyExc_ValueError,
                   "memoryview: number of dimensions must not exceed 64");
 }
-END_TEST
 
 START_TEST(the_type_is_a_builtin)
 {
@@ -482,4 +465,3 @@ START_TEST(the_type_is_a_builtin)
                    &PyMemoryView_Type);
     Py_DECREF(module);
 }
-END_TEST

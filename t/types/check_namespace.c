@@ -34,7 +34,6 @@ START_TEST(new_is_tracked)
     suite_new_repr(op, "namespace(a=1)");
     suite_new_repr(kwds, "{'a': 1}");
 }
-END_TEST
 
 START_TEST(attributes_live_in_the_dict)
 {
@@ -54,7 +53,6 @@ START_TEST(attributes_live_in_the_dict)
                  PyExc_AttributeError, "readonly attribute");
     suite_drop(dict, op);
 }
-END_TEST
 
 START_TEST(repr_shows_what_can_be_shown)
 {
@@ -71,7 +69,6 @@ START_TEST(repr_shows_what_can_be_shown)
     PyDict_Clear(dict);
     suite_drop(dict, op);
 }
-END_TEST
 
 static PyType_Slot sub_slots[] = {{0, NULL}};
 static PyType_Spec sub_spec = {"Sub", 0, 0, Py_TPFLAGS_DEFAULT, sub_slots};
@@ -86,7 +83,6 @@ START_TEST(subtypes_show_their_name)
     ck_assert_int_eq(PyObject_RichCompareBool(op, plain, Py_EQ), 1);
     suite_drop(plain, op, sub);
 }
-END_TEST
 
 START_TEST(comparison_is_that_of_the_dicts)
 {
@@ -102,7 +98,6 @@ START_TEST(comparison_is_that_of_the_dicts)
                  "unhashable type: 'types.SimpleNamespace'");
     suite_drop(c, b, a);
 }
-END_TEST
 
 START_TEST(constructor_checks_names)
 {
@@ -112,7 +107,6 @@ START_TEST(constructor_checks_names)
     suite_refused(call(type, kwargs), PyExc_TypeError,
                   "keywords must be strings");
 }
-END_TEST
 
 /* Since 3.13. */
 START_TEST(constructor_takes_a_mapping_or_pairs)
@@ -135,7 +129,6 @@ START_TEST(constructor_takes_a_mapping_or_pairs)
                   "keywords must be strings");
     Py_DECREF(numbers);
 }
-END_TEST
 
 START_TEST(reduce_says_how_to_make_another)
 {
@@ -148,7 +141,6 @@ START_TEST(reduce_says_how_to_make_another)
     suite_repr(PyTuple_GET_ITEM(parts, 2), "{'a': 1}");
     suite_drop(parts, op);
 }
-END_TEST
 
 START_TEST(cycles_are_collected)
 {
@@ -160,7 +152,6 @@ START_TEST(cycles_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(sys_implementation_is_one)
 {
@@ -174,4 +165,3 @@ START_TEST(sys_implementation_is_one)
     suite_new_int(PySequence_GetItem(version, 0), PY_MAJOR_VERSION);
     Py_DECREF(version);
 }
-END_TEST

@@ -68,7 +68,6 @@ START_TEST(arguments)
     suite_new_repr(range("1", "5", "2"), "range(1, 5, 2)");
     suite_new_repr(PyObject_CallOneArg(type, Py_True), "range(0, 1)");
 }
-END_TEST
 
 START_TEST(bad_arguments)
 {
@@ -82,7 +81,6 @@ START_TEST(bad_arguments)
     suite_refused(PyObject_CallFunction(type, "id", 1, 1.5), PyExc_TypeError,
                   "'float' object cannot be interpreted as an integer");
 }
-END_TEST
 
 START_TEST(numbers_in_both_directions)
 {
@@ -106,7 +104,6 @@ START_TEST(numbers_in_both_directions)
           "-85070591730234615865843651857942052864, "
           "-170141183460469231731687303715884105728]");
 }
-END_TEST
 
 START_TEST(numbers_of_any_size)
 {
@@ -128,7 +125,6 @@ START_TEST(numbers_of_any_size)
     gives(reversed(op), "[8034690221294951377709810461705813012611014968913964"
                         "17650688, 0]");
 }
-END_TEST
 
 START_TEST(length_and_truth)
 {
@@ -152,7 +148,6 @@ START_TEST(length_and_truth)
     ck_assert_int_eq(PyObject_IsTrue(op), 1);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(items)
 {
@@ -169,7 +164,6 @@ START_TEST(items)
                   "range indices must be integers or slices, not type");
     suite_drop(big, op);
 }
-END_TEST
 
 START_TEST(slices_are_ranges)
 {
@@ -188,7 +182,6 @@ START_TEST(slices_are_ranges)
     suite_refused(slice(range("0", "5", "1"), NULL, NULL, "0"),
                   PyExc_ValueError, "slice step cannot be zero");
 }
-END_TEST
 
 /* Are these equal, and are their hashes if so? */
 static int
@@ -220,7 +213,6 @@ START_TEST(equality_is_that_of_the_numbers)
         "'<' not supported between instances of 'range' and 'range'");
     suite_drop(parts, op);
 }
-END_TEST
 
 START_TEST(searching)
 {
@@ -243,7 +235,6 @@ START_TEST(searching)
                   PyExc_ValueError, "sequence.index(x): x not in sequence");
     suite_drop(four, eight, seven, op);
 }
-END_TEST
 
 START_TEST(parts_are_counted)
 {
@@ -259,4 +250,3 @@ START_TEST(parts_are_counted)
     ck_assert_int_eq(Py_REFCNT(stop), 1);
     Py_DECREF(stop);
 }
-END_TEST

@@ -30,7 +30,6 @@ START_TEST(new_is_tracked_and_empty)
     suite_new_repr(s, "set()");
     suite_new_repr(f, "frozenset()");
 }
-END_TEST
 
 START_TEST(checks_tell_the_types_apart)
 {
@@ -45,7 +44,6 @@ START_TEST(checks_tell_the_types_apart)
     ck_assert(!PyAnySet_Check(Py_None) && !PyAnySet_CheckExact(Py_None));
     suite_drop(f, s);
 }
-END_TEST
 
 START_TEST(new_takes_any_iterable)
 {
@@ -65,7 +63,6 @@ START_TEST(new_takes_any_iterable)
     ck_assert_ptr_ne(f, copy);
     suite_drop(copy, f, key, d, s, list);
 }
-END_TEST
 
 START_TEST(elements_count_references)
 {
@@ -93,7 +90,6 @@ START_TEST(elements_count_references)
     ck_assert_int_eq(Py_REFCNT(key), 1);
     suite_drop(key, copy);
 }
-END_TEST
 
 START_TEST(first_of_equal_elements_stays)
 {
@@ -108,7 +104,6 @@ START_TEST(first_of_equal_elements_stays)
     ck_assert_int_eq(PySet_Size(s), 0);
     suite_drop(one, s);
 }
-END_TEST
 
 START_TEST(frozenset_is_filled_by_its_only_owner)
 {
@@ -123,7 +118,6 @@ START_TEST(frozenset_is_filled_by_its_only_owner)
     ck_assert_uint_eq(sets_mask(f), 6);
     Py_DECREF(f);
 }
-END_TEST
 
 START_TEST(adding_to_a_frozenset_renews_its_hash)
 {
@@ -136,7 +130,6 @@ START_TEST(adding_to_a_frozenset_renews_its_hash)
     ck_assert_int_eq(PyObject_RichCompareBool(f, same, Py_EQ), 1);
     suite_drop(same, f);
 }
-END_TEST
 
 START_TEST(functions_refuse_other_types)
 {
@@ -156,7 +149,6 @@ START_TEST(functions_refuse_other_types)
     sets_expect(f, &PyFrozenSet_Type, 1);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(unhashable_elements_are_refused)
 {
@@ -183,7 +175,6 @@ START_TEST(unhashable_elements_are_refused)
     suite_drop(t, list);
     sets_expect(s, &PySet_Type, 1);
 }
-END_TEST
 
 START_TEST(pop_empties_a_large_set)
 {
@@ -202,7 +193,6 @@ START_TEST(pop_empties_a_large_set)
     suite_refused(PySet_Pop(s), PyExc_KeyError, "'pop from an empty set'");
     suite_drop(seen, s);
 }
-END_TEST
 
 START_TEST(next_entry_walks_over_all)
 {
@@ -220,7 +210,6 @@ START_TEST(next_entry_walks_over_all)
     ck_assert_uint_eq(mask, 0x92);
     Py_DECREF(s);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The types                                                           */
@@ -237,7 +226,6 @@ START_TEST(builtins_have_the_types)
     suite_new_repr(f, "<class 'frozenset'>");
     suite_drop(s, builtins);
 }
-END_TEST
 
 START_TEST(constructors_look_at_their_arguments)
 {
@@ -261,7 +249,6 @@ START_TEST(constructors_look_at_their_arguments)
                   "'int' object is not iterable");
     suite_drop(none, kwds);
 }
-END_TEST
 
 START_TEST(frozenset_of_a_frozenset_is_itself)
 {
@@ -276,7 +263,6 @@ START_TEST(frozenset_of_a_frozenset_is_itself)
     ck_assert_int_eq(Py_REFCNT(f), 1);
     Py_DECREF(f);
 }
-END_TEST
 
 START_TEST(init_replaces_the_elements)
 {
@@ -291,7 +277,6 @@ START_TEST(init_replaces_the_elements)
     ck_assert_uint_eq(sets_mask(s), 0);
     suite_drop(args, list, s);
 }
-END_TEST
 
 START_TEST(repr_tells_type_and_elements)
 {
@@ -307,7 +292,6 @@ START_TEST(repr_tells_type_and_elements)
               PyUnicode_EqualToUTF8(text, "{2, 1}"));
     suite_drop(text, f, s);
 }
-END_TEST
 
 /* A mirror's repr is that of what it shows. */
 static PyObject *shown;
@@ -335,7 +319,6 @@ START_TEST(repr_knows_recursion)
         suite_new_repr(shown, texts[t]);
     }
 }
-END_TEST
 
 START_TEST(hash_is_that_of_the_elements)
 {
@@ -359,7 +342,6 @@ START_TEST(hash_is_that_of_the_elements)
     ck_assert_int_eq(PySet_Size(hashes), 1024);
     suite_drop(hashes, g, f);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Other methods                                                       */
@@ -389,7 +371,6 @@ START_TEST(methods_of_single_elements)
                   "set.add() takes exactly one argument (0 given)");
     suite_drop(pair, copy, s);
 }
-END_TEST
 
 START_TEST(frozenset_has_no_methods_that_change_it)
 {
@@ -402,7 +383,6 @@ START_TEST(frozenset_has_no_methods_that_change_it)
     ck_assert_ptr_null(Py_TYPE(f)->tp_as_number->nb_inplace_or);
     Py_DECREF(f);
 }
-END_TEST
 
 START_TEST(set_stands_for_the_equal_frozenset)
 {
@@ -426,7 +406,6 @@ START_TEST(set_stands_for_the_equal_frozenset)
     ck_assert_int_eq(Py_REFCNT(inner), 1);
     suite_drop(frozen, inner, s);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Iteration                                                           */
@@ -453,7 +432,6 @@ START_TEST(iterator_gives_each_element_once)
     suite_new_int(PyObject_CallMethod(it, "__length_hint__", NULL), 0);
     suite_drop(it, s);
 }
-END_TEST
 
 START_TEST(iterator_notices_a_new_size)
 {
@@ -469,7 +447,6 @@ START_TEST(iterator_notices_a_new_size)
                   "Set changed size during iteration");
     suite_drop(it, s);
 }
-END_TEST
 
 START_TEST(iteration_ends_though_elements_come_and_go)
 {
@@ -487,7 +464,6 @@ START_TEST(iteration_ends_though_elements_come_and_go)
     ck_assert_int_eq(PySet_Size(s), 5);
     suite_drop(it, s);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Subtypes, weak references and the collector                         */
@@ -528,7 +504,6 @@ START_TEST(subtypes_are_sets)
         suite_drop(op, type);
     }
 }
-END_TEST
 
 /* A C type with a set in front. */
 struct counted {
@@ -555,7 +530,6 @@ START_TEST(c_types_embed_sets)
     ck_assert_int_eq(PySet_Clear(op), 0);
     suite_new_repr(op, "check.Counted()");
 }
-END_TEST
 
 static int deaths;
 
@@ -590,7 +564,6 @@ START_TEST(sets_can_be_referred_to_weakly)
                   "cannot create weak reference to 'set_iterator' object");
     suite_drop(it, s);
 }
-END_TEST
 
 START_TEST(what_a_set_outside_holds_is_no_garbage)
 {
@@ -611,7 +584,6 @@ START_TEST(what_a_set_outside_holds_is_no_garbage)
         ck_assert_int_eq(PyGC_Collect(), 2);
     }
 }
-END_TEST
 
 START_TEST(cycles_through_sets_are_collected)
 {
@@ -634,7 +606,6 @@ START_TEST(cycles_through_sets_are_collected)
     }
     ck_assert_int_eq(node_log.freed, 2);
 }
-END_TEST
 
 START_TEST(cycles_through_iterators_are_collected)
 {
@@ -651,7 +622,6 @@ START_TEST(cycles_through_iterators_are_collected)
     ck_assert_int_eq(PyGC_Collect(), 3);
     ck_assert_int_eq(node_log.freed, 1);
 }
-END_TEST
 
 START_TEST(cycles_through_subtypes_are_collected)
 {
@@ -672,4 +642,3 @@ START_TEST(cycles_through_subtypes_are_collected)
         ck_assert_int_gt(PyGC_Collect(), 0); /* the type, its dict and mro */
     }
 }
-END_TEST

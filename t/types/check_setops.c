@@ -124,7 +124,6 @@ START_TEST(operations_on_all_pairs)
                         check_operators(&operations[i], kind, a, b);
                 }
 }
-END_TEST
 
 START_TEST(operations_with_itself)
 {
@@ -141,7 +140,6 @@ START_TEST(operations_with_itself)
         sets_expect(result, &PySet_Type, o->of_masks(5, 5));
     }
 }
-END_TEST
 
 START_TEST(methods_take_any_number_of_others)
 {
@@ -170,7 +168,6 @@ START_TEST(methods_take_any_number_of_others)
     ck_assert_uint_eq(sets_mask(s), 0);
     suite_drop(b, a, s);
 }
-END_TEST
 
 START_TEST(errors_in_operations_come_out)
 {
@@ -207,7 +204,6 @@ START_TEST(errors_in_operations_come_out)
     ck_assert_uint_eq(sets_mask(s), 2);
     suite_drop(some, number, list, s);
 }
-END_TEST
 
 START_TEST(operators_want_two_sets)
 {
@@ -232,7 +228,6 @@ START_TEST(operators_want_two_sets)
     Py_DECREF(list);
     sets_expect(s, &PySet_Type, 3);
 }
-END_TEST
 
 START_TEST(relations_of_all_pairs)
 {
@@ -253,7 +248,6 @@ START_TEST(relations_of_all_pairs)
     suite_new_int(sets_call(s, "issubset", s), 1);
     Py_DECREF(s);
 }
-END_TEST
 
 static void
 check_order(PyObject *x, PyObject *y, unsigned a, unsigned b)
@@ -285,7 +279,6 @@ START_TEST(order_is_that_of_subsets)
                 suite_drop(y, x);
             }
 }
-END_TEST
 
 START_TEST(other_things_are_not_in_the_order)
 {
@@ -297,7 +290,6 @@ START_TEST(other_things_are_not_in_the_order)
                  "'<=' not supported between instances of 'set' and 'list'");
     suite_drop(list, s);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Views of dictionaries                                               */
@@ -344,7 +336,6 @@ START_TEST(operators_of_views_give_sets)
                 suite_drop(x, y);
             }
 }
-END_TEST
 
 START_TEST(relations_of_views)
 {
@@ -365,7 +356,6 @@ START_TEST(relations_of_views)
             suite_drop(x, y);
         }
 }
-END_TEST
 
 START_TEST(views_of_items_are_sets_of_pairs)
 {
@@ -386,7 +376,6 @@ START_TEST(views_of_items_are_sets_of_pairs)
     ck_assert_int_eq(PyObject_RichCompareBool(set, y, Py_EQ), 0);
     suite_drop(set, pairs, y, x);
 }
-END_TEST
 
 START_TEST(values_of_common_items_need_no_hash)
 {
@@ -405,7 +394,6 @@ START_TEST(values_of_common_items_need_no_hash)
     ck_assert_int_eq(PyObject_RichCompareBool(x, y, Py_EQ), 1);
     suite_drop(three, z, y, x);
 }
-END_TEST
 
 START_TEST(views_refuse_what_is_not_iterable)
 {
@@ -426,7 +414,6 @@ START_TEST(views_refuse_what_is_not_iterable)
         "unsupported operand type(s) for &: 'dict_values' and 'dict_values'");
     suite_drop(d, values, number, keys);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Odd elements                                                        */
@@ -517,7 +504,6 @@ START_TEST(comparison_may_clear_the_set)
     compare_hook = NULL;
     suite_drop(key, s);
 }
-END_TEST
 
 /* Every operation, while comparisons change the one set or the other. */
 static void
@@ -555,7 +541,6 @@ START_TEST(comparisons_may_change_both_sets)
         disturb(intersect_and_differ, victim);
     }
 }
-END_TEST
 
 START_TEST(errors_in_comparisons_come_out)
 {
@@ -581,7 +566,6 @@ START_TEST(errors_in_comparisons_come_out)
     compare_hook = NULL;
     suite_drop(key, t, s);
 }
-END_TEST
 
 static void
 add_on_dealloc(void)
@@ -610,4 +594,3 @@ START_TEST(release_of_elements_may_change_the_set)
     Py_CLEAR(hooked_set);
     Py_DECREF(empty);
 }
-END_TEST

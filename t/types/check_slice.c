@@ -38,7 +38,6 @@ START_TEST(parts_are_members)
     ck_assert_int_eq(Py_REFCNT(start), 1);
     suite_drop(start, step);
 }
-END_TEST
 
 START_TEST(slices_can_be_called_for)
 {
@@ -58,7 +57,6 @@ START_TEST(slices_can_be_called_for)
                   PyExc_TypeError,
                   "slice expected at most 3 arguments, got 4");
 }
-END_TEST
 
 START_TEST(slices_compare_as_tuples)
 {
@@ -73,7 +71,6 @@ START_TEST(slices_compare_as_tuples)
     ck_assert_int_eq(PyObject_RichCompareBool(a, Py_None, Py_EQ), 0);
     suite_drop(a, b, c);
 }
-END_TEST
 
 /* N stands for None in the table below. */
 #define N PY_SSIZE_T_MIN
@@ -130,7 +127,6 @@ START_TEST(indices_are_fitted_to_the_length)
         suite_drop(indices, slice, a, b, c);
     }
 }
-END_TEST
 
 START_TEST(unpack_cuts_off_what_is_too_large)
 {
@@ -146,7 +142,6 @@ START_TEST(unpack_cuts_off_what_is_too_large)
     ck_assert_int_eq(step, -PY_SSIZE_T_MAX);
     suite_drop(slice, small, large, eighty, one);
 }
-END_TEST
 
 START_TEST(bad_parts_are_refused)
 {
@@ -166,7 +161,6 @@ START_TEST(bad_parts_are_refused)
         "slice indices must be integers or None or have an __index__ method");
     suite_drop(slice, text);
 }
-END_TEST
 
 START_TEST(bad_lengths_are_refused)
 {
@@ -179,7 +173,6 @@ START_TEST(bad_lengths_are_refused)
                   "'str' object cannot be interpreted as an integer");
     Py_DECREF(slice);
 }
-END_TEST
 
 START_TEST(the_old_form_does_not_fit)
 {
@@ -199,7 +192,6 @@ START_TEST(the_old_form_does_not_fit)
     ck_assert_int_eq(stop, 4);
     Py_DECREF(slice);
 }
-END_TEST
 
 START_TEST(a_slice_in_a_cycle_is_tracked)
 {
@@ -214,4 +206,3 @@ START_TEST(a_slice_in_a_cycle_is_tracked)
     Py_DECREF(list);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST

@@ -64,7 +64,6 @@ START_TEST(from_utf8)
     suite_refused(PyUnicode_FromStringAndSize("", -1), PyExc_SystemError,
                   "Negative size passed to PyUnicode_FromStringAndSize");
 }
-END_TEST
 
 START_TEST(invalid_utf8_is_refused)
 {
@@ -99,7 +98,6 @@ START_TEST(invalid_utf8_is_refused)
                       PyExc_UnicodeDecodeError, cases[i].message);
     }
 }
-END_TEST
 
 START_TEST(from_and_to_arrays)
 {
@@ -128,7 +126,6 @@ START_TEST(from_and_to_arrays)
     suite_refused(PyUnicode_FromKindAndData(3, one, 1), PyExc_SystemError,
                   "invalid kind");
 }
-END_TEST
 
 START_TEST(wide_characters)
 {
@@ -152,7 +149,6 @@ START_TEST(wide_characters)
                   "embedded null character");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(from_ordinal)
 {
@@ -162,7 +158,6 @@ START_TEST(from_ordinal)
     suite_refused(PyUnicode_FromOrdinal(-1), PyExc_ValueError,
                   "chr() arg not in range(0x110000)");
 }
-END_TEST
 
 START_TEST(constructor)
 {
@@ -179,7 +174,6 @@ START_TEST(constructor)
                   PyExc_TypeError,
                   "decoding to str: need a bytes-like object, int found");
 }
-END_TEST
 
 START_TEST(from_object)
 {
@@ -190,7 +184,6 @@ START_TEST(from_object)
     suite_refused(PyUnicode_FromObject(Py_None), PyExc_TypeError,
                   "Can't convert 'NoneType' object to str implicitly");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Subtypes                                                            */
@@ -233,7 +226,6 @@ START_TEST(subtype_embeds_a_str)
     ck_assert_int_eq(Py_REFCNT(op), 1);
     Py_DECREF(op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Interning                                                           */
@@ -277,7 +269,6 @@ START_TEST(interning)
     for (int i = 0; i < NAMES; i++)
         Py_DECREF(all[i]);
 }
-END_TEST
 
 /* Those that stay are found wherever others have gone; what has gone can come
    again. */
@@ -304,7 +295,6 @@ START_TEST(names_die)
     PyUnicode_InternImmortal(&kept);
     ck_assert(_Py_IsImmortal(kept));
 }
-END_TEST
 
 /* Keys by name are one str, and no more is left of them than of others. */
 START_TEST(keys_by_name_are_interned_and_die)
@@ -324,7 +314,6 @@ START_TEST(keys_by_name_are_interned_and_die)
     ck_assert_int_eq(Py_REFCNT(name), 1);
     Py_DECREF(name);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Comparison and hash                                                 */
@@ -361,7 +350,6 @@ START_TEST(comparison)
                      Py_NotImplemented);
     suite_drop(a, b, e, ab);
 }
-END_TEST
 
 START_TEST(hash)
 {
@@ -372,7 +360,6 @@ START_TEST(hash)
     ck_assert_int_ne(PyObject_Hash(a), PyObject_Hash(empty));
     suite_drop(a, b);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Repr                                                                */
@@ -392,7 +379,6 @@ START_TEST(repr)
     suite_new_repr(PyUnicode_FromOrdinal(0xd800), "'\\ud800'");
     suite_new_repr(PyUnicode_FromOrdinal(0x10ffff), "'\\U0010ffff'");
 }
-END_TEST
 
 START_TEST(ascii)
 {
@@ -401,7 +387,6 @@ START_TEST(ascii)
     expect(PyObject_ASCII(op), "'a\\xe9\\u20ac\\U0001d11e'");
     Py_DECREF(op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Indices and slices                                                  */
@@ -435,7 +420,6 @@ START_TEST(characters_by_index)
     ck_assert_uint_eq(PyUnicode_MAX_CHAR_VALUE(op), 0xffff);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(substring)
 {
@@ -450,7 +434,6 @@ START_TEST(substring)
                   "string index out of range");
     Py_DECREF(op);
 }
-END_TEST
 
 static PyObject *
 slice_of(const char *text, PyObject *start, PyObject *stop, int step)
@@ -481,7 +464,6 @@ START_TEST(slices)
                   "string indices must be integers, not 'NoneType'");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(iteration)
 {
@@ -498,7 +480,6 @@ START_TEST(iteration)
     ck_assert_int_eq(Py_REFCNT(op), 1);
     suite_drop(it, op);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Operations                                                          */
@@ -523,7 +504,6 @@ START_TEST(concatenation)
     PyUnicode_Append(&a, Py_None);
     suite_refused(a, PyExc_SystemError, NULL);
 }
-END_TEST
 
 /* Appends in place and, with another reference to the text, to a copy; both
    have to be the same, whatever was known of the text before. */
@@ -580,7 +560,6 @@ START_TEST(long_text_grows)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(rights); i++)
         Py_DECREF(rights[i]);
 }
-END_TEST
 
 START_TEST(join)
 {
@@ -599,7 +578,6 @@ START_TEST(join)
     expect(PyUnicode_Join(sep, sep), ",,  ");
     suite_drop(list, sep);
 }
-END_TEST
 
 START_TEST(split)
 {
@@ -626,7 +604,6 @@ START_TEST(split)
                    "['a', 'b\\u2028" E_ACUTE "\\n']");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(splitlines)
 {
@@ -641,7 +618,6 @@ START_TEST(splitlines)
     Py_SETREF(op, str(""));
     suite_new_repr(PyUnicode_Splitlines(op, 0), "[]");
 }
-END_TEST
 
 START_TEST(partition)
 {
@@ -655,7 +631,6 @@ START_TEST(partition)
     suite_new_repr(PyUnicode_RPartition(no, sep), "('', '', 'x')");
     suite_drop(op, sep, no);
 }
-END_TEST
 
 START_TEST(find)
 {
@@ -681,7 +656,6 @@ START_TEST(find)
     ck_assert_int_eq(PyUnicode_Tailmatch(op, ab, 1, 6, -1), 1);
     suite_drop(op, ab);
 }
-END_TEST
 
 START_TEST(contains)
 {
@@ -694,7 +668,6 @@ START_TEST(contains)
                  "'in <string>' requires string as left operand, not int");
     suite_drop(op, euro, x, number);
 }
-END_TEST
 
 START_TEST(replace)
 {
@@ -711,7 +684,6 @@ START_TEST(replace)
     ck_assert_ptr_eq(same, op);
     suite_drop(same, op, x, to);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Codecs                                                              */
@@ -753,7 +725,6 @@ START_TEST(encoding)
                   "bad argument type for built-in operation");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(surrogates_are_not_encoded)
 {
@@ -784,7 +755,6 @@ START_TEST(surrogates_are_not_encoded)
                   "position 1: ordinal not in range(128)");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(decoding)
 {
@@ -806,7 +776,6 @@ START_TEST(decoding)
                   "unknown encoding: utf-99");
     expect(PyUnicode_Decode("", 0, "utf-99", "never"), "");
 }
-END_TEST
 
 START_TEST(decoding_in_pieces)
 {
@@ -832,7 +801,6 @@ START_TEST(decoding_in_pieces)
         PyUnicode_DecodeUTF8Stateful("a\xff\xe2", 3, NULL, &consumed),
         PyExc_UnicodeDecodeError, NULL);
 }
-END_TEST
 
 START_TEST(file_names)
 {
@@ -855,7 +823,6 @@ START_TEST(file_names)
     suite_refused(PyUnicode_DecodeLocale("x", "ignore"), PyExc_ValueError,
                   "unsupported error handler");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Methods                                                             */
@@ -874,7 +841,6 @@ START_TEST(methods_of_case)
     expect_bool(CALL("Ab Cd", "istitle", NULL), 1);
     expect_bool(CALL("Ab cd", "istitle", NULL), 0);
 }
-END_TEST
 
 START_TEST(methods_that_ask)
 {
@@ -895,7 +861,6 @@ START_TEST(methods_that_ask)
     expect_bool(CALL("a\n", "isprintable", NULL), 0);
     expect_bool(CALL("a ", "isprintable", NULL), 1);
 }
-END_TEST
 
 START_TEST(methods_that_search)
 {
@@ -917,7 +882,6 @@ START_TEST(methods_that_search)
     suite_refused(CALL("abc", "endswith", "((i))", 5), PyExc_TypeError,
                   "tuple for endswith must only contain str, not int");
 }
-END_TEST
 
 START_TEST(methods_that_change)
 {
@@ -944,7 +908,6 @@ START_TEST(methods_that_change)
     expect_bytes(CALL("a" E_ACUTE, "encode", "s", "latin1"), "a\xe9");
     expect(CALL("-", "join", "((ss))", "a", "b"), "a-b");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Writer                                                              */
@@ -978,4 +941,3 @@ START_TEST(writing_in_pieces)
     PyUnicodeWriter_Discard(PyUnicodeWriter_Create(10));
     PyUnicodeWriter_Discard(NULL);
 }
-END_TEST

@@ -61,7 +61,6 @@ START_TEST(the_hash_is_kept_when_asked_for)
     ck_assert_int_eq(((PyASCIIObject *)op)->hash, hash);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(an_array_has_the_least_kind)
 {
@@ -79,7 +78,6 @@ START_TEST(an_array_has_the_least_kind)
         Py_DECREF(op);
     }
 }
-END_TEST
 
 START_TEST(characters_far_from_the_ends_are_found)
 {
@@ -93,7 +91,6 @@ START_TEST(characters_far_from_the_ends_are_found)
     }
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(what_is_filled_in_is_the_text)
 {
@@ -106,7 +103,6 @@ START_TEST(what_is_filled_in_is_the_text)
             expect_same(op, made_of(chars, 3));
         }
 }
-END_TEST
 
 START_TEST(lone_surrogates_are_kept)
 {
@@ -122,7 +118,6 @@ START_TEST(lone_surrogates_are_kept)
     ck_assert_uint_eq(PyUnicode_READ_CHAR(same, 1), 0xd800);
     suite_drop(op, same);
 }
-END_TEST
 
 START_TEST(what_is_no_character_is_replaced)
 {
@@ -135,7 +130,6 @@ START_TEST(what_is_no_character_is_replaced)
     memcpy(PyUnicode_1BYTE_DATA(op), "a\xf0\xff", 3);
     suite_new_text(op, "a??");
 }
-END_TEST
 
 START_TEST(unshared_strings_change)
 {
@@ -151,7 +145,6 @@ START_TEST(unshared_strings_change)
         expect_same(op, made_of(after, 3));
     }
 }
-END_TEST
 
 START_TEST(shared_strings_do_not_change)
 {
@@ -169,7 +162,6 @@ START_TEST(shared_strings_do_not_change)
     suite_exception(PyExc_SystemError, refused);
     suite_new_text(op, "xbc");
 }
-END_TEST
 
 START_TEST(copying_does_not_end_the_filling)
 {
@@ -186,7 +178,6 @@ START_TEST(copying_does_not_end_the_filling)
     suite_new_text(to, "\xe2\x82\xac"
                        "a");
 }
-END_TEST
 
 START_TEST(resizing_keeps_what_fits)
 {
@@ -206,7 +197,6 @@ START_TEST(resizing_keeps_what_fits)
         expect_same(shorter, made_of(chars, 2));
     }
 }
-END_TEST
 
 START_TEST(writers)
 {
@@ -226,7 +216,6 @@ START_TEST(writers)
     ck_assert_int_eq(consumed, 1);
     suite_new_text(PyUnicodeWriter_Finish(writer), "a\xc3\xa9-");
 }
-END_TEST
 
 START_TEST(old_writers)
 {
@@ -255,4 +244,3 @@ START_TEST(old_writers)
     _PyUnicodeWriter_Dealloc(&writer);
     Py_DECREF(str);
 }
-END_TEST

@@ -19,7 +19,6 @@ START_TEST(plain_text_and_percent)
     suite_refused(PyUnicode_FromFormat("%2c", 'c'), PyExc_SystemError,
                   "invalid format string: %2c");
 }
-END_TEST
 
 START_TEST(characters)
 {
@@ -31,7 +30,6 @@ START_TEST(characters)
     suite_refused(PyUnicode_FromFormat("%c", -1), PyExc_OverflowError,
                   "character argument not in range(0x110000)");
 }
-END_TEST
 
 START_TEST(integers_of_all_sizes)
 {
@@ -52,7 +50,6 @@ START_TEST(integers_of_all_sizes)
     suite_new_text(PyUnicode_FromFormat("%td", (ptrdiff_t)-7), "-7");
     suite_new_text(PyUnicode_FromFormat("%lo %lX", 8UL, 0xabcUL), "10 ABC");
 }
-END_TEST
 
 START_TEST(integer_width_and_precision)
 {
@@ -70,14 +67,12 @@ START_TEST(integer_width_and_precision)
     suite_new_text(PyUnicode_FromFormat("[%*.*d]", 6, 4, 42), "[  0042]");
     suite_new_text(PyUnicode_FromFormat("%2d", 12345), "12345");
 }
-END_TEST
 
 START_TEST(pointers)
 {
     suite_new_text(PyUnicode_FromFormat("%p", (void *)0xabcdef), "0xabcdef");
     suite_new_text(PyUnicode_FromFormat("%p", (void *)NULL), "0x0");
 }
-END_TEST
 
 START_TEST(c_strings)
 {
@@ -90,7 +85,6 @@ START_TEST(c_strings)
     suite_new_text(PyUnicode_FromFormat("[%.9s]", "abc"), "[abc]");
     suite_new_text(PyUnicode_FromFormat("[%.0s]", "abc"), "[]");
 }
-END_TEST
 
 START_TEST(c_strings_that_are_cut_or_not_utf8)
 {
@@ -99,7 +93,6 @@ START_TEST(c_strings_that_are_cut_or_not_utf8)
     suite_new_text(PyUnicode_FromFormat("[%.3s]", "a\xc3\xa9"), "[a\xc3\xa9]");
     suite_new_text(PyUnicode_FromFormat("%s", "a\xff"), "a\xef\xbf\xbd");
 }
-END_TEST
 
 START_TEST(wide_strings)
 {
@@ -108,7 +101,6 @@ START_TEST(wide_strings)
     suite_new_text(PyUnicode_FromFormat("[%.1ls]", L"\u00e9a"), "[\xc3\xa9]");
     suite_new_text(PyUnicode_FromFormat("[%3ls]", L"a"), "[  a]");
 }
-END_TEST
 
 START_TEST(objects)
 {
@@ -123,7 +115,6 @@ START_TEST(objects)
     ck_assert_int_eq(Py_REFCNT(op), 1);
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(objects_that_may_be_null)
 {
@@ -136,7 +127,6 @@ START_TEST(objects_that_may_be_null)
     suite_new_text(PyUnicode_FromFormat("%lV-%d", NULL, L"wide", 5), "wide-5");
     Py_DECREF(op);
 }
-END_TEST
 
 static PyTypeObject dotted_type = {SUITE_TYPE("package.module.Thing"),
                                    .tp_new = PyType_GenericNew};
@@ -157,7 +147,6 @@ START_TEST(type_names)
                   "%N argument must be a type");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(bad_formats)
 {
@@ -177,7 +166,6 @@ START_TEST(bad_formats)
     suite_refused(PyUnicode_FromFormat("%.99999999999d", 1), PyExc_ValueError,
                   "precision too big");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* PyBytes_FromFormat                                                  */
@@ -210,7 +198,6 @@ START_TEST(bytes_format)
                   "PyBytes_FromFormatV(): %c format expects an integer in "
                   "range [0; 255]");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The % operator                                                      */
@@ -243,7 +230,6 @@ START_TEST(percent_texts)
     suite_new_text(percent("%c%c", Py_BuildValue("(is)", 0xe9, "x")),
                    "\xc3\xa9x");
 }
-END_TEST
 
 START_TEST(percent_integers)
 {
@@ -263,7 +249,6 @@ START_TEST(percent_integers)
     suite_new_text(percent("%d", PyFloat_FromDouble(3.9)), "3");
     suite_new_text(percent("%ld", PyLong_FromLong(5)), "5");
 }
-END_TEST
 
 START_TEST(percent_floats)
 {
@@ -277,7 +262,6 @@ START_TEST(percent_floats)
                    "[   -1.50][1.50    ][-0001.50]");
     suite_new_text(percent("%+.1f", PyFloat_FromDouble(0.25)), "+0.2");
 }
-END_TEST
 
 START_TEST(percent_mapping)
 {
@@ -295,7 +279,6 @@ START_TEST(percent_mapping)
     suite_refused(percent("%(n)s", PyLong_FromLong(1)), PyExc_TypeError,
                   "format requires a mapping");
 }
-END_TEST
 
 START_TEST(percent_errors)
 {
@@ -322,7 +305,6 @@ START_TEST(percent_errors)
     suite_refused(percent("%*d", Py_BuildValue("(si)", "x", 1)),
                   PyExc_TypeError, "* wants int");
 }
-END_TEST
 
 START_TEST(percent_as_operator)
 {
@@ -334,7 +316,6 @@ START_TEST(percent_as_operator)
                   "unsupported operand type(s) for %: 'int' and 'str'");
     suite_drop(format, args);
 }
-END_TEST
 
 /* format % args for bytes; args is given up. */
 static PyObject *
@@ -379,7 +360,6 @@ START_TEST(percent_for_bytes)
     suite_refused(bytes_percent("%f", PyUnicode_FromString("x")),
                   PyExc_TypeError, "float argument required, not str");
 }
-END_TEST
 
 static PyObject *format_in_use;
 
@@ -414,4 +394,3 @@ START_TEST(format_stays_while_it_is_read)
         "unsupported operand type(s) for %: 'm.Emptier' and 'bytes'");
     suite_drop(format_in_use, op, type);
 }
-END_TEST

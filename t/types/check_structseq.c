@@ -32,7 +32,6 @@ START_TEST(hidden_fields_are_attributes_only)
         PyLong_FromLong(PyLong_AsLong(PyStructSequence_GET_ITEM(op, 2))), 2);
     suite_drop(op, (PyObject *)type);
 }
-END_TEST
 
 START_TEST(instances_own_their_type_and_values)
 {
@@ -50,7 +49,6 @@ START_TEST(instances_own_their_type_and_values)
     ck_assert_int_eq(Py_REFCNT(type), before);
     suite_drop(list, (PyObject *)type);
 }
-END_TEST
 
 START_TEST(cycles_through_hidden_fields_are_collected)
 {
@@ -68,7 +66,6 @@ START_TEST(cycles_through_hidden_fields_are_collected)
     }
     Py_DECREF(type);
 }
-END_TEST
 
 static PyObject *
 replace(PyObject *op, const char *name, int value)
@@ -98,7 +95,6 @@ START_TEST(replace_makes_a_copy_with_other_values)
                   "__replace__() takes no positional arguments");
     suite_drop(copy, op, (PyObject *)type);
 }
-END_TEST
 
 START_TEST(unnamed_fields_cannot_be_replaced)
 {
@@ -117,7 +113,6 @@ START_TEST(unnamed_fields_cannot_be_replaced)
                   "unnamed field(s)");
     suite_drop(op, (PyObject *)type);
 }
-END_TEST
 
 START_TEST(names_that_no_field_has_are_refused)
 {
@@ -133,7 +128,6 @@ START_TEST(names_that_no_field_has_are_refused)
         "mod.Triple() got duplicate or unexpected field name(s)");
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(static_types_are_made)
 {
@@ -145,7 +139,6 @@ START_TEST(static_types_are_made)
     suite_repr(op, "mod.Triple(a=0, b=1)");
     Py_DECREF(op);
 }
-END_TEST
 
 START_TEST(bad_descriptions_are_refused)
 {
@@ -165,4 +158,3 @@ START_TEST(bad_descriptions_are_refused)
     suite_refused(PyStructSequence_New(&PyLong_Type), PyExc_TypeError,
                   "Missed attribute 'n_sequence_fields' of type int");
 }
-END_TEST

@@ -64,7 +64,6 @@ START_TEST(searching_in_str)
                   "tuple for endswith must only contain str, not int");
     Py_DECREF(s);
 }
-END_TEST
 
 START_TEST(splitting_and_stripping_str)
 {
@@ -84,7 +83,6 @@ START_TEST(splitting_and_stripping_str)
                   "strip arg must be None or str");
     Py_DECREF(s);
 }
-END_TEST
 
 START_TEST(padding_str)
 {
@@ -114,7 +112,6 @@ START_TEST(padding_str)
                    "('ab',)");
     suite_drop(sub, s);
 }
-END_TEST
 
 START_TEST(subscripts_of_str)
 {
@@ -138,7 +135,6 @@ START_TEST(subscripts_of_str)
     suite_new_int(PyObject_CallMethod(it, "__length_hint__", NULL), 0);
     suite_drop(it, s);
 }
-END_TEST
 
 /* Sums and products that would be the operand are it. */
 START_TEST(sums_of_str)
@@ -166,7 +162,6 @@ START_TEST(sums_of_str)
     suite_refused(PyUnicode_Concat(Py_None, s), PyExc_TypeError, NULL);
     suite_drop(sub, s, empty);
 }
-END_TEST
 
 START_TEST(functions_of_str)
 {
@@ -191,7 +186,6 @@ START_TEST(functions_of_str)
         "'in <string>' requires string as left operand, not NoneType");
     suite_drop(s, b);
 }
-END_TEST
 
 START_TEST(digits_of_characters)
 {
@@ -213,7 +207,6 @@ START_TEST(digits_of_characters)
     ck_assert_int_eq(Py_UNICODE_TOTITLE(0x1c6), 0x1c5);
     ck_assert_int_eq(Py_UNICODE_TOTITLE('a'), 'A');
 }
-END_TEST
 
 START_TEST(characters_of_unicode_15_1)
 {
@@ -243,7 +236,6 @@ START_TEST(characters_of_unicode_15_1)
     suite_new_repr(str("\340\277\236\360\237\276\203"),
                    "'\\u0fde\\U0001ff83'");
 }
-END_TEST
 
 START_TEST(cases_of_more_than_one_character)
 {
@@ -270,7 +262,6 @@ START_TEST(cases_of_more_than_one_character)
         Py_DECREF(s);
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* bytes                                                               */
@@ -291,7 +282,6 @@ START_TEST(subscripts_of_bytes)
     ck_assert_ptr_eq(same, b);
     suite_drop(same, b);
 }
-END_TEST
 
 START_TEST(sums_of_bytes)
 {
@@ -310,7 +300,6 @@ START_TEST(sums_of_bytes)
                   "can't concat NoneType to bytes");
     suite_drop(b, empty);
 }
-END_TEST
 
 START_TEST(methods_of_bytes)
 {
@@ -335,7 +324,6 @@ START_TEST(methods_of_bytes)
                    "(b'abcab',)");
     suite_drop(b, view);
 }
-END_TEST
 
 static PyObject *answer; /* of the method below */
 
@@ -379,7 +367,6 @@ START_TEST(bytes_of_what_has_the_method)
     ck_assert_ptr_eq(made, sub);
     suite_drop(made, sub, b, op);
 }
-END_TEST
 
 START_TEST(paths)
 {
@@ -408,7 +395,6 @@ START_TEST(paths)
                    "embedded null character");
     suite_drop(nul, s, op);
 }
-END_TEST
 
 START_TEST(locale_and_default_encoding)
 {
@@ -428,4 +414,3 @@ START_TEST(locale_and_default_encoding)
                   PyExc_ValueError, "embedded null byte");
     suite_drop(s, nul);
 }
-END_TEST

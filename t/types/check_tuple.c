@@ -38,7 +38,6 @@ START_TEST(new_is_tracked_and_empty_is_one_object)
 
     suite_refused(PyTuple_New(-1), PyExc_SystemError, NULL);
 }
-END_TEST
 
 START_TEST(pack_and_from_array_gain_references)
 {
@@ -55,7 +54,6 @@ START_TEST(pack_and_from_array_gain_references)
     ck_assert_int_eq(Py_REFCNT(x), 1);
     Py_DECREF(x);
 }
-END_TEST
 
 START_TEST(get_item_checks_type_and_index)
 {
@@ -71,7 +69,6 @@ START_TEST(get_item_checks_type_and_index)
     suite_failed(PyTuple_Size(list), PyExc_SystemError, NULL);
     suite_drop(list, t);
 }
-END_TEST
 
 START_TEST(set_item_steals_even_when_it_fails)
 {
@@ -93,7 +90,6 @@ START_TEST(set_item_steals_even_when_it_fails)
     ck_assert_int_eq(Py_REFCNT(y), 1);
     suite_drop(x, y);
 }
-END_TEST
 
 START_TEST(get_slice_is_cut_to_what_there_is)
 {
@@ -108,7 +104,6 @@ START_TEST(get_slice_is_cut_to_what_there_is)
     ck_assert_ptr_eq(whole, t);
     suite_drop(whole, t);
 }
-END_TEST
 
 START_TEST(resize_grows_shrinks_and_refuses)
 {
@@ -137,7 +132,6 @@ START_TEST(resize_grows_shrinks_and_refuses)
     ck_assert_ptr_null(PyTuple_GET_ITEM(same, 1));
     suite_drop(same, x);
 }
-END_TEST
 
 START_TEST(repr_knows_one_item_and_recursion)
 {
@@ -152,7 +146,6 @@ START_TEST(repr_knows_one_item_and_recursion)
     ck_assert_int_eq(PyList_Clear(list), 0);
     suite_drop(t, list);
 }
-END_TEST
 
 START_TEST(hash_follows_the_items)
 {
@@ -165,7 +158,6 @@ START_TEST(hash_follows_the_items)
     suite_exception(PyExc_TypeError, "unhashable type: 'list'");
     suite_drop(a, b, c, bad);
 }
-END_TEST
 
 START_TEST(comparison_is_lexicographic)
 {
@@ -182,7 +174,6 @@ START_TEST(comparison_is_lexicographic)
                  "'<' not supported between instances of 'tuple' and 'list'");
     suite_drop(a, b, c, list);
 }
-END_TEST
 
 START_TEST(concat_and_repeat)
 {
@@ -200,7 +191,6 @@ START_TEST(concat_and_repeat)
                   NULL);
     suite_drop(list, a);
 }
-END_TEST
 
 /* op[start:stop:step]; 99 stands for None. */
 static PyObject *
@@ -237,7 +227,6 @@ START_TEST(subscripts)
                  "'tuple' object does not support item assignment");
     suite_drop(key, t);
 }
-END_TEST
 
 START_TEST(index_and_count_methods)
 {
@@ -256,7 +245,6 @@ START_TEST(index_and_count_methods)
     ck_assert_int_eq(PyLong_AsLong(r), 2);
     suite_drop(r, t);
 }
-END_TEST
 
 START_TEST(iterator_ends_and_stays_at_the_end)
 {
@@ -275,7 +263,6 @@ START_TEST(iterator_ends_and_stays_at_the_end)
     ck_assert_int_eq(PyObject_LengthHint(it, 99), 0);
     suite_drop(it, t);
 }
-END_TEST
 
 START_TEST(type_makes_tuples_of_iterables)
 {
@@ -294,7 +281,6 @@ START_TEST(type_makes_tuples_of_iterables)
                   "tuple expected at most 1 argument, got 2");
     Py_DECREF(list);
 }
-END_TEST
 
 static PyType_Slot point_slots[] = {{0, NULL}};
 static PyType_Spec point_spec = {"check.Point", 0, 0,
@@ -323,7 +309,6 @@ START_TEST(subtype_is_made_by_its_tp_alloc)
                   "tuple() takes no keyword arguments");
     suite_drop(none, kwds, list, type, bases);
 }
-END_TEST
 
 START_TEST(cycle_through_a_tuple_is_collected)
 {
@@ -335,7 +320,6 @@ START_TEST(cycle_through_a_tuple_is_collected)
     ck_assert_int_eq(PyGC_Collect(), 2);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* The memory of dead tuples is used again. */
 START_TEST(new_holds_nulls_where_others_lay)
@@ -360,4 +344,3 @@ START_TEST(new_holds_nulls_where_others_lay)
             Py_CLEAR(tuples[n]);
     }
 }
-END_TEST

@@ -401,7 +401,6 @@ START_TEST(what_contradicts_itself_is_fatal)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
         suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
 }
-END_TEST
 
 START_TEST(what_is_in_order_is_not)
 {
@@ -412,7 +411,6 @@ START_TEST(what_is_in_order_is_not)
     pyb_bytearray_check(some_bytearray());
     pyb_iterator_check((PyObject *)some_iterator());
 }
-END_TEST
 
 /* Each kind of table, and each change of it. */
 START_TEST(dictionaries_stay_in_order)
@@ -438,7 +436,6 @@ START_TEST(dictionaries_stay_in_order)
     pyb_dict_check((PyDictObject *)dict);
     Py_DECREF(dict);
 }
-END_TEST
 
 /* A str that is filled, read, and changed before anything else has it. */
 START_TEST(strings_stay_in_order)
@@ -461,4 +458,3 @@ START_TEST(strings_stay_in_order)
         Py_DECREF(op);
     }
 }
-END_TEST

@@ -70,7 +70,6 @@ START_TEST(zip_ends_with_the_first)
     gives(CALL(PyZip_Type, "([sss][ii])", "a", "b", "c", 1, 2),
           "[('a', 1), ('b', 2)]");
 }
-END_TEST
 
 START_TEST(strict_zip_tells_which_one_differs)
 {
@@ -86,7 +85,6 @@ START_TEST(strict_zip_tells_which_one_differs)
                Py_BuildValue("{s:i}", "strict", 1)),
           "[('a', 'c'), ('b', 'd')]");
 }
-END_TEST
 
 START_TEST(zip_refuses)
 {
@@ -96,7 +94,6 @@ START_TEST(zip_refuses)
         call(&PyZip_Type, PyTuple_New(0), Py_BuildValue("{s:i}", "foo", 1)),
         PyExc_TypeError, NULL);
 }
-END_TEST
 
 START_TEST(zip_uses_its_tuple_again)
 {
@@ -125,7 +122,6 @@ START_TEST(zip_uses_its_tuple_again)
     ck_assert_int_eq(Py_REFCNT(list), 2);
     suite_drop(items, list);
 }
-END_TEST
 
 /* A step that comes to nothing leaves items in the tuple. */
 START_TEST(zip_s_tuple_is_tracked_after_the_end)
@@ -143,7 +139,6 @@ START_TEST(zip_s_tuple_is_tracked_after_the_end)
     ck_assert_int_eq(PyGC_Collect(), 7);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* map and filter                                                      */
@@ -164,7 +159,6 @@ START_TEST(map_calls_with_one_item_of_each)
     ck_assert_int_eq(Py_REFCNT(function), 1);
     Py_DECREF(function);
 }
-END_TEST
 
 START_TEST(map_passes_errors_on)
 {
@@ -178,7 +172,6 @@ START_TEST(map_passes_errors_on)
     suite_refused(CALL(PyMap_Type, "(Oi)", Py_None, 1), PyExc_TypeError,
                   "'int' object is not iterable");
 }
-END_TEST
 
 START_TEST(filter_gives_what_is_wanted)
 {
@@ -195,7 +188,6 @@ START_TEST(filter_gives_what_is_wanted)
     ck_assert_int_eq(Py_REFCNT(function), 1);
     Py_DECREF(function);
 }
-END_TEST
 
 START_TEST(filter_refuses)
 {
@@ -207,4 +199,3 @@ START_TEST(filter_refuses)
         call(&PyFilter_Type, PyTuple_New(0), Py_BuildValue("{s:i}", "x", 1)),
         PyExc_TypeError, "filter() takes no keyword arguments");
 }
-END_TEST

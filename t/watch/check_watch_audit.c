@@ -113,7 +113,6 @@ START_TEST(honest_types)
     PyGC_Collect();
     expect(0, NULL);
 }
-END_TEST
 
 /* Is it about a module's state?  That is memory of malloc's, and its words
    count only where the same addresses stand nowhere else: not where many other
@@ -139,7 +138,6 @@ START_TEST(broken_module_state)
         }
     ck_assert_int_eq(n, suite_knows_malloc() ? 1 : n);
 }
-END_TEST
 
 /* Nothing is told twice, unless there is twice as much of it. */
 START_TEST(broken_types)
@@ -160,7 +158,6 @@ START_TEST(broken_types)
     audit_broken[0].act();
     expect(PyBoehm_AUDIT_NEWS, NULL);
 }
-END_TEST
 
 START_TEST(all_of_them_at_once)
 {
@@ -185,7 +182,6 @@ START_TEST(all_of_them_at_once)
     ck_assert_int_eq(PyBoehm_Audit(NULL, 0), expected);
     free(text);
 }
-END_TEST
 
 START_TEST(most_instances_first)
 {
@@ -205,7 +201,6 @@ START_TEST(most_instances_first)
     ck_assert(first == text && second > first);
     free(text);
 }
-END_TEST
 
 /* Of the places: the function's, or the library's at least. */
 START_TEST(where_it_is)
@@ -222,7 +217,6 @@ START_TEST(where_it_is)
     ck_assert_ptr_nonnull(strstr(text, "check_watch_audit"));
     free(text);
 }
-END_TEST
 
 static char *written; /* by write_audit, of several findings */
 static size_t room;   /* on the small stack; 0: on the ordinary one */
@@ -267,7 +261,6 @@ START_TEST(places_are_told_on_a_small_stack)
         write_as_well(smallstack_thread, size);
     }
 }
-END_TEST
 
 static PyObject *
 audit_inside(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(arg))
@@ -306,7 +299,6 @@ START_TEST(when_it_can_be_made)
     ck_assert_int_eq(PyBoehm_Audit(NULL, 0), 0);
     suite_exception(PyExc_KeyError, NULL);
 }
-END_TEST
 
 /* Runs act in a child with the variable, collects, finalizes and exits with 0;
    returns the status. */
@@ -362,7 +354,6 @@ START_TEST(asked_for_by_the_environment)
     expect_status(0, "error", NULL, 1);
     expect_status(0, "0", audit_broken[0].act, 1);
 }
-END_TEST
 
 AUDIT_TYPE(Unborn, part_traverse, 0, .tp_doc = "");
 AUDIT_TYPE(Gone, part_traverse, 0, .tp_new = PyType_GenericNew);
@@ -426,7 +417,6 @@ START_TEST(names_of_types_are_short)
     ck_assert_int_lt(strlen(line), 400);
     free(text);
 }
-END_TEST
 
 START_TEST(types_without_an_instance_are_named)
 {
@@ -442,7 +432,6 @@ START_TEST(types_without_an_instance_are_named)
         free(text);
     }
 }
-END_TEST
 
 /* An instance borrows the exception that is pending. */
 AUDIT_TYPE(Witness, part_traverse, 0, .tp_doc = "");
@@ -475,7 +464,6 @@ START_TEST(pending_exceptions_are_owned)
     expect(0, NULL);
     PyErr_Clear();
 }
-END_TEST
 
 /* Where memory cannot be read it says so. */
 START_TEST(blind_audits_say_so)
@@ -491,4 +479,3 @@ START_TEST(blind_audits_say_so)
               "tp_traverse does not visit are not found");
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
-END_TEST

@@ -47,7 +47,6 @@ START_TEST(who_owns_what)
     suite_drop(tuple, outer);
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 /* What an instance's own dict holds is the instance's. */
 START_TEST(attributes_are_the_instances)
@@ -68,7 +67,6 @@ START_TEST(attributes_are_the_instances)
     pyb_census_end(&census);
     suite_drop(dict, list, op, type);
 }
-END_TEST
 
 START_TEST(boehms_reference_is_no_counted_one)
 {
@@ -79,7 +77,6 @@ START_TEST(boehms_reference_is_no_counted_one)
     pyb_census_end(&census);
     Py_DECREF(PyBoehm_Disown(op));
 }
-END_TEST
 
 START_TEST(others_are_not_found)
 {
@@ -100,7 +97,6 @@ START_TEST(others_are_not_found)
     ck_assert_int_eq(left(op), -9);
     suite_drop(number, op);
 }
-END_TEST
 
 /* Each container, in the order that was promised; and none afterwards is in
    the way of a collection. */
@@ -128,7 +124,6 @@ START_TEST(everybody_is_there_once)
     Py_DECREF(all);
     ck_assert_int_eq(PyGC_Collect(), N + 1);
 }
-END_TEST
 
 /* A chain from a list that only C owns to the list that it contains. */
 static struct pyb_chains chains;
@@ -159,7 +154,6 @@ START_TEST(chains_lead_to_roots)
     pyb_census_end(&census);
     Py_DECREF(outer);
 }
-END_TEST
 
 static void
 without_root(void)
@@ -194,7 +188,6 @@ START_TEST(chains_that_contradict_themselves_are_fatal)
     suite_fatal(with_another_root, "a chain has another root than", NULL);
     suite_fatal(of_another_length, "a chain is not one step longer", NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is broken, in a process of its own                             */
@@ -651,7 +644,6 @@ START_TEST(what_contradicts_itself_is_fatal)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
         suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
 }
-END_TEST
 
 START_TEST(what_is_in_order_is_not)
 {
@@ -674,4 +666,3 @@ START_TEST(what_is_in_order_is_not)
     pyb_retained_end(&retained);
     pyb_snapshot_end(&snapshot);
 }
-END_TEST

@@ -29,7 +29,6 @@ START_TEST(idle_clear_is_found)
     PyGC_Collect();
     expect(one_alone, 2, 0, (void *)idle_clear);
 }
-END_TEST
 
 /* A ring of many is a cycle of the type with itself; what hangs on it is
    none. */
@@ -50,7 +49,6 @@ START_TEST(long_ring)
     PyGC_Collect();
     expect(one_alone, 1, 0, (void *)idle_clear);
 }
-END_TEST
 
 /* Of several cycles through an object the smallest is told. */
 START_TEST(smallest_cycle)
@@ -70,7 +68,6 @@ START_TEST(smallest_cycle)
            "events.Bad does not break it",
            1, 0, (void *)idle_clear);
 }
-END_TEST
 
 /* It is not the tuple that should have done it. */
 START_TEST(cycle_with_tuple)
@@ -88,7 +85,6 @@ START_TEST(cycle_with_tuple)
            "tp_clear of events.Bad does not break it",
            1, 0, (void *)idle_clear);
 }
-END_TEST
 
 START_TEST(cycle_without_clear)
 {
@@ -106,7 +102,6 @@ START_TEST(cycle_without_clear)
            "of its types has tp_clear",
            1, 0, NULL);
 }
-END_TEST
 
 static void
 quiet_finalize(PyObject *Py_UNUSED(op))
@@ -125,7 +120,6 @@ START_TEST(finalized_and_not_broken)
     PyGC_Collect();
     expect(one_alone, 4, 0, (void *)idle_clear);
 }
-END_TEST
 
 /* An object that a tp_clear has brought back is owned again: no cycle holds
    it. */
@@ -150,7 +144,6 @@ START_TEST(kept_by_clear)
     thing_clear(kept);
     Py_CLEAR(kept);
 }
-END_TEST
 
 static int
 raising_clear(PyObject *op)
@@ -170,7 +163,6 @@ START_TEST(clear_raises)
     expect("tp_clear of events.Bad leaves an exception set", 2, 2,
            (void *)raising_clear);
 }
-END_TEST
 
 static int
 freeing_clear(PyObject *op)
@@ -208,7 +200,6 @@ START_TEST(clear_frees)
     ck_assert_str_eq(pyb_findings_noticed.all[0].what,
                      "tp_clear of events.Bad frees its object");
 }
-END_TEST
 
 static int
 lowering_clear(PyObject *op)
@@ -229,4 +220,3 @@ START_TEST(clear_gives)
     expect("tp_clear of events.Bad gives up references that it does not own",
            1, 1, (void *)lowering_clear);
 }
-END_TEST

@@ -21,7 +21,6 @@ START_TEST(freed_while_tracked)
     expect("events.Bad is tracked when tp_dealloc frees it", 3, 3,
            (void *)tracked_dealloc);
 }
-END_TEST
 
 /* Its subclasses have the base's tp_dealloc, and are not to blame. */
 START_TEST(freed_while_tracked_in_subclass)
@@ -44,7 +43,6 @@ START_TEST(freed_while_tracked_in_subclass)
     expect("events.Bad is tracked when tp_dealloc frees it", 4, 4,
            (void *)tracked_dealloc);
 }
-END_TEST
 
 /* As long as something else could be made meanwhile. */
 static void
@@ -71,7 +69,6 @@ START_TEST(code_while_tracked)
            "collect",
            1, 2, (void *)late_dealloc);
 }
-END_TEST
 
 #ifndef PYBOEHM_CHECKS /* fatal there */
 static void
@@ -90,7 +87,6 @@ START_TEST(collection_while_tracked)
            "collect",
            1, 1, (void *)collecting_dealloc);
 }
-END_TEST
 #endif
 
 static void
@@ -112,7 +108,6 @@ START_TEST(left_tracked)
            (void *)idle_dealloc);
     PyObject_GC_UnTrack(op);
 }
-END_TEST
 
 static void
 twice_dealloc(PyObject *op)
@@ -137,7 +132,6 @@ START_TEST(freed_twice)
     ck_assert_ptr_ne(one, two);
     suite_drop(one, two);
 }
-END_TEST
 
 static void
 plain_dealloc(PyObject *op)
@@ -154,7 +148,6 @@ START_TEST(freed_plainly)
     expect("events.Bad is freed with PyObject_Free", 1, 1,
            (void *)plain_dealloc);
 }
-END_TEST
 
 /* The one that is owned gives up what it never had. */
 static void
@@ -184,7 +177,6 @@ START_TEST(freed_with_a_reference)
     expect("events.Good is freed with a reference count that is not 0", 1, 1,
            (void *)thing_dealloc);
 }
-END_TEST
 
 /* The field n is the list; thing_dealloc does not clear what is in it. */
 START_TEST(freed_with_weak_references)
@@ -206,7 +198,6 @@ START_TEST(freed_with_weak_references)
     ck_assert_ptr_eq(PyWeakref_GetObject(ref), Py_None);
     Py_DECREF(ref);
 }
-END_TEST
 
 static void
 leaking_dealloc(PyObject *op)
@@ -230,7 +221,6 @@ START_TEST(never_freed)
            "used again",
            6, 6, (void *)leaking_dealloc);
 }
-END_TEST
 
 static void
 raising_dealloc(PyObject *op)
@@ -250,7 +240,6 @@ START_TEST(dealloc_raises)
     expect("tp_dealloc of events.Bad leaves an exception set", 1, 1,
            (void *)raising_dealloc);
 }
-END_TEST
 
 static void
 losing_dealloc(PyObject *op)
@@ -272,4 +261,3 @@ START_TEST(dealloc_loses)
     expect("tp_dealloc of events.Bad clears the exception", 1, 2,
            (void *)losing_dealloc);
 }
-END_TEST

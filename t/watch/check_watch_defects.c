@@ -68,7 +68,6 @@ START_TEST(written_past_the_end)
     Bad_type.tp_basicsize = 3 * sizeof(PyObject);
     overrun_and_free((PyObject *)raw_thing(&Bad_type), 3 * sizeof(PyObject));
 }
-END_TEST
 
 /* Neither a multiple of 16, nor is its end the block's. */
 START_TEST(written_past_an_odd_end)
@@ -78,7 +77,6 @@ START_TEST(written_past_an_odd_end)
     overrun_and_free((PyObject *)raw_thing(&Bad_type),
                      3 * sizeof(PyObject) - 8);
 }
-END_TEST
 
 /* The block may be larger than what was asked for. */
 START_TEST(written_past_a_large_end)
@@ -90,7 +88,6 @@ START_TEST(written_past_a_large_end)
     op = (PyObject *)raw_thing(&Bad_type);
     overrun_and_free(op, 8192);
 }
-END_TEST
 
 START_TEST(written_past_items)
 {
@@ -106,7 +103,6 @@ START_TEST(written_past_items)
     overrun_and_free((PyObject *)op,
                      (size_t)Bad_type.tp_basicsize + 4 * sizeof(PyObject));
 }
-END_TEST
 
 /* The managed slots come behind the fence. */
 START_TEST(written_before_managed_slots)
@@ -116,7 +112,6 @@ START_TEST(written_before_managed_slots)
     Bad_type.tp_flags |= Py_TPFLAGS_MANAGED_DICT;
     overrun_and_free((PyObject *)raw_thing(&Bad_type), 3 * sizeof(PyObject));
 }
-END_TEST
 
 /* Every byte of an object may be written to: nothing is found while it lives,
    nor as its neighbours die. */
@@ -135,7 +130,6 @@ START_TEST(written_to_the_end)
     expect_found(NULL, 0);
     expect_nothing();
 }
-END_TEST
 
 /* Found where the memory is not used again, noticed where it is; then the new
    object is as it should be. */
@@ -158,7 +152,6 @@ START_TEST(written_to_the_dead)
     expect_found(NULL, 0);
     Py_DECREF(next);
 }
-END_TEST
 
 START_TEST(given_up_by_the_dead)
 {
@@ -174,7 +167,6 @@ START_TEST(given_up_by_the_dead)
     expect(what, 1, 0, NULL);
     expect_found(NULL, 0);
 }
-END_TEST
 
 /* It stays free, and untracked. */
 START_TEST(dead_tracked)
@@ -190,7 +182,6 @@ START_TEST(dead_tracked)
            NULL);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 START_TEST(dead_untracked)
 {
@@ -204,7 +195,6 @@ START_TEST(dead_untracked)
     expect("PyObject_GC_UnTrack of events.Bad: the object is free already", 2,
            0, NULL);
 }
-END_TEST
 
 /* Not in the middle of its tp_dealloc: the memory is free once. */
 START_TEST(dead_freed)
@@ -222,7 +212,6 @@ START_TEST(dead_freed)
     ck_assert_ptr_ne(one, two);
     suite_drop(one, two);
 }
-END_TEST
 
 START_TEST(count_of_nothing)
 {
@@ -238,7 +227,6 @@ START_TEST(count_of_nothing)
     expect_found(NULL, 0);
     Py_DECREF(op);
 }
-END_TEST
 
 static void
 looking_dealloc(PyObject *op)
@@ -256,7 +244,6 @@ START_TEST(count_of_the_dying)
     Py_DECREF(new_thing(&Bad_type, NULL));
     expect_nothing();
 }
-END_TEST
 
 static int
 is_no_container(PyObject *Py_UNUSED(op))
@@ -297,7 +284,6 @@ START_TEST(found_in_types)
     expect_nothing();
     Py_DECREF(op);
 }
-END_TEST
 
 static PyObject *robbed;
 
@@ -322,7 +308,6 @@ START_TEST(finalizer_robs)
     Py_SET_REFCNT(robbed, 1);
     Py_DECREF(op);
 }
-END_TEST
 
 static void
 idle_finalize(PyObject *Py_UNUSED(op))
@@ -344,4 +329,3 @@ START_TEST(finalizer_was_robbed)
     Py_SET_REFCNT(left, 1);
     Py_DECREF(op);
 }
-END_TEST

@@ -136,7 +136,6 @@ START_TEST(as_if_each_node_were_taken_out)
         compare(&graph);
     }
 }
-END_TEST
 
 /* A chain of n nodes; each refers to the first one, too. */
 static struct pyb_flow
@@ -174,7 +173,6 @@ START_TEST(a_long_chain)
     pyb_flow_end(&flow);
     free(is_root);
 }
-END_TEST
 
 START_TEST(nothing_at_all)
 {
@@ -188,7 +186,6 @@ START_TEST(nothing_at_all)
     pyb_dominators_end(&found);
     pyb_flow_end(&flow);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is broken, in a process of its own                             */
@@ -379,7 +376,6 @@ START_TEST(what_contradicts_itself_is_fatal)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
         suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
 }
-END_TEST
 
 START_TEST(what_is_in_order_is_not)
 {
@@ -392,4 +388,3 @@ START_TEST(what_is_in_order_is_not)
     pyb_dominators_end(&dominators);
     pyb_flow_end(&flow);
 }
-END_TEST

@@ -29,7 +29,6 @@ START_TEST(tracked_early)
     expect("events.Bad is tracked before it has set +16 (first)", 100, 100,
            (void *)thing_traverse);
 }
-END_TEST
 
 /* All that is not set is told in one line. */
 START_TEST(tracked_all_unset)
@@ -47,7 +46,6 @@ START_TEST(tracked_all_unset)
     expect("events.Bad is tracked before it has set +16 (first), +24", 1, 2,
            (void *)thing_traverse);
 }
-END_TEST
 
 /* What is not visited does not matter. */
 START_TEST(tracked_with_the_rest_unset)
@@ -65,7 +63,6 @@ START_TEST(tracked_with_the_rest_unset)
     PyObject_GC_Del(self);
     expect_nothing();
 }
-END_TEST
 
 /* It owns nothing. */
 static void
@@ -124,7 +121,6 @@ START_TEST(tracked_without_length)
     expect("events.Bad is tracked before it has set +32", N, N,
            (void *)counting_traverse);
 }
-END_TEST
 
 /* A field that is visited if another says so. */
 static int
@@ -156,4 +152,3 @@ START_TEST(tracked_before_it_matters)
     }
     expect_nothing();
 }
-END_TEST

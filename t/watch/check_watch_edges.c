@@ -37,7 +37,6 @@ START_TEST(items_have_numbers)
     are(Py_BuildValue("[i,(),i]", 1, 1), "[2] int;[1] tuple;[0] int;");
     are(tuple, "[2] list;[0] int;");
 }
-END_TEST
 
 START_TEST(entries_have_keys)
 {
@@ -53,7 +52,6 @@ START_TEST(entries_have_keys)
     PyDict_Clear(dict);
     Py_DECREF(dict);
 }
-END_TEST
 
 START_TEST(long_keys_are_cut)
 {
@@ -66,7 +64,6 @@ START_TEST(long_keys_are_cut)
     ck_assert_str_eq(name + strlen(name) - 3, "0']");
     Py_DECREF(key);
 }
-END_TEST
 
 struct thing {
     PyObject_HEAD
@@ -122,7 +119,6 @@ START_TEST(fields_have_the_names_of_members)
     suite_drop(thing->dict, array[0], list);
     PyObject_GC_Del(thing);
 }
-END_TEST
 
 START_TEST(types_have_fields)
 {
@@ -135,7 +131,6 @@ START_TEST(types_have_fields)
                            ".tp_bases tuple;.tp_base type;");
     Py_DECREF(type);
 }
-END_TEST
 
 /* A list has its items, and the fields that its class has added. */
 START_TEST(items_and_members_have_their_own_order)
@@ -153,7 +148,6 @@ START_TEST(items_and_members_have_their_own_order)
             "[2] bool;[1] NoneType;[0] bool;");
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(inline_values_have_names)
 {
@@ -171,7 +165,6 @@ START_TEST(inline_values_have_names)
     }
     Py_DECREF(type);
 }
-END_TEST
 
 START_TEST(instances_have_a_dict)
 {
@@ -187,14 +180,12 @@ START_TEST(instances_have_a_dict)
     are(op, ".__dict__ dict;type type;");
     suite_drop(one, type);
 }
-END_TEST
 
 START_TEST(others_refer_to_nothing)
 {
     are(PyLong_FromLong(1000), "");
     are(PyUnicode_FromString("x"), "");
 }
-END_TEST
 
 static int
 stop(const struct pyb_edge *edge, void *n)
@@ -212,4 +203,3 @@ START_TEST(the_search_may_end)
     ck_assert_int_eq(n, 2);
     Py_DECREF(list);
 }
-END_TEST

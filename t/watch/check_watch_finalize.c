@@ -29,7 +29,6 @@ START_TEST(always_resurrects)
     Py_CLEAR(kept);
     PyGC_Collect();
 }
-END_TEST
 
 /* Three of four. */
 static void
@@ -57,7 +56,6 @@ START_TEST(sometimes_resurrects)
     expect_nothing();
     Py_CLEAR(kept);
 }
-END_TEST
 
 static void
 count_finalize(PyObject *op)
@@ -91,7 +89,6 @@ START_TEST(finalized_and_alive)
     PyGC_Collect();
     expect_nothing();
 }
-END_TEST
 
 static void
 raising_finalize(PyObject *Py_UNUSED(op))
@@ -111,7 +108,6 @@ START_TEST(finalize_raises)
     expect("tp_finalize of events.Bad leaves an exception set", 2, 2,
            (void *)raising_finalize);
 }
-END_TEST
 
 static void
 losing_finalize(PyObject *Py_UNUSED(op))
@@ -129,7 +125,6 @@ START_TEST(finalize_loses)
     expect("tp_finalize of events.Bad clears the exception", 1, 1,
            (void *)losing_finalize);
 }
-END_TEST
 
 static void
 lowering_finalize(PyObject *op)
@@ -155,4 +150,3 @@ START_TEST(finalize_gives)
     Py_SET_REFCNT(self, 1);
     PyGC_Collect();
 }
-END_TEST

@@ -98,7 +98,6 @@ START_TEST(a_cycle)
              "}\n");
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 START_TEST(what_is_too_deep_is_said)
 {
@@ -112,7 +111,6 @@ START_TEST(what_is_too_deep_is_said)
     has(list, 2, PyBoehm_GRAPH_DOT, "not followed", 0);
     Py_DECREF(list);
 }
-END_TEST
 
 /* Nine items are many. */
 START_TEST(long_containers_are_folded)
@@ -138,7 +136,6 @@ START_TEST(long_containers_are_folded)
         10);
     suite_drop(list, dict);
 }
-END_TEST
 
 /* A dict whose tp_traverse visits the keys alone: it owns no other values than
    None. */
@@ -176,7 +173,6 @@ START_TEST(keys_alone_are_folded)
     has(dict, 1, PyBoehm_GRAPH_DOT, " 4 more references", 1);
     suite_drop(dict, type);
 }
-END_TEST
 
 /* How many a set has is known; its elements have no names. */
 START_TEST(sets_are_folded)
@@ -198,7 +194,6 @@ START_TEST(sets_are_folded)
     has(set, -1, PyBoehm_GRAPH_DOT, "1 reference\\lNone\\l\"", 1);
     Py_DECREF(set);
 }
-END_TEST
 
 START_TEST(states_are_shown)
 {
@@ -218,7 +213,6 @@ START_TEST(states_are_shown)
     suite_drop(frozen, untracked);
     Py_DECREF(PyBoehm_Disown(adopted));
 }
-END_TEST
 
 /* Nothing that stands in a text can end it. */
 START_TEST(texts_are_escaped)
@@ -236,7 +230,6 @@ START_TEST(texts_are_escaped)
         "\"value\": \"'a\\\"b\\\\l\xef\xbf\xbd\xc3\xa9'\"}", 1);
     suite_drop(lone, list);
 }
-END_TEST
 
 /* Graphviz takes "&lt;" for "<" and "&#1;" for what no XML may have; that may
    not have U+FFFE either. */
@@ -249,7 +242,6 @@ START_TEST(entities_are_none)
     has(list, 0, PyBoehm_GRAPH_DOT, "'\xef\xbf\xbd'\\l", 1);
     Py_DECREF(list);
 }
-END_TEST
 
 /* The name of a static type may be anything. */
 START_TEST(names_that_are_not_utf_8)
@@ -269,7 +261,6 @@ START_TEST(names_that_are_not_utf_8)
             "<type " SOME SOME SOME "-" SOME "-" SOME "-\xc3\xa9" SOME ">", 1);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(long_texts_are_cut)
 {
@@ -281,7 +272,6 @@ START_TEST(long_texts_are_cut)
         "'abcdefghijklmnopqrstuvwx'\xe2\x80\xa6\\l", 1);
     suite_drop(text, list);
 }
-END_TEST
 
 START_TEST(values_are_shown)
 {
@@ -294,7 +284,6 @@ START_TEST(values_are_shown)
         1);
     Py_DECREF(list);
 }
-END_TEST
 
 /* So many that a node stands for all of a type. */
 START_TEST(many_are_counted_by_type)
@@ -322,7 +311,6 @@ START_TEST(many_are_counted_by_type)
         1);
     Py_DECREF(list);
 }
-END_TEST
 
 /* Ten lists are seen, and not the hundreds of objects that every program
    has. */
@@ -339,7 +327,6 @@ START_TEST(what_is_pyboehms_own_is_left_out)
     for (int i = 0; i < 10; i++)
         Py_DECREF(lists[i]);
 }
-END_TEST
 
 /* Most of them are left out. */
 START_TEST(many_types)
@@ -371,7 +358,6 @@ START_TEST(many_types)
     free(text);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(several_roots)
 {
@@ -388,7 +374,6 @@ START_TEST(several_roots)
     free(text);
     suite_drop(roots[0], roots[1]);
 }
-END_TEST
 
 START_TEST(json_has_all)
 {
@@ -416,7 +401,6 @@ START_TEST(json_has_all)
     free(text);
     Py_DECREF(list);
 }
-END_TEST
 
 static void
 fails(PyObject *root, int format, PyObject *error)
@@ -446,7 +430,6 @@ START_TEST(bad_arguments)
     suite_drop(list, number);
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
-END_TEST
 
 static void
 draw(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
@@ -465,7 +448,6 @@ START_TEST(not_in_a_collection)
     ck_assert_int_eq(done, 2);
     PyBoehm_GC_RemoveCallback(draw, &done);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What the file's functions do                                        */
@@ -508,5 +490,4 @@ START_TEST(boehm_may_collect_meanwhile)
     PyGC_Collect();
     ck_assert_int_eq(node_log.freed, 2000);
 }
-END_TEST
 #endif

@@ -163,7 +163,6 @@ START_TEST(a_clean_program_has_none)
                            "has are not counted\n");
     free(text);
 }
-END_TEST
 
 /* Those that were lost are not taken for none. */
 START_TEST(lost_texts_need_a_trace)
@@ -175,7 +174,6 @@ START_TEST(lost_texts_need_a_trace)
     leaks_say(lose_texts, "        3 ###########         0         0         0"
                           "         3  str\n");
 }
-END_TEST
 
 START_TEST(nothing_is_said_unless_wanted)
 {
@@ -188,7 +186,6 @@ START_TEST(nothing_is_said_unless_wanted)
     unsetenv("PYBOEHM_LEAKS");
     Py_Finalize();
 }
-END_TEST
 
 START_TEST(types_are_counted_and_owners_named)
 {
@@ -198,7 +195,6 @@ START_TEST(types_are_counted_and_owners_named)
         "        1 ###########         1         0         0         0  "
         "list\n");
 }
-END_TEST
 
 START_TEST(plain_objects_are_what_containers_have)
 {
@@ -207,7 +203,6 @@ START_TEST(plain_objects_are_what_containers_have)
               "     0  float\n"
               "        3 ");
 }
-END_TEST
 
 START_TEST(a_clean_program_that_is_traced_has_none)
 {
@@ -216,7 +211,6 @@ START_TEST(a_clean_program_that_is_traced_has_none)
     setenv("PYBOEHM_TRACE", "3", 1);
     leaks_say(clean, "pyboehm: no leaks\n");
 }
-END_TEST
 
 START_TEST(what_types_have_is_no_leak)
 {
@@ -226,7 +220,6 @@ START_TEST(what_types_have_is_no_leak)
     ck_assert_ptr_null(strstr(text, "  str\n"));
     free(text);
 }
-END_TEST
 
 START_TEST(owners_are_named)
 {
@@ -240,13 +233,11 @@ START_TEST(owners_are_named)
     Py_CLEAR(leaks_cache);
     leaks_say(keep_a_list, ": leaks_cache\n");
 }
-END_TEST
 
 START_TEST(so_are_types)
 {
     leaks_say(keep_a_type, "\ntype 'demo.Node' at 0x#, ");
 }
-END_TEST
 
 static void
 names_are_counted(void (*keep)(void))
@@ -263,13 +254,11 @@ START_TEST(names_of_types_are_theirs)
 {
     names_are_counted(keep_a_named_type);
 }
-END_TEST
 
 START_TEST(names_of_modules_are_theirs)
 {
     names_are_counted(keep_a_named_module);
 }
-END_TEST
 
 START_TEST(cycles_that_are_not_tracked)
 {
@@ -277,7 +266,6 @@ START_TEST(cycles_that_are_not_tracked)
               HEAD "        1 ###########         0         0        "
                    " 1         0  tuple\n");
 }
-END_TEST
 
 START_TEST(adopted_objects)
 {
@@ -285,7 +273,6 @@ START_TEST(adopted_objects)
               HEAD "        1 ###########         1         0        "
                    " 0         0  list\n");
 }
-END_TEST
 
 START_TEST(what_boehm_keeps_comes_last)
 {
@@ -294,19 +281,16 @@ START_TEST(what_boehm_keeps_comes_last)
               "         0  total\n"
               "list at 0x#, 1 reference, 1 from outside\n");
 }
-END_TEST
 
 START_TEST(gc_garbage)
 {
     leaks_say(keep_in_gc_garbage, "list at 0x#, gc.garbage, ");
 }
-END_TEST
 
 START_TEST(only_a_few_are_explained)
 {
     leaks_say(keep_many, "\n  the same of ");
 }
-END_TEST
 
 /* One calloc fails, so many after the census was taken. */
 static long until_fault = -1, faults_to_come = -1;
@@ -344,7 +328,6 @@ START_TEST(no_memory_is_told_of)
     faults_to_come = -1;
     leaks_say(keep_a_list, "  total\n");
 }
-END_TEST
 
 /* How a process ends that wants leaks to be errors. */
 static int
@@ -368,7 +351,6 @@ START_TEST(leaks_may_be_errors)
     ck_assert_int_eq(status_of("error", clean), 0);
     ck_assert_int_eq(status_of("1", keep_a_list), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* At any time                                                         */
@@ -406,7 +388,6 @@ START_TEST(what_is_alive_now)
     Py_DECREF(leaks_cache);
     Py_Finalize();
 }
-END_TEST
 
 /* Is there a place below a line about the type?  Other objects' addresses may
    stand where malloc's memory is not in use any more. */
@@ -458,7 +439,6 @@ START_TEST(notes_are_no_owners_of_types)
         Py_Finalize();
     }
 }
-END_TEST
 
 static void
 ask(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
@@ -480,7 +460,6 @@ START_TEST(not_in_a_collection)
     ck_assert_int_eq(times, 2);
     Py_Finalize();
 }
-END_TEST
 
 int
 main(void)

@@ -138,7 +138,6 @@ START_TEST(a_line_for_each_collection)
     ck_assert_int_eq(last()->free, (long)stats.boehm.free_bytes);
     end();
 }
-END_TEST
 
 START_TEST(the_lines_add_up_to_the_statistics)
 {
@@ -169,7 +168,6 @@ START_TEST(the_lines_add_up_to_the_statistics)
     ck_assert_double_eq_tol(pause, stats.generations[2].duration, 1e-6);
     end();
 }
-END_TEST
 
 START_TEST(what_is_kept_is_uncollectable)
 {
@@ -184,7 +182,6 @@ START_TEST(what_is_kept_is_uncollectable)
     PyBoehm_GC_ClearGarbage();
     end();
 }
-END_TEST
 
 START_TEST(time_goes_on)
 {
@@ -199,7 +196,6 @@ START_TEST(time_goes_on)
     ck_assert_double_gt(lines[n - 1].time, (double)now - 600);
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Why                                                                 */
@@ -229,7 +225,6 @@ START_TEST(why_allocation)
     ck_assert_int_eq(count_why("stress"), 0);
     end();
 }
-END_TEST
 
 START_TEST(why_stress)
 {
@@ -244,7 +239,6 @@ START_TEST(why_stress)
     unsetenv("PYBOEHM_STRESS");
     end();
 }
-END_TEST
 
 /* The set of an automatic collection waits for the host. */
 START_TEST(why_late)
@@ -276,7 +270,6 @@ START_TEST(why_late)
     }
     end();
 }
-END_TEST
 
 START_TEST(why_boehm)
 {
@@ -298,7 +291,6 @@ START_TEST(why_boehm)
     Py_DECREF(op);
     end();
 }
-END_TEST
 
 START_TEST(why_exit)
 {
@@ -312,7 +304,6 @@ START_TEST(why_exit)
     Py_Initialize();
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The file                                                            */
@@ -333,7 +324,6 @@ START_TEST(it_is_appended_to)
     ck_assert_int_eq((read_log(), n), before);
     end();
 }
-END_TEST
 
 START_TEST(a_child_writes_its_own)
 {
@@ -355,7 +345,6 @@ START_TEST(a_child_writes_its_own)
     ck_assert_int_eq(n, before + 2);
     end();
 }
-END_TEST
 
 /* What is said while the library starts with such a log and collects. */
 static char *
@@ -382,7 +371,6 @@ START_TEST(a_file_that_cannot_be_opened_is_told_of)
     ck_assert_str_eq(said, "");
     free(said);
 }
-END_TEST
 
 /* Another user may have put it there. */
 START_TEST(a_link_is_not_followed)
@@ -404,7 +392,6 @@ START_TEST(a_link_is_not_followed)
     ck_assert_int_eq(unlink(link), 0);
     ck_assert_int_eq(rmdir(directory), 0);
 }
-END_TEST
 
 START_TEST(programs_that_are_started_do_not_have_it)
 {
@@ -424,7 +411,6 @@ START_TEST(programs_that_are_started_do_not_have_it)
     ck_assert_int_eq(found, 1);
     unlink(name);
 }
-END_TEST
 
 START_TEST(standard_error_is_a_file_too)
 {
@@ -433,7 +419,6 @@ START_TEST(standard_error_is_a_file_too)
     ck_assert_ptr_eq(strstr(said, "time="), said);
     free(said);
 }
-END_TEST
 
 START_TEST(a_file_that_is_full_is_told_of_once)
 {
@@ -442,7 +427,6 @@ START_TEST(a_file_that_is_full_is_told_of_once)
         said, "pyboehm: PYBOEHM_LOG: cannot write: No space left on device\n");
     free(said);
 }
-END_TEST
 
 /* A program that closes what it does not know, and opens something else. */
 START_TEST(nothing_is_written_to_another_file)
@@ -471,7 +455,6 @@ START_TEST(nothing_is_written_to_another_file)
     ck_assert_int_ge((read_log(), n), before);
     end();
 }
-END_TEST
 
 /* What a program without standard files writes to them. */
 START_TEST(it_takes_no_standard_files_place)
@@ -490,7 +473,6 @@ START_TEST(it_takes_no_standard_files_place)
     close(error);
     end();
 }
-END_TEST
 
 START_TEST(errno_stays)
 {
@@ -504,4 +486,3 @@ START_TEST(errno_stays)
     free(suite_caught_stderr());
     ck_assert_int_eq(error, EDOM);
 }
-END_TEST

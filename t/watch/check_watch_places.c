@@ -34,7 +34,6 @@ START_TEST(variables_have_names_and_offsets)
     why_says(places_pair[1], 1, ": places_pair+8\n");
     Py_CLEAR(places_pair[1]);
 }
-END_TEST
 
 /* Not in a function, whose name compilers may put before it. */
 static PyObject *volatile places_static;
@@ -46,7 +45,6 @@ START_TEST(so_have_static_ones)
     Py_DECREF(places_static);
     places_static = NULL;
 }
-END_TEST
 
 /* The word behind it makes both look like a section of Boehm's heap: an
    address that begins a page, and a number of whole pages. */
@@ -85,7 +83,6 @@ START_TEST(numbers_behind_an_address_do_not_hide_it)
     why_says(why_show(hidden), 1, ": places_numbered\n");
     Py_CLEAR(places_numbered.type);
 }
-END_TEST
 
 START_TEST(stacks_are_looked_at)
 {
@@ -96,7 +93,6 @@ START_TEST(stacks_are_looked_at)
              "    0x# on the stack of this thread\n");
     Py_DECREF(local);
 }
-END_TEST
 
 /* All are used afterwards: most compilers have some in registers meanwhile. */
 START_TEST(so_are_registers)
@@ -118,7 +114,6 @@ START_TEST(so_are_registers)
     ck_assert_msg(strstr(said, "no location found") == NULL, "%s", said);
     ck_assert_ptr_nonnull(strstr(said, " on the stack of this thread\n"));
 }
-END_TEST
 
 /* The page where the next look at a large stack begins. */
 __attribute__((noinline)) static void
@@ -160,7 +155,6 @@ START_TEST(all_of_a_large_stack_is_looked_at)
         descend(hidden);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 /* Another thread waits with the only address. */
 static int at_rest[2], go_on[2];
@@ -197,7 +191,6 @@ START_TEST(so_are_those_of_other_threads)
     pthread_join(thread, NULL);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 /* So many that not all stacks are known. */
 static void *
@@ -236,7 +229,6 @@ START_TEST(one_of_many_threads)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(threads); i++)
         pthread_join(threads[i], NULL);
 }
-END_TEST
 
 START_TEST(blocks_of_malloc)
 {
@@ -251,7 +243,6 @@ START_TEST(blocks_of_malloc)
     free(block);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 /* Which is the next block's first one. */
 START_TEST(the_last_word_of_a_block)
@@ -266,7 +257,6 @@ START_TEST(the_last_word_of_a_block)
     free(block);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 START_TEST(blocks_of_the_host)
 {
@@ -280,7 +270,6 @@ START_TEST(blocks_of_the_host)
     GC_reachable_here(block);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 /* Has a reference that it does not visit. */
 struct mute {
@@ -333,7 +322,6 @@ START_TEST(owners_that_do_not_visit_are_named)
     free(mute->array);
     PyObject_GC_Del(mute);
 }
-END_TEST
 
 /* What it has in its body is visited, and not what is in its array. */
 static int
@@ -371,7 +359,6 @@ START_TEST(one_that_visits_less_often_is_named)
     free(padding);
     PyObject_GC_Del(half);
 }
-END_TEST
 
 /* A list whose items were taken away has their addresses still. */
 START_TEST(what_is_out_of_use_owns_nothing)
@@ -390,7 +377,6 @@ START_TEST(what_is_out_of_use_owns_nothing)
     Py_DECREF(why_show(hidden));
     suite_drop(list, type);
 }
-END_TEST
 
 /* The address is there only where items were. */
 START_TEST(what_items_leave_is_no_place)
@@ -408,7 +394,6 @@ START_TEST(what_items_leave_is_no_place)
     Py_DECREF(why_show(hidden));
     Py_DECREF(list);
 }
-END_TEST
 
 static size_t read_words;
 
@@ -431,7 +416,6 @@ START_TEST(a_search_leaves_itself_out)
     pyb_memory_part(here - bytes, here, look, NULL);
     ck_assert_uint_gt(read_words, 0);
 }
-END_TEST
 
 /* What is visited is no owner outside, nor is a weak reference. */
 START_TEST(what_is_accounted_for_is_left_out)
@@ -446,7 +430,6 @@ START_TEST(what_is_accounted_for_is_left_out)
     Py_CLEAR(places_registry);
     Py_DECREF(weak);
 }
-END_TEST
 
 /* The tuple has the address in its body, the list in malloc memory. */
 START_TEST(who_visits_is_no_owner_outside)
@@ -463,7 +446,6 @@ START_TEST(who_visits_is_no_owner_outside)
     suite_drop(tuple, list);
     Py_CLEAR(places_registry);
 }
-END_TEST
 
 START_TEST(weak_references_are_not_owned)
 {
@@ -475,7 +457,6 @@ START_TEST(weak_references_are_not_owned)
     Py_DECREF(why_show(hidden));
     Py_CLEAR(places_registry);
 }
-END_TEST
 
 /* Of a static type, and of one that is a container itself. */
 START_TEST(subclasses_are_not_owned)
@@ -492,7 +473,6 @@ START_TEST(subclasses_are_not_owned)
     Py_DECREF(why_show(hidden));
     Py_DECREF(base);
 }
-END_TEST
 
 /* Boehm has the addresses of its pages, and of what it got from the system, of
    many pages each.  Such a note may lie across two pages.  The side table has
@@ -523,7 +503,6 @@ START_TEST(pages_are_not_owners)
     for (int i = 0; i < N; i++)
         Py_DECREF(why_show(hidden[i]));
 }
-END_TEST
 
 /* The memory that a list had waits for the next one. */
 START_TEST(spare_memory_has_no_owner)
@@ -537,7 +516,6 @@ START_TEST(spare_memory_has_no_owner)
     why_is_nowhere(hidden);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 /* What malloc does not have in its first heap. */
 START_TEST(large_blocks_are_accounted_for)
@@ -551,7 +529,6 @@ START_TEST(large_blocks_are_accounted_for)
     Py_CLEAR(places_registry);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 static __attribute__((noinline)) void
 list_it(uintptr_t hidden)
@@ -584,7 +561,6 @@ START_TEST(so_are_those_of_threads)
     Py_CLEAR(places_registry);
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 /* A process that can open no files. */
 START_TEST(memory_that_cannot_be_read)
@@ -602,7 +578,6 @@ START_TEST(memory_that_cannot_be_read)
                   "%s", said);
     Py_DECREF(list);
 }
-END_TEST
 
 START_TEST(freed_memory_has_no_owner)
 {
@@ -617,7 +592,6 @@ START_TEST(freed_memory_has_no_owner)
     ck_assert_ptr_null(strstr(why_text, "malloc"));
     Py_DECREF(why_show(hidden));
 }
-END_TEST
 
 /* The thread's own list of a size is empty, and the common one is not: malloc
    moves blocks to the former until that is full, and what is freed next goes
@@ -656,4 +630,3 @@ START_TEST(freed_blocks_are_known_with_full_lists)
     ck_assert_int_eq(blocks.all[i].used, 0);
     pyb_blocks_end(&blocks);
 }
-END_TEST

@@ -149,7 +149,6 @@ START_TEST(a_dict_keeps_what_only_it_has)
     free(text);
     Py_DECREF(outer);
 }
-END_TEST
 
 /* A str that C code has, too, does not go with the list. */
 START_TEST(what_c_code_has_is_not_retained)
@@ -174,7 +173,6 @@ START_TEST(what_c_code_has_is_not_retained)
     free(found);
     Py_DECREF(list);
 }
-END_TEST
 
 /* What a list retains within another one is not retained twice. */
 START_TEST(types_retain_once)
@@ -197,7 +195,6 @@ START_TEST(types_retain_once)
     free(text);
     Py_DECREF(dict);
 }
-END_TEST
 
 /* The table of a list is malloc memory that the list has. */
 START_TEST(tables_count)
@@ -218,7 +215,6 @@ START_TEST(tables_count)
     free(text);
     suite_drop(list, set);
 }
-END_TEST
 
 START_TEST(states_are_told)
 {
@@ -235,7 +231,6 @@ START_TEST(states_are_told)
     Py_DECREF(PyBoehm_Disown(adopted));
     ck_assert_int_eq(PyGC_Collect(), 2);
 }
-END_TEST
 
 static size_t
 count_not_own(const char *text)
@@ -264,7 +259,6 @@ START_TEST(what_is_pyboehms_own_is_told_apart)
     for (int i = 0; i < 10; i++)
         Py_DECREF(lists[i]);
 }
-END_TEST
 
 START_TEST(owners_are_named)
 {
@@ -280,7 +274,6 @@ START_TEST(owners_are_named)
     free(text);
     Py_DECREF(list);
 }
-END_TEST
 
 /* Nothing that stands in a text can end a string, or the element. */
 START_TEST(texts_cannot_end_the_data)
@@ -311,7 +304,6 @@ START_TEST(texts_cannot_end_the_data)
     free(text);
     suite_drop(op, list);
 }
-END_TEST
 
 /* A page of a large heap is small, and each number in it has its row. */
 START_TEST(a_large_heap)
@@ -343,7 +335,6 @@ START_TEST(a_large_heap)
     PySequence_DelSlice(wide, 0, LENGTH);
     suite_drop(chain, wide);
 }
-END_TEST
 
 static void
 fails(FILE *file, int format, PyObject *error)
@@ -364,13 +355,11 @@ START_TEST(bad_arguments)
         fclose(full);
     }
 }
-END_TEST
 
 START_TEST(folded_needs_a_record)
 {
     fails(stdout, PyBoehm_REPORT_FOLDED, PyExc_RuntimeError);
 }
-END_TEST
 
 static void
 try_all(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
@@ -392,7 +381,6 @@ START_TEST(not_in_a_collection)
     ck_assert_int_eq(done, 2);
     PyBoehm_GC_RemoveCallback(try_all, &done);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What grew                                                           */
@@ -453,7 +441,6 @@ START_TEST(what_grew)
     says(1, "          0 ");
     Py_DECREF(lists);
 }
-END_TEST
 
 /* Another type with that name may have its address, or another one. */
 START_TEST(types_are_compared_by_name)
@@ -472,4 +459,3 @@ START_TEST(types_are_compared_by_name)
     }
     Py_DECREF(kept);
 }
-END_TEST

@@ -28,7 +28,6 @@ START_TEST(good_types_are_good)
     PyBoehm_GC_SetDebug(0);
     expect_nothing();
 }
-END_TEST
 
 /* Once is nothing, and dies in the end. */
 START_TEST(resurrects_once)
@@ -46,7 +45,6 @@ START_TEST(resurrects_once)
     }
     expect_nothing();
 }
-END_TEST
 
 static struct thing *free_list;
 
@@ -94,7 +92,6 @@ START_TEST(free_list_is_good)
     PyGC_Collect();
     expect_nothing();
 }
-END_TEST
 
 /* Instances with all that a class statement gives them; a finalizer in
    between that raises is reported, and leaves nothing. */
@@ -117,7 +114,6 @@ START_TEST(classes_are_good)
     ck_assert_int_ge(PyGC_Collect(), 20);
     expect_nothing();
 }
-END_TEST
 
 /* Another one may come where a type was. */
 START_TEST(types_come_and_go)
@@ -136,7 +132,6 @@ START_TEST(types_come_and_go)
     }
     expect_nothing();
 }
-END_TEST
 
 static PyObject *hub;
 
@@ -242,7 +237,6 @@ START_TEST(our_types_are_good)
     }
     expect_nothing();
 }
-END_TEST
 
 static void
 tracked_dealloc(PyObject *op)
@@ -262,4 +256,3 @@ START_TEST(switched_off)
     Py_DECREF(new_thing(&Bad_type, NULL));
     expect_nothing();
 }
-END_TEST

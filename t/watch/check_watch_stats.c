@@ -70,7 +70,6 @@ START_TEST(each_generation_counts_its_own)
         PyBoehm_GC_Collect(2);
     }
 }
-END_TEST
 
 START_TEST(candidates_are_what_was_looked_at)
 {
@@ -86,7 +85,6 @@ START_TEST(candidates_are_what_was_looked_at)
     Py_DECREF(alive);
     ck_assert_int_eq(collect(2).collected, 100);
 }
-END_TEST
 
 START_TEST(bytes_of_the_blocks_that_were_freed)
 {
@@ -110,7 +108,6 @@ START_TEST(bytes_of_the_blocks_that_were_freed)
     ck_assert_int_ge(large.bytes, 1000 * (Py_ssize_t)sizeof(PyObject *));
     ck_assert_int_lt(large.bytes, 3 * 4096);
 }
-END_TEST
 
 static struct node *back;
 
@@ -134,7 +131,6 @@ START_TEST(what_comes_back_to_life_is_not_counted)
     Py_CLEAR(back);
     ck_assert_int_eq(collect(2).collected, 1);
 }
-END_TEST
 
 START_TEST(what_is_kept_is_uncollectable)
 {
@@ -150,7 +146,6 @@ START_TEST(what_is_kept_is_uncollectable)
     PyBoehm_GC_ClearGarbage();
     ck_assert_int_eq(collect(2).collected, 2);
 }
-END_TEST
 
 /* What python's gc.get_stats says is part of it. */
 START_TEST(the_shorter_statistics_are_the_same)
@@ -171,7 +166,6 @@ START_TEST(the_shorter_statistics_are_the_same)
         ck_assert_double_eq(shorter[i].duration, g->duration);
     }
 }
-END_TEST
 
 START_TEST(all_begins_with_py_initialize)
 {
@@ -189,7 +183,6 @@ START_TEST(all_begins_with_py_initialize)
     ck_assert_int_eq(collect(2).collections, 1);
     ck_assert_double_gt(after.elapsed, before.elapsed);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Time                                                                */
@@ -216,7 +209,6 @@ START_TEST(finalizers_are_part_of_a_collection)
     ck_assert_double_ge(all->duration, all->longest);
     ck_assert_double_lt(all->duration, after.elapsed);
 }
-END_TEST
 
 static void
 pause_callback(const char *Py_UNUSED(phase),
@@ -231,7 +223,6 @@ START_TEST(callbacks_are_not)
     PyBoehm_GC_AddCallback(pause_callback, NULL);
     ck_assert_double_lt(collect(0).duration, 0.3);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Boehm's figures                                                     */
@@ -258,7 +249,6 @@ START_TEST(boehms_figures_are_boehms)
     ck_assert_uint_ge(BOEHMS(total_bytes), 1000000);
     GC_reachable_here(block);
 }
-END_TEST
 
 START_TEST(boehms_collections_are_timed)
 {
@@ -278,7 +268,6 @@ START_TEST(boehms_collections_are_timed)
     PyBoehm_GetStats(&before, sizeof before);
     ck_assert_double_lt(before.boehm.duration, before.elapsed);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The structure's size                                                */
@@ -308,7 +297,6 @@ START_TEST(a_caller_that_knows_less_or_more)
     ck_assert_mem_eq((char *)&before + narrow, (char *)&untouched + narrow,
                      sizeof before - narrow);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The table                                                           */
@@ -382,7 +370,6 @@ START_TEST(the_table_has_the_figures)
     ck_assert_ptr_null(strstr(text, "uncollectable"));
     free(text);
 }
-END_TEST
 
 /* Leaves one # of each number, and one space of several. */
 static void
@@ -423,7 +410,6 @@ START_TEST(the_manual_shows_the_same_table)
     ck_assert_int_ge(lines, 2 + PyBoehm_GC_GENERATIONS + 1);
     free(text);
 }
-END_TEST
 
 /* How many tables there are in a text; frees it. */
 static int
@@ -458,7 +444,6 @@ START_TEST(py_finalize_writes_it_where_it_is_wanted)
     Py_Finalize();
     Py_Initialize();
 }
-END_TEST
 
 /* A child that leaves; how many tables it writes. */
 static int
@@ -493,4 +478,3 @@ START_TEST(a_process_that_just_ends_writes_it)
     Py_Initialize();
     ck_assert_int_eq(tables_of_child(0), 0);
 }
-END_TEST

@@ -166,7 +166,6 @@ START_TEST(equal_chains_come_together)
     ck_assert_int_eq(made_in(text, "churn"), 0);
     free(text);
 }
-END_TEST
 
 static void
 make_a_full_list(void)
@@ -189,7 +188,6 @@ START_TEST(what_leaks_comes_before_what_it_owns)
     ck_assert(list < owned);
     free(text);
 }
-END_TEST
 
 static void
 resize_one(void)
@@ -206,7 +204,6 @@ START_TEST(a_container_comes_from_where_it_was_resized)
     ck_assert_int_eq(made_in(text, "trace_resize"), 1);
     free(text);
 }
-END_TEST
 
 /* Is the library an object of its own?  Else its functions count. */
 static int
@@ -256,7 +253,6 @@ START_TEST(calls_by_boehm_are_left_out)
     ck_assert_ptr_null(strstr(text, "libgc"));
     free(text);
 }
-END_TEST
 
 static void
 make_a_list(void)
@@ -284,7 +280,6 @@ START_TEST(so_many_functions_deep)
     }
     free(text);
 }
-END_TEST
 
 /* Where lines are known: with -g, and libdw. */
 START_TEST(inlined_calls_are_told)
@@ -302,7 +297,6 @@ START_TEST(inlined_calls_are_told)
                          strstr(inlined + 1, "\n    "));
     free(text);
 }
-END_TEST
 
 START_TEST(plain_objects_are_known)
 {
@@ -314,7 +308,6 @@ START_TEST(plain_objects_are_known)
         strstr(text, "         0         0         0         3  str\n"));
     free(text);
 }
-END_TEST
 
 /* Without backtrace a message says that nothing is recorded. */
 START_TEST(nothing_is_recorded_where_nobody_knows)
@@ -336,7 +329,6 @@ START_TEST(nothing_is_recorded_where_nobody_knows)
     ck_assert_ptr_null(strstr(text, "allocated"));
     free(text);
 }
-END_TEST
 
 START_TEST(nothing_is_recorded_unless_wanted)
 {
@@ -351,7 +343,6 @@ START_TEST(nothing_is_recorded_unless_wanted)
         free(text);
     }
 }
-END_TEST
 
 START_TEST(what_moves_was_made_where_it_was_made)
 {
@@ -364,7 +355,6 @@ START_TEST(what_moves_was_made_where_it_was_made)
     ck_assert_ptr_null(strstr(text, "before anything was recorded"));
     free(text);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Threads                                                             */
@@ -418,7 +408,6 @@ START_TEST(threads_are_traced)
     ck_assert_int_eq(made_in(text, "trace_make_texts"), 3);
     free(text);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Processes                                                           */
@@ -471,7 +460,6 @@ START_TEST(a_child_has_its_own)
     ck_assert_int_eq(made_in(text, "trace_make_texts"), 3);
     free(text);
 }
-END_TEST
 
 static void
 have_children_and_threads(void)
@@ -490,7 +478,6 @@ START_TEST(so_has_one_of_a_process_with_threads)
     ck_assert_int_eq(made_in(text, "trace_make_lists"), 2 * THREADS);
     free(text);
 }
-END_TEST
 
 int
 main(void)

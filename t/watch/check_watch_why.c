@@ -28,7 +28,6 @@ START_TEST(chains_lead_from_variables)
              "    [1]: the object\n");
     Py_CLEAR(why_registry);
 }
-END_TEST
 
 START_TEST(an_owner_names_all_its_places)
 {
@@ -43,7 +42,6 @@ START_TEST(an_owner_names_all_its_places)
     Py_DECREF(inner);
     Py_CLEAR(why_registry);
 }
-END_TEST
 
 START_TEST(the_shortest_chain_comes_first)
 {
@@ -63,7 +61,6 @@ START_TEST(the_shortest_chain_comes_first)
     Py_CLEAR(why_pair[0]);
     Py_CLEAR(why_registry);
 }
-END_TEST
 
 /* However long: garbage that is kept by mistake comes last. */
 START_TEST(owners_outside_come_first)
@@ -82,7 +79,6 @@ START_TEST(owners_outside_come_first)
     PyObject_GC_Track(tuple);
     ck_assert_int_eq(PyGC_Collect(), 3);
 }
-END_TEST
 
 START_TEST(long_chains_are_cut)
 {
@@ -100,7 +96,6 @@ START_TEST(long_chains_are_cut)
     why_says(op, 1, "    ... 88 more ...\n");
     Py_CLEAR(why_registry);
 }
-END_TEST
 
 START_TEST(plain_objects_have_owners)
 {
@@ -114,7 +109,6 @@ START_TEST(plain_objects_have_owners)
     why_says(Py_None, 1, "NoneType at 0x#, immortal\n");
     Py_CLEAR(why_registry);
 }
-END_TEST
 
 START_TEST(garbage_has_none)
 {
@@ -146,7 +140,6 @@ START_TEST(garbage_has_none)
     PyObject_GC_Track(list);
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
-END_TEST
 
 START_TEST(what_untracked_objects_have_dies_with_them)
 {
@@ -159,7 +152,6 @@ START_TEST(what_untracked_objects_have_dies_with_them)
     why_says(tuple, 0, "referred to by list at 0x#, [0]: the object\n");
     ck_assert_int_eq(PyGC_Collect(), 1);
 }
-END_TEST
 
 START_TEST(adopted_objects_are_boehms)
 {
@@ -173,7 +165,6 @@ START_TEST(adopted_objects_are_boehms)
              "    0x# in data of ");
     why_registry = NULL;
 }
-END_TEST
 
 START_TEST(modules_and_garbage_have_names)
 {
@@ -186,7 +177,6 @@ START_TEST(modules_and_garbage_have_names)
     why_says(list, 1, "    ['why_module']: module 'why_module' at 0x#\n");
     PyDict_Clear(PyModule_GetDict(module));
 }
-END_TEST
 
 START_TEST(attributes_are_named)
 {
@@ -203,7 +193,6 @@ START_TEST(attributes_are_named)
     Py_CLEAR(why_registry);
     Py_DECREF(type);
 }
-END_TEST
 
 /* As str is kept, with what UTF-8 has no room for. */
 START_TEST(any_name_of_a_module)
@@ -218,13 +207,11 @@ START_TEST(any_name_of_a_module)
     ck_assert_ptr_null(PyErr_Occurred());
     Py_CLEAR(why_registry);
 }
-END_TEST
 
 START_TEST(null_is_refused)
 {
     suite_failed(PyBoehm_WhyAlive(NULL, stderr), PyExc_SystemError, NULL);
 }
-END_TEST
 
 static void
 ask_meanwhile(const char *Py_UNUSED(phase),
@@ -246,4 +233,3 @@ START_TEST(not_in_the_middle_of_a_collection)
     why_registry = NULL;
     Py_DECREF(op);
 }
-END_TEST
