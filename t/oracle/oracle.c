@@ -260,6 +260,21 @@ show(const char *label, PyObject *op)
     Py_XDECREF(op);
 }
 
+void
+show_inner(const char *label, PyObject *op)
+{
+    if (op != NULL) {
+        show(label, op);
+        return;
+    }
+    const char *text = error_text();
+    const char *inner = strstr(text, "codec failed (");
+    if (inner == NULL)
+        say("%s: NULL, %s", label, text);
+    else
+        say("%s: NULL, %.*s", label, (int)strlen(inner) - 15, inner + 14);
+}
+
 static int
 is_actor(PyObject *op)
 {
@@ -378,6 +393,38 @@ differs(const char *why, const char *ours, const char *cpython,
 /* ------------------------------------------------------------------ */
 /* Help                                                                */
 
+void
+need_ready(PyTypeObject *type)
+{
+    if (PyType_Ready(type) < 0)
+        need(NULL);
+}
+
+static PyObject *
+return_none(PyObject *self, PyObject *args)
+{
+    Py_RETURN_NONE;
+}
+
+PyMethodDef none_def = {"nothing", return_none, METH_NOARGS, NULL};
+
+const char *
+ref_life(PyObject *ref)
+{
+    return ref == NULL                           ? "none"
+           : PyWeakref_GetObject(ref) == Py_None ? "dead"
+                                                 : "alive";
+}
+
+unsigned pick_seed;
+
+int
+pick(int n)
+{
+    pick_seed = pick_seed * 1103515245 + 12345;
+    return (int)(pick_seed >> 16) % n;
+}
+
 static PyObject *
 say_unraisable(PyObject *self, PyObject *args)
 {
@@ -464,18 +511,37 @@ fatal(const char *label, void (*function)(void))
     fclose(words);
 }
 
+/* function(...), as of the functions that have these arguments. */
+static PyObject *
+call_with(void *function, const char *format, va_list values)
+{
+    PyObject *args = need(Py_VaBuildValue(format, values));
+    PyObject *result = PyObject_Call(function, args, NULL);
+
+    Py_DECREF(args);
+    return result;
+}
+
+PyObject *
+call_type(void *type, const char *format, ...)
+{
+    va_list values;
+
+    va_start(values, format);
+    PyObject *op = need(call_with(type, format, values));
+    va_end(values);
+    return op;
+}
+
 PyObject *
 gc_call(const char *name, const char *format, ...)
 {
     PyObject *function = need(PyObject_GetAttrString(gc, name));
-    PyObject *args, *result;
     va_list values;
 
     va_start(values, format);
-    args = need(Py_VaBuildValue(format, values));
+    PyObject *result = call_with(function, format, values);
     va_end(values);
-    result = PyObject_Call(function, args, NULL);
-    Py_DECREF(args);
     Py_DECREF(function);
     return result;
 }
@@ -642,6 +708,15 @@ watch(void *op, const char *name)
     return weakref;
 }
 
+struct actor *actor_saved;
+
+void
+actor_save(struct actor *actor)
+{
+    actor_saved = actor;
+    Py_INCREF(actor);
+}
+
 struct actor *
 actor_ring(PyTypeObject *type, int n)
 {
@@ -664,9 +739,9 @@ main(void)
 {
     Py_Initialize();
     gc = need(PyImport_ImportModule("gc"));
-    if (PyType_Ready(&Actor_Type) < 0 || PyType_Ready(&FinalActor_Type) < 0 ||
-        PyType_Ready(&FixedActor_Type) < 0)
-        need(NULL);
+    need_ready(&Actor_Type);
+    need_ready(&FinalActor_Type);
+    need_ready(&FixedActor_Type);
     Py_DECREF(need(gc_call("set_threshold", "(i)", 0)));
     PyGC_Collect();
     Py_DECREF(need(gc_call("freeze", "()")));

@@ -66,6 +66,12 @@ void result(const char *label, long value);
 void show(const char *label, PyObject *op);
 void show_kept(const char *label, PyObject *op);
 
+/* show_inner, SHOW_INNER: the same as show; but of an exception that 3.11 puts
+   into another one, "encoding with 'X' codec failed (ValueError: why)", what
+   is in the parentheses; later versions add a note instead. */
+void show_inner(const char *label, PyObject *op);
+#define SHOW_INNER(call) show_inner(#call, call)
+
 /* visits: says what op's tp_traverse visits, in this order: an actor or a type
    by its name, another object by that of its type. */
 void visits(const char *label, PyObject *op);
@@ -97,6 +103,13 @@ const char *text(const char *format, ...)
 /* need: op, or the end of the program if it is NULL. */
 void *need(void *op);
 
+/* need_ready: readies the type. */
+void need_ready(PyTypeObject *type);
+
+/* call_type: type(...), a new reference; the format is Py_BuildValue's, for a
+   tuple. */
+PyObject *call_type(void *type, const char *format, ...);
+
 /* drop_all: gives references up, in the order of the objects, of which none is
    NULL. */
 #define drop_all(...) drop_until(__VA_ARGS__, &no_object)
@@ -116,6 +129,17 @@ void fatal(const char *label, void (*function)(void));
 /* gc_call: gc.NAME(...), a new reference; the format is Py_BuildValue's, for a
    tuple: "()", "(i)", "(O)". */
 PyObject *gc_call(const char *name, const char *format, ...);
+
+/* none_def: a function without arguments that returns None. */
+extern PyMethodDef none_def;
+
+/* ref_life: of a weak reference, "alive" or "dead"; "none" if it is NULL. */
+const char *ref_life(PyObject *ref);
+
+/* pick: the next number from 0 to below n of a generator that gives the same
+   ones on both sides, from the seed on that the program sets. */
+int pick(int n);
+extern unsigned pick_seed;
 
 /* ------------------------------------------------------------------ */
 /* Actors: objects with a name that tell what is done to them          */
@@ -151,6 +175,10 @@ struct actor *actor_new(PyTypeObject *type, const char *name);
 /* actor_set: gives the actor's i-th reference a new value, which stays the
    caller's; the old one is given up. */
 void actor_set(struct actor *actor, int i, void *value);
+
+/* actor_save: for on_finalize: keeps the actor, by a reference of its own. */
+void actor_save(struct actor *actor);
+extern struct actor *actor_saved;
 
 /* watch: a weak reference to op with a callback that says the event "NAME:
    called, dead", or "alive", which it should not be; a new reference. */

@@ -80,8 +80,7 @@ not_dying(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Telling_Type) < 0)
-        need(NULL);
+    need_ready(&Telling_Type);
     die("quiet", NULL);
     die("keep not", keep_not);
     die("keep", keep);

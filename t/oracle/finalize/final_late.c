@@ -5,15 +5,6 @@
 
 #include "oracle.h"
 
-static struct actor *saved;
-
-static void
-save(struct actor *a)
-{
-    saved = a;
-    Py_INCREF(a);
-}
-
 /* x is not tracked: it is finalized when the ring has been cleared. */
 static void
 untracked(void (*on_finalize)(struct actor *))
@@ -26,11 +17,11 @@ untracked(void (*on_finalize)(struct actor *))
     actor_set(a, 1, x);
     drop_all(x, a);
     collect();
-    say("x is %s", saved != NULL ? "saved" : "gone");
-    if (saved == NULL)
+    say("x is %s", actor_saved != NULL ? "saved" : "gone");
+    if (actor_saved == NULL)
         return;
-    state("    x", (PyObject *)saved);
-    Py_CLEAR(saved);
+    state("    x", (PyObject *)actor_saved);
+    Py_CLEAR(actor_saved);
 }
 
 static PyObject *
@@ -81,10 +72,10 @@ dropped_by_another(void (*on_finalize)(struct actor *))
     actor_set(x, 0, y);
     drop_all(x, y, a);
     collect();
-    say("x is %s", saved != NULL ? "saved" : "gone");
-    if (saved != NULL)
-        state("    x", (PyObject *)saved);
-    Py_CLEAR(saved);
+    say("x is %s", actor_saved != NULL ? "saved" : "gone");
+    if (actor_saved != NULL)
+        state("    x", (PyObject *)actor_saved);
+    Py_CLEAR(actor_saved);
 }
 
 void
@@ -93,11 +84,11 @@ oracle_program(void)
     say("not tracked:");
     untracked(NULL);
     say("not tracked, saved:");
-    untracked(save);
+    untracked(actor_save);
     say("no container:");
     no_container();
     say("dropped by another's finalizer:");
     dropped_by_another(NULL);
     say("dropped by another's finalizer, saved:");
-    dropped_by_another(save);
+    dropped_by_another(actor_save);
 }

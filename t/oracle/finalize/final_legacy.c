@@ -56,8 +56,7 @@ oracle_program(void)
 {
     PyObject *gc = need(PyImport_ImportModule("gc"));
 
-    if (PyType_Ready(&LegacyActor_Type) < 0)
-        need(NULL);
+    need_ready(&LegacyActor_Type);
     garbage = need(PyObject_GetAttrString(gc, "garbage"));
     ring();
     no_ring();

@@ -5,21 +5,12 @@
 
 #include "oracle.h"
 
-static struct actor *saved;
-
-static void
-save(struct actor *a)
-{
-    saved = a;
-    Py_INCREF(a);
-}
-
 static void
 tell(const char *when)
 {
-    say("%s: %s", when, saved != NULL ? "saved" : "not saved");
-    if (saved != NULL)
-        state("    it", (PyObject *)saved);
+    say("%s: %s", when, actor_saved != NULL ? "saved" : "not saved");
+    if (actor_saved != NULL)
+        state("    it", (PyObject *)actor_saved);
 }
 
 /* A ring of one: saved the first time, collected the second. */
@@ -28,13 +19,13 @@ by_collector(void)
 {
     struct actor *a = actor_new(&FinalActor_Type, "ring");
 
-    a->on_finalize = save;
+    a->on_finalize = actor_save;
     actor_set(a, 0, a);
     Py_DECREF(a);
     collect();
     tell("first death");
     collect();
-    Py_CLEAR(saved);
+    Py_CLEAR(actor_saved);
     collect();
     tell("second death");
 }
@@ -45,10 +36,10 @@ by_count(void)
 {
     struct actor *a = actor_new(&FinalActor_Type, "single");
 
-    a->on_finalize = save;
+    a->on_finalize = actor_save;
     Py_DECREF(a);
     tell("first death");
-    Py_CLEAR(saved);
+    Py_CLEAR(actor_saved);
     tell("second death");
 }
 
@@ -58,11 +49,11 @@ by_both(void)
 {
     struct actor *a = actor_new(&FinalActor_Type, "both");
 
-    a->on_finalize = save;
+    a->on_finalize = actor_save;
     Py_DECREF(a);
     tell("first death");
-    actor_set(saved, 0, saved);
-    Py_CLEAR(saved);
+    actor_set(actor_saved, 0, actor_saved);
+    Py_CLEAR(actor_saved);
     collect();
     tell("second death");
 }

@@ -5,15 +5,6 @@
 
 #include "oracle.h"
 
-static struct actor *saved;
-
-static void
-save(struct actor *a)
-{
-    saved = a;
-    Py_INCREF(a);
-}
-
 static void
 refer(struct actor *from, int i, struct actor *to)
 {
@@ -35,15 +26,15 @@ two_rings(int saver)
     refer(x, 0, y);
     refer(y, 0, x);
     refer(y, 1, a);
-    (saver == 0 ? a : x)->on_finalize = save;
+    (saver == 0 ? a : x)->on_finalize = actor_save;
     drop_all(a, b, x, y);
     say("two rings, the %s saves itself", saver == 0 ? "first" : "second");
     collect();
-    say("saved: %s", saved->name);
-    state("    it", (PyObject *)saved);
-    state("    its next", saved->refs[0]);
+    say("saved: %s", actor_saved->name);
+    state("    it", (PyObject *)actor_saved);
+    state("    its next", actor_saved->refs[0]);
     collect();
-    Py_CLEAR(saved);
+    Py_CLEAR(actor_saved);
     collect();
 }
 
@@ -78,8 +69,8 @@ another(void)
 static void
 save_and_drop(struct actor *a)
 {
-    save(a);
-    Py_CLEAR(saved);
+    actor_save(a);
+    Py_CLEAR(actor_saved);
 }
 
 static void

@@ -138,8 +138,8 @@ oracle_program(void)
 {
     struct rlimit stack;
 
-    if (PyType_Ready(&Link_Type) < 0 || PyType_Ready(&FinalLink_Type) < 0)
-        need(NULL);
+    need_ready(&Link_Type);
+    need_ready(&FinalLink_Type);
     if (getrlimit(RLIMIT_STACK, &stack) < 0)
         need(NULL);
     stack.rlim_cur = STACK;

@@ -86,8 +86,7 @@ oracle_program(void)
 {
     PyObject *op;
 
-    if (PyType_Ready(&Lazy_Type) < 0)
-        need(NULL);
+    need_ready(&Lazy_Type);
     count_warnings();
     op = tracked_one();
     Py_DECREF(op);

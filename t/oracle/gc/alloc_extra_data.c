@@ -76,8 +76,7 @@ with_extra(size_t extra)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Sack_Type) < 0)
-        need(NULL);
+    need_ready(&Sack_Type);
     with_extra(0);
     with_extra(1);
     with_extra(1000);

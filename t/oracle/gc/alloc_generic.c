@@ -95,8 +95,7 @@ oracle_program(void)
     PyTypeObject *types[] = {&Plain_Type, &Container_Type};
 
     for (int i = 0; i < 2; i++) {
-        if (PyType_Ready(types[i]) < 0)
-            need(NULL);
+        need_ready(types[i]);
         say("%s: tp_alloc is generic: %d, tp_free is %s", types[i]->tp_name,
             types[i]->tp_alloc == PyType_GenericAlloc,
             types[i]->tp_free == PyObject_GC_Del ? "PyObject_GC_Del"

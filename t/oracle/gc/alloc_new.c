@@ -67,8 +67,7 @@ tracked(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Box_Type) < 0)
-        need(NULL);
+    need_ready(&Box_Type);
     never_tracked();
     tracked();
     collect();

@@ -67,8 +67,8 @@ oracle_program(void)
 {
     struct point *made, *allocated;
 
-    if (PyType_Ready(&Point_Type) < 0 || PyType_Ready(&FinalPoint_Type) < 0)
-        need(NULL);
+    need_ready(&Point_Type);
+    need_ready(&FinalPoint_Type);
     made = need(PyObject_New(struct point, &Point_Type));
     made->x = 1;
     made->y = 2;

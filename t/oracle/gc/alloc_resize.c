@@ -89,8 +89,7 @@ oracle_program(void)
 {
     struct row *row;
 
-    if (PyType_Ready(&Row_Type) < 0)
-        need(NULL);
+    need_ready(&Row_Type);
     row = need(PyObject_GC_NewVar(struct row, &Row_Type, 1));
     row->mark = 42;
     row->items[0] = need(PyUnicode_FromString("first"));

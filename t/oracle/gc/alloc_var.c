@@ -58,8 +58,8 @@ oracle_program(void)
 {
     const Py_ssize_t most = PY_SSIZE_T_MAX;
 
-    if (PyType_Ready(&Row_Type) < 0 || PyType_Ready(&PlainRow_Type) < 0)
-        need(NULL);
+    need_ready(&Row_Type);
+    need_ready(&PlainRow_Type);
     for (Py_ssize_t n = 0; n <= 1000; n = 10 * n + 1) {
         container(n);
         plain(n);

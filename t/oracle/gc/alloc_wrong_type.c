@@ -29,8 +29,7 @@ oracle_program(void)
     const char *why = "PyObject_GC_New: \"for container objects with the "
                       "Py_TPFLAGS_HAVE_GC flag set\"";
 
-    if (PyType_Ready(&Plain_Type) < 0)
-        need(NULL);
+    need_ready(&Plain_Type);
     differs(why, "SystemError", "an object",
             refused(PyObject_GC_New(PyObject, &Plain_Type)));
     differs(why, "SystemError", "an object",

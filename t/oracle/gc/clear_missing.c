@@ -65,8 +65,7 @@ tuple(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Idle_Type) < 0)
-        need(NULL);
+    need_ready(&Idle_Type);
     three_times(&FixedActor_Type);
     three_times(&Idle_Type);
     tuple();

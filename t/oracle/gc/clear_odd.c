@@ -95,8 +95,7 @@ given_away(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Keep_Type) < 0)
-        need(NULL);
+    need_ready(&Keep_Type);
     tell_clears = 1;
     unraisable_to_transcript();
     attic = need(PyList_New(0));

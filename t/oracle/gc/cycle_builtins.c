@@ -9,14 +9,6 @@
 PyAPI_FUNC(PyObject *) _PyNamespace_New(PyObject *kwds);
 #endif
 
-static PyObject *
-nothing(PyObject *self, PyObject *args)
-{
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef nothing_def = {"nothing", nothing, METH_NOARGS, NULL};
-
 /* The list, and beside it an actor that tells when the list goes. */
 static PyObject *list;
 
@@ -115,11 +107,10 @@ iterators(void)
 static void
 callables(void)
 {
-    PyObject *function = need(PyCFunction_New(&nothing_def, NULL));
+    PyObject *function = need(PyCFunction_New(&none_def, NULL));
 
-    RING("function", PyCFunction_New(&nothing_def, list));
-    RING("function of a module",
-         PyCFunction_NewEx(&nothing_def, Py_None, list));
+    RING("function", PyCFunction_New(&none_def, list));
+    RING("function of a module", PyCFunction_NewEx(&none_def, Py_None, list));
     RING("method", PyMethod_New(function, list));
     RING("method of a list", PyObject_GetAttrString(list, "append"));
     RING("property", CALL(PyProperty_Type, list));

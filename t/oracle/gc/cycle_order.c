@@ -24,11 +24,9 @@ oracle_program(void)
 
     actor_set((struct actor *)a->refs[0], 1,
               actor_new(&Actor_Type, "hanging"));
-    Py_DECREF(((struct actor *)a->refs[0])->refs[1]);
-    Py_DECREF(a);
+    drop_all(((struct actor *)a->refs[0])->refs[1], a);
     collect();
-    say("weakref is %s",
-        PyWeakref_GetObject(weakref) == Py_None ? "dead" : "alive");
+    say("weakref is %s", ref_life(weakref));
     collect();
     drop_all(weakref, callback);
 }

@@ -77,8 +77,7 @@ oracle_program(void)
     PyObject *function = need(PyCFunction_New(&defs[0], NULL));
     PyObject *bad = need(PyCFunction_New(&defs[1], NULL));
 
-    if (PyType_Ready(&LegacyActor_Type) < 0)
-        need(NULL);
+    need_ready(&LegacyActor_Type);
     unraisable_to_transcript();
     show_kept("callbacks", callbacks);
     RESULT(PyList_Append(callbacks, function));

@@ -97,8 +97,7 @@ collected(PyTypeObject *type, int generation, int n)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&LegacyActor_Type) < 0)
-        need(NULL);
+    need_ready(&LegacyActor_Type);
     PyGC_Collect();
     count(0); /* CPython keeps the tuple for the next call */
     containers();

@@ -37,8 +37,7 @@ oracle_program(void)
     PyObject *gc = need(PyImport_ImportModule("gc"));
     PyObject *list = need(PyObject_GetAttrString(gc, "garbage"));
 
-    if (PyType_Ready(&LegacyActor_Type) < 0)
-        need(NULL);
+    need_ready(&LegacyActor_Type);
     constant("DEBUG_STATS");
     constant("DEBUG_COLLECTABLE");
     constant("DEBUG_UNCOLLECTABLE");

@@ -22,8 +22,8 @@ oracle_program(void)
 {
     struct actor *a;
 
-    if (PyType_Ready(&LegacyActor_Type) < 0 || PyType_Ready(&Legacy_Type) < 0)
-        need(NULL);
+    need_ready(&LegacyActor_Type);
+    need_ready(&Legacy_Type);
     a = actor_ring(&Legacy_Type, 1);
     Py_DECREF(a);
     collect();

@@ -39,19 +39,11 @@ atoms(void)
     tell_new("capsule", PyCapsule_New(&PyRange_Type, NULL, NULL));
 }
 
-static PyObject *
-nothing(PyObject *self, PyObject *args)
-{
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef nothing_def = {"nothing", nothing, METH_NOARGS, NULL};
-
 static void
 containers(void)
 {
     PyObject *list = need(PyList_New(0));
-    PyObject *function = need(PyCFunction_New(&nothing_def, NULL));
+    PyObject *function = need(PyCFunction_New(&none_def, NULL));
 
     tell("list", list);
     tell("built-in function", function);

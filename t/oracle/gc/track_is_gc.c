@@ -65,8 +65,8 @@ oracle_program(void)
 {
     struct half *half;
 
-    if (PyType_Ready(&Half_Type) < 0 || PyType_Ready(&Quarter_Type) < 0)
-        need(NULL);
+    need_ready(&Half_Type);
+    need_ready(&Quarter_Type);
     PyObject_Init((PyObject *)&static_half, &Half_Type);
     PyObject_Init((PyObject *)&static_quarter, &Quarter_Type);
     tell_static("static", &static_half);

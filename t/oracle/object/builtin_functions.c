@@ -180,8 +180,7 @@ last_items(void)
 {
     PyObject *of[] = {NULL, PyExc_StopIteration, PyExc_KeyError}, *it;
 
-    if (PyType_Ready(&ends) < 0)
-        need(NULL);
+    need_ready(&ends);
     it = need(PyObject_CallNoArgs((PyObject *)&ends));
     for (size_t i = 0; i < Py_ARRAY_LENGTH(of); i++) {
         end_of = of[i];

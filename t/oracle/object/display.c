@@ -65,9 +65,7 @@ chains(void)
     PyException_SetContext(one, Py_NewRef(PyExc_KeyError));
     print("a class", one);
     PyException_SetContext(one, NULL);
-    Py_DECREF(one);
-    Py_DECREF(two);
-    Py_DECREF(three);
+    drop_all(one, two, three);
 }
 
 static PyObject *
@@ -106,8 +104,7 @@ notes(void)
     print("one without a text", one);
     set_notes(one, PyList_New(0));
     print("none", one);
-    Py_DECREF(one);
-    Py_DECREF(type);
+    drop_all(one, type);
 }
 
 static PyObject *
@@ -164,10 +161,7 @@ groups(void)
     PyException_SetContext(outer, NULL);
     print("the last one came of another member", outer);
     PyException_SetContext(one, NULL);
-    Py_DECREF(one);
-    Py_DECREF(two);
-    Py_DECREF(group);
-    Py_DECREF(outer);
+    drop_all(one, two, group, outer);
 }
 
 static void

@@ -31,10 +31,7 @@ calls(void)
     RESULT(_PyEval_SliceIndex(half, &bound));
     RESULT((PySequence_In)(list, half));
     RESULT((PyObject_Length)(half));
-    Py_DECREF(half);
-    Py_DECREF(append);
-    Py_DECREF(list);
-    Py_DECREF(args);
+    drop_all(half, append, list, args);
 }
 
 static void
@@ -142,8 +139,7 @@ files(void)
     RESULT(PyFile_WriteString("text", NULL));
     SHOW(PyObject_GetAIter(file));
     RESULT(PyAIter_Check(file));
-    Py_DECREF(file);
-    Py_DECREF(type);
+    drop_all(file, type);
 }
 
 static void

@@ -84,8 +84,7 @@ memory(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Var) < 0)
-        need(NULL);
+    need_ready(&Var);
     objects();
     containers();
     texts();

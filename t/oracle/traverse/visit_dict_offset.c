@@ -103,8 +103,8 @@ get_and_set(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Holder_Type) < 0 || PyType_Ready(&Hiding_Type) < 0)
-        need(NULL);
+    need_ready(&Holder_Type);
+    need_ready(&Hiding_Type);
     attributes(&Holder_Type);
     get_and_set();
     attributes(&Hiding_Type); /* leaks */

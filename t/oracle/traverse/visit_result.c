@@ -93,8 +93,8 @@ oracle_program(void)
 {
     PyTypeObject *types[] = {&Actor_Type, &Losing_Type, &Odd_Type};
 
-    if (PyType_Ready(&Losing_Type) < 0 || PyType_Ready(&Odd_Type) < 0)
-        need(NULL);
+    need_ready(&Losing_Type);
+    need_ready(&Odd_Type);
     for (int i = 0; i < 3; i++) {
         search(types[i]);
         referents(types[i]);

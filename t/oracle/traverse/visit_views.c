@@ -4,14 +4,6 @@
 
 #include "oracle.h"
 
-static PyObject *
-nothing(PyObject *self, PyObject *args)
-{
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef nothing_def = {"nothing", nothing, METH_NOARGS, NULL};
-
 /* Takes the reference away. */
 static void
 run(const char *label, PyObject *iterator)
@@ -34,7 +26,7 @@ iterators(PyObject *a)
     PyObject *tuple = need(Py_BuildValue("(O)", a));
     PyObject *dict = need(Py_BuildValue("{OO}", a, a));
     PyObject *set = need(PySet_New(list));
-    PyObject *function = need(PyCFunction_New(&nothing_def, NULL));
+    PyObject *function = need(PyCFunction_New(&none_def, NULL));
 
     run("list iterator", PyObject_GetIter(list));
     run("tuple iterator", PyObject_GetIter(tuple));

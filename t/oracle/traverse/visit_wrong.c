@@ -110,8 +110,8 @@ too_much_of_the_dead(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Shy_Type) < 0 || PyType_Ready(&Eager_Type) < 0)
-        need(NULL);
+    need_ready(&Shy_Type);
+    need_ready(&Eager_Type);
     too_little();
     too_much_of_the_living();
     just_too_much();

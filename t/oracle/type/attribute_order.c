@@ -116,9 +116,10 @@ own(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Data) < 0 || PyType_Ready(&NonData) < 0 ||
-        PyType_Ready(&SetOnly) < 0 || PyType_Ready(&Own) < 0)
-        need(NULL);
+    need_ready(&Data);
+    need_ready(&NonData);
+    need_ready(&SetOnly);
+    need_ready(&Own);
     lookup();
     own();
 }

@@ -68,8 +68,7 @@ oracle_program(void)
     PyObject *ba = need(class_of("BA", tuple(b, a)));
     PyObject *list = need(class_of("L", tuple(&PyList_Type, NULL)));
 
-    if (PyType_Ready(&Bigger) < 0)
-        need(NULL);
+    need_ready(&Bigger);
     tell("A, B", Py_NewRef(ab));
     tell("A, set", class_of("C", tuple(a, &PySet_Type)));
     tell("A, bytes", class_of("C", tuple(a, &PyBytes_Type)));

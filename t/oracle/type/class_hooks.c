@@ -95,8 +95,8 @@ oracle_program(void)
     PyObject *fail = need(Py_BuildValue("{si}", "fail", 1));
     PyObject *type;
 
-    if (PyType_Ready(&Named) < 0 || PyType_Ready(&Base) < 0)
-        need(NULL);
+    need_ready(&Named);
+    need_ready(&Base);
     show("two names", make(base, "second", NULL));
     show("a keyword", make(base, "second", one));
     show("it fails", make(base, "second", fail));

@@ -77,11 +77,5 @@ oracle_program(void)
         }
         Py_DECREF(op);
     }
-    Py_DECREF(number);
-    Py_DECREF(list);
-    Py_DECREF(both);
-    Py_DECREF(two);
-    Py_DECREF(one);
-    Py_DECREF(root);
-    Py_DECREF(empty);
+    drop_all(number, list, both, two, one, root, empty);
 }

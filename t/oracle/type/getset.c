@@ -91,8 +91,7 @@ oracle_program(void)
 {
     PyObject *op;
 
-    if (PyType_Ready(&WithGetSet) < 0)
-        need(NULL);
+    need_ready(&WithGetSet);
     op = (PyObject *)actor_new(&WithGetSet, "op");
     for (int i = 0; getset[i].name != NULL; i++)
         try(op, getset[i].name);

@@ -123,8 +123,7 @@ oracle_program(void)
                                           "f",    "d",     "n",  "flag", "c"};
     PyObject *op;
 
-    if (PyType_Ready(&All) < 0)
-        need(NULL);
+    need_ready(&All);
     op = need(PyObject_CallNoArgs((PyObject *)&All));
     for (int i = 0; members[i].name != NULL; i++)
         show(members[i].name, PyObject_GetAttrString(op, members[i].name));

@@ -115,8 +115,7 @@ oracle_program(void)
 {
     PyObject *op, *type = (PyObject *)&WithMethods;
 
-    if (PyType_Ready(&WithMethods) < 0)
-        need(NULL);
+    need_ready(&WithMethods);
     op = need(PyObject_CallNoArgs(type));
     for (int i = 0; defs[i].ml_name != NULL; i++) {
         PyObject *bound = need(PyObject_GetAttrString(op, defs[i].ml_name));

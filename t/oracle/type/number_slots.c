@@ -125,8 +125,7 @@ oracle_program(void)
     PyObject *ops[5] = {NULL, NULL, NULL, NULL, PyLong_FromLong(5)};
 
     for (int i = 0; i < 4; i++) {
-        if (PyType_Ready(types[i]) < 0)
-            need(NULL);
+        need_ready(types[i]);
         ops[i] = need(PyObject_CallNoArgs((PyObject *)types[i]));
     }
     binary(ops[0], ops[1]);

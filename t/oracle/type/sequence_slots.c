@@ -125,8 +125,7 @@ oracle_program(void)
                              &MapOnly,   &Both,       &Neither};
 
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (PyType_Ready(types[i]) < 0)
-            need(NULL);
+        need_ready(types[i]);
         ask(need(PyObject_CallNoArgs((PyObject *)types[i])));
     }
 }

@@ -4,25 +4,6 @@
 
 #include "oracle.h"
 
-/* Shows a result as SHOW does, and of an exception that 3.11 puts into another
-   one, "encoding with 'X' codec failed (ValueError: why)", what is in the
-   parentheses; later versions add a note instead. */
-static void
-show_inner(const char *label, PyObject *op)
-{
-    if (op != NULL) {
-        show(label, op);
-        return;
-    }
-    const char *text = error_text();
-    const char *inner = strstr(text, "codec failed (");
-    if (inner == NULL)
-        say("%s: NULL, %s", label, text);
-    else
-        say("%s: NULL, %.*s", label, (int)strlen(inner) - 15, inner + 14);
-}
-#define SHOW_INNER(call) show_inner(#call, call)
-
 /* ------------------------------------------------------------------ */
 /* Attributes                                                          */
 

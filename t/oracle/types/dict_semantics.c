@@ -155,8 +155,7 @@ views(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Key) < 0)
-        need(NULL);
+    need_ready(&Key);
     order();
     iterate("a key is added", 0);
     iterate("a value is changed", 1);

@@ -178,15 +178,6 @@ by_hand(void)
         format_all(specs[i]);
 }
 
-static unsigned
-below(unsigned n)
-{
-    static unsigned state = 2026;
-
-    state = state * 1103515245u + 12345u;
-    return (state >> 16) % n;
-}
-
 /* A specifier of parts that are each there or not, and now and then of any
    characters. */
 static void
@@ -196,32 +187,32 @@ by_chance(char spec[32])
     char *p = spec;
 
     *p = '\0';
-    if (below(8) == 0) {
-        for (unsigned n = below(7); n > 0; n--)
-            *p++ = any[below(sizeof any - 1)];
+    if (pick(8) == 0) {
+        for (unsigned n = pick(7); n > 0; n--)
+            *p++ = any[pick(sizeof any - 1)];
         *p = '\0';
         return;
     }
-    if (below(4) == 0)
-        *p++ = any[below(sizeof any - 1)];
-    if (p > spec || below(3) == 0)
-        *p++ = "<>=^"[below(4)];
-    if (below(3) == 0)
-        *p++ = "+- "[below(3)];
-    if (below(8) == 0)
+    if (pick(4) == 0)
+        *p++ = any[pick(sizeof any - 1)];
+    if (p > spec || pick(3) == 0)
+        *p++ = "<>=^"[pick(4)];
+    if (pick(3) == 0)
+        *p++ = "+- "[pick(3)];
+    if (pick(8) == 0)
         *p++ = 'z';
-    if (below(4) == 0)
+    if (pick(4) == 0)
         *p++ = '#';
-    if (below(3) == 0)
+    if (pick(3) == 0)
         *p++ = '0';
-    if (below(2) == 0)
-        p += snprintf(p, 8, "%u", below(below(4) ? 12 : 40));
-    if (below(3) == 0)
-        *p++ = ",_"[below(2)];
-    if (below(3) == 0)
-        p += snprintf(p, 8, ".%u", below(20));
-    if (below(4) != 0)
-        *p++ = "bcdeEfFgGnosxX%"[below(15)];
+    if (pick(2) == 0)
+        p += snprintf(p, 8, "%d", pick(pick(4) ? 12 : 40));
+    if (pick(3) == 0)
+        *p++ = ",_"[pick(2)];
+    if (pick(3) == 0)
+        p += snprintf(p, 8, ".%d", pick(20));
+    if (pick(4) != 0)
+        *p++ = "bcdeEfFgGnosxX%"[pick(15)];
     *p = '\0';
 }
 
@@ -298,6 +289,7 @@ subclasses(void)
 void
 oracle_program(void)
 {
+    pick_seed = 2026;
     char spec[32];
 
     make_values();

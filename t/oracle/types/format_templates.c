@@ -128,15 +128,6 @@ by_hand(void)
         expand(templates[i]);
 }
 
-static unsigned
-below(unsigned n)
-{
-    static unsigned state = 18;
-
-    state = state * 1103515245u + 12345u;
-    return (state >> 16) % n;
-}
-
 static void
 by_chance(void)
 {
@@ -149,8 +140,8 @@ by_chance(void)
 
     for (int i = 0; i < 1500; i++) {
         *template = '\0';
-        for (unsigned n = below(9); n > 0; n--)
-            strcat(template, pieces[below(Py_ARRAY_LENGTH(pieces))]);
+        for (unsigned n = pick(9); n > 0; n--)
+            strcat(template, pieces[pick(Py_ARRAY_LENGTH(pieces))]);
         expand(template);
     }
 }
@@ -173,6 +164,7 @@ others(void)
 void
 oracle_program(void)
 {
+    pick_seed = 18;
     make_arguments();
     by_hand();
     by_chance();

@@ -66,20 +66,6 @@ callables(void)
     drop_all(function, three, hundred);
 }
 
-static PyObject *
-of_type(void *type, const char *format, ...)
-{
-    va_list values;
-    PyObject *args, *op;
-
-    va_start(values, format);
-    args = need(Py_VaBuildValue(format, values));
-    va_end(values);
-    op = need(PyObject_Call((PyObject *)type, args, NULL));
-    Py_DECREF(args);
-    return op;
-}
-
 void
 oracle_program(void)
 {
@@ -94,10 +80,10 @@ oracle_program(void)
     PySet_Add(set, Py_None);
     walk("set", set);
     walk("sequence", need(PySeqIter_New(list)));
-    walk("range", of_type(&PyRange_Type, "(iii)", 5, 0, -2));
-    walk("enumerate", of_type(&PyEnum_Type, "(O)", list));
-    walk("reversed", of_type(&PyReversed_Type, "(O)", list));
-    walk("zip", of_type(&PyZip_Type, "(OO)", list, list));
+    walk("range", call_type(&PyRange_Type, "(iii)", 5, 0, -2));
+    walk("enumerate", call_type(&PyEnum_Type, "(O)", list));
+    walk("reversed", call_type(&PyReversed_Type, "(O)", list));
+    walk("zip", call_type(&PyZip_Type, "(OO)", list, list));
     walk("int", PyLong_FromLong(1));
     callables();
     Py_DECREF(list);

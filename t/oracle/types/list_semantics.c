@@ -154,8 +154,7 @@ oracle_program(void)
 {
     PyObject *a = numbers(3), *b = need(Py_BuildValue("[iid]", 0, 1, 2.5));
 
-    if (PyType_Ready(&Ordered) < 0)
-        need(NULL);
+    need_ready(&Ordered);
     slices();
     sorting();
     mutation();

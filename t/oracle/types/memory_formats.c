@@ -4,16 +4,6 @@
 
 #include "oracle.h"
 
-/* A number from 0 to below n. */
-static int
-chance(int n)
-{
-    static unsigned seed = 7;
-
-    seed = seed * 1103515245 + 12345;
-    return (int)(seed >> 16) % n;
-}
-
 /* CPython raises struct.error: the text is compared. */
 static void
 size(const char *format)
@@ -94,10 +84,10 @@ by_chance(char *format, int length)
         "xcspbBhHiIlLqQnNefdP?cbBhHiIlLqQefd0123456789 \tzZ";
     int n = 0;
 
-    if (chance(2))
-        format[n++] = orders[chance(5)];
-    for (int left = chance(length); left > 0; left--)
-        format[n++] = letters[chance((int)sizeof letters - 1)];
+    if (pick(2))
+        format[n++] = orders[pick(5)];
+    for (int left = pick(length); left > 0; left--)
+        format[n++] = letters[pick((int)sizeof letters - 1)];
     format[n] = '\0';
 }
 
@@ -132,8 +122,7 @@ compare(const char *f, void *a, Py_ssize_t na, const char *g, void *b,
     }
     if (strcmp(f, "e") != 0 && strcmp(f, "@e") != 0) /* new in 3.12 */
         show("    items", PyObject_CallMethod(x, "tolist", NULL));
-    Py_DECREF(x);
-    Py_DECREF(y);
+    drop_all(x, y);
 }
 
 static void
@@ -179,7 +168,7 @@ comparisons_by_chance(void)
     static char memory[4096];
 
     for (size_t i = 0; i < sizeof memory; i++)
-        memory[i] = (char)chance(256);
+        memory[i] = (char)pick(256);
     for (int round = 0; round < 400; round++) {
         char f[24], g[24];
         by_chance(f, 6);
@@ -198,6 +187,7 @@ comparisons_by_chance(void)
 void
 oracle_program(void)
 {
+    pick_seed = 7;
     sizes();
     for (int round = 0; round < 3000; round++) {
         char format[24];

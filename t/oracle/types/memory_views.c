@@ -87,8 +87,7 @@ part(PyObject *op, PyObject *key)
 {
     PyObject *result = PyObject_GetItem(op, key);
 
-    Py_DECREF(op);
-    Py_DECREF(key);
+    drop_all(op, key);
     return result;
 }
 
@@ -173,8 +172,7 @@ static void
 set(const char *label, PyObject *op, PyObject *key, PyObject *value)
 {
     result(label, PyObject_SetItem(op, key, value));
-    Py_DECREF(key);
-    Py_DECREF(value);
+    drop_all(key, value);
     show("    now", PyObject_CallMethod(op, "tolist", NULL));
 }
 
@@ -266,21 +264,10 @@ slice_assignments(void)
     set("scalar ...", scalar, Py_NewRef(Py_Ellipsis), PyLong_FromLong(8));
     set("scalar 0", scalar, PyLong_FromLong(0), PyLong_FromLong(8));
     get("scalar ...", scalar, Py_NewRef(Py_Ellipsis));
-    Py_DECREF(scalar);
-    Py_DECREF(plane);
+    drop_all(scalar, plane);
     Py_SETREF(op, need(PyObject_CallMethod(op, "toreadonly", NULL)));
     set("read-only", op, PyLong_FromLong(0), PyLong_FromLong(1));
     Py_DECREF(op);
-}
-
-/* A number from 0 to below n. */
-static int
-chance(int n)
-{
-    static unsigned seed = 1;
-
-    seed = seed * 1103515245 + 12345;
-    return (int)(seed >> 16) % n;
 }
 
 /* Views of the same chance-made bytes, sliced again and again. */
@@ -289,16 +276,16 @@ by_chance(void)
 {
     static const char *const formats[] = {"B", "b", "h", "H", "i", "c"};
     for (int round = 0; round < 60; round++) {
-        const char *format = formats[chance(6)];
+        const char *format = formats[pick(6)];
         PyObject *op = cast(view_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN"
                                     "OPQRSTUV"),
                             format, NULL);
-        int rows = chance(4) + 1;
-        if (chance(2) && *format == 'B')
+        int rows = pick(4) + 1;
+        if (pick(2) && *format == 'B')
             op = cast(op, "B", SHAPE("(iii)", rows, 2, 24 / rows));
-        for (int n = chance(3); op != NULL && n >= 0; n--) {
-            int start = chance(60) - 30, stop = chance(60) - 30;
-            int step = chance(9) - 4;
+        for (int n = pick(3); op != NULL && n >= 0; n--) {
+            int start = pick(60) - 30, stop = pick(60) - 30;
+            int step = pick(9) - 4;
             say("%s [%d:%d:%d]", format, start, stop, step);
             op = part(op, slice(start, stop, step));
         }
@@ -344,9 +331,7 @@ released(void)
     SHOW(PyObject_CallMethod(b, "release", NULL));
     RESULT(PyByteArray_Resize(array, 10));
     result("references", Py_REFCNT(array));
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(array);
+    drop_all(a, b, array);
 }
 
 static void
@@ -456,9 +441,7 @@ copies(void)
     RESULT(PyObject_CopyData(view_of("abc"), view_of("abc")));
     RESULT(PyObject_CopyData(Py_None, to));
     RESULT(PyObject_CopyData(to, Py_None));
-    Py_DECREF(columns);
-    Py_DECREF(plane);
-    Py_DECREF(to);
+    drop_all(columns, plane, to);
 }
 
 static void
@@ -481,8 +464,7 @@ type(void)
     SHOW(PyObject_CallMethod(view_of("a"), "tobytes", "O", Py_None));
     SHOW(PyObject_CallMethod(view_of("a"), "cast", NULL));
     SHOW(PyObject_CallMethod(view_of("a"), "cast", "i", 1));
-    Py_DECREF(kwds);
-    Py_DECREF(args);
+    drop_all(kwds, args);
 }
 
 static void
@@ -503,8 +485,7 @@ old_calls(void)
     RESULT(PyBuffer_FromContiguous(&view, "12345", 5, 'C'));
     show_kept("array", array);
     PyBuffer_Release(&view);
-    Py_DECREF(array);
-    Py_DECREF(bytes);
+    drop_all(array, bytes);
 }
 
 /* An index that releases the view it is for. */
@@ -533,8 +514,7 @@ released_meanwhile(void)
     PyObject *value = need(PyBytes_FromString("Z"));
 
     say("-- released meanwhile");
-    if (PyType_Ready(&Releasing) < 0)
-        need(NULL);
+    need_ready(&Releasing);
     PyObject *index = need(PyObject_CallNoArgs((PyObject *)&Releasing));
     PyObject *bounds = need(PySlice_New(NULL, index, NULL));
     its_view = need(PyMemoryView_FromObject(array));
@@ -551,6 +531,7 @@ released_meanwhile(void)
 void
 oracle_program(void)
 {
+    pick_seed = 1;
     casts();
     items(view_of("abc"));
     items(cast(view_of("abcdef"), "B", SHAPE("(ii)", 2, 3)));

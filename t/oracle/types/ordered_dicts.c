@@ -16,8 +16,7 @@ make(const char *keys)
 
         if (PyODict_SetItem(od, key, value) < 0)
             need(NULL);
-        Py_DECREF(key);
-        Py_DECREF(value);
+        drop_all(key, value);
     }
     return od;
 }
@@ -104,9 +103,7 @@ compared(void)
     show("and not equal", PyObject_RichCompare(a, b, Py_NE));
     show("less", PyObject_RichCompare(a, b, Py_LT));
     result("hash", (long)PyObject_Hash(a));
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(dict);
+    drop_all(a, b, dict);
 }
 
 static void
@@ -183,12 +180,7 @@ subclass(PyObject *type)
     show("half", PyObject_CallMethod(op, "update", "([(si)i])", "h", 1, 3));
     show("three", PyObject_CallMethod(op, "update", "([(iii)])", 1, 2, 3));
     content("in turn", op);
-    Py_DECREF(op);
-    Py_DECREF(pairs);
-    Py_DECREF(cls);
-    Py_DECREF(method);
-    Py_DECREF(function);
-    Py_DECREF(dict);
+    drop_all(op, pairs, cls, method, function, dict);
 }
 
 /* It has attributes and weak references, and may be in a cycle. */
@@ -222,8 +214,7 @@ object(void)
     show("changed", PyIter_Next(it) == NULL && PyErr_Occurred() != NULL
                         ? (PyErr_Clear(), Py_NewRef(Py_True))
                         : NULL);
-    Py_DECREF(it);
-    Py_DECREF(od);
+    drop_all(it, od);
 }
 
 void
@@ -239,6 +230,5 @@ oracle_program(void)
     joined(type);
     subclass(type);
     object();
-    Py_DECREF(type);
-    Py_DECREF(module);
+    drop_all(type, module);
 }

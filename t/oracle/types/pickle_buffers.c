@@ -47,8 +47,7 @@ of(PyObject *base)
     SHOW(PyMemoryView_FromObject(op));
     SHOW(PyObject_CallMethod(op, "raw", NULL));
     SHOW(PyObject_CallMethod(op, "release", NULL));
-    Py_DECREF(op);
-    Py_DECREF(base);
+    drop_all(op, base);
 }
 
 void

@@ -28,20 +28,6 @@ reduce(const char *label, PyObject *op)
     Py_DECREF(op);
 }
 
-static PyObject *
-of_type(void *type, const char *format, ...)
-{
-    va_list values;
-    PyObject *args, *op;
-
-    va_start(values, format);
-    args = need(Py_VaBuildValue(format, values));
-    va_end(values);
-    op = need(PyObject_Call((PyObject *)type, args, NULL));
-    Py_DECREF(args);
-    return op;
-}
-
 static void
 show_rest(const char *label, PyObject *it)
 {
@@ -100,8 +86,8 @@ MAKER(str, PyUnicode_FromString("a\xc3\xa9z"))
 MAKER(bytes, PyBytes_FromString("abc"))
 MAKER(bytearray, PyByteArray_FromStringAndSize("abc", 3))
 MAKER(dict, Py_BuildValue("{sisisi}", "a", 1, "b", 2, "c", 3))
-MAKER(set, of_type(&PySet_Type, "((i))", 5))
-MAKER(enumerate, of_type(&PyEnum_Type, "(())"))
+MAKER(set, call_type(&PySet_Type, "((i))", 5))
+MAKER(enumerate, call_type(&PyEnum_Type, "(())"))
 
 static PyObject *
 make_view(const char *name)
@@ -139,7 +125,7 @@ make_reversed_list(void)
 static PyObject *
 make_reversed(void)
 {
-    return of_type(&PyReversed_Type, "((iii))", 1, 2, 3);
+    return call_type(&PyReversed_Type, "((iii))", 1, 2, 3);
 }
 
 static PyObject *
@@ -199,19 +185,19 @@ combined(void)
     PyObject *op, *kwds = need(Py_BuildValue("{sO}", "strict", Py_True));
     PyObject *args = need(Py_BuildValue("(()())"));
 
-    reduce("enumerate", of_type(&PyEnum_Type, "(()i)", 7));
-    op = of_type(&PyEnum_Type, "((ii)L)", 1, 2, 0x7fffffffffffffffLL);
+    reduce("enumerate", call_type(&PyEnum_Type, "(()i)", 7));
+    op = call_type(&PyEnum_Type, "((ii)L)", 1, 2, 0x7fffffffffffffffLL);
     Py_XDECREF(PyIter_Next(op));
     Py_XDECREF(PyIter_Next(op));
     reduce("enumerate, large", op);
     op = need(PyObject_Call((PyObject *)&PyZip_Type, args, kwds));
     reduce("zip, strict", op);
-    op = of_type(&PyZip_Type, "((ii)(i))", 1, 2, 3);
+    op = call_type(&PyZip_Type, "((ii)(i))", 1, 2, 3);
     show_reduced("zip", PyObject_CallMethod(op, "__reduce__", NULL));
     SHOW(PyObject_CallMethod(op, "__setstate__", "i", 1));
     show_rest("zip made strict", op);
-    reduce("map", of_type(&PyMap_Type, "(O()())", &PyLong_Type));
-    reduce("filter", of_type(&PyFilter_Type, "(O())", Py_None));
+    reduce("map", call_type(&PyMap_Type, "(O()())", &PyLong_Type));
+    reduce("filter", call_type(&PyFilter_Type, "(O())", Py_None));
     drop_all(args, kwds);
 }
 
@@ -220,10 +206,10 @@ values(void)
 {
     PyObject *op;
 
-    reduce("slice", of_type(&PySlice_Type, "(iiO)", 1, 2, Py_None));
-    reduce("set", of_type(&PySet_Type, "((i))", 1));
-    reduce("frozenset", of_type(&PyFrozenSet_Type, "((i))", 1));
-    op = of_type(&PyType_Type, "s(O){}", "S", &PySet_Type);
+    reduce("slice", call_type(&PySlice_Type, "(iiO)", 1, 2, Py_None));
+    reduce("set", call_type(&PySet_Type, "((i))", 1));
+    reduce("frozenset", call_type(&PyFrozenSet_Type, "((i))", 1));
+    op = call_type(&PyType_Type, "s(O){}", "S", &PySet_Type);
     Py_SETREF(op, need(PyObject_CallNoArgs(op)));
     PyObject_SetAttrString(op, "x", Py_True);
     reduce("below set", op);
@@ -289,7 +275,7 @@ with_keywords(PyObject *type, const char *key)
 static void
 exceptions(void)
 {
-    PyObject *op = of_type(PyExc_ValueError, "(si)", "x", 1);
+    PyObject *op = call_type(PyExc_ValueError, "(si)", "x", 1);
 
     show_reduced("ValueError", PyObject_CallMethod(op, "__reduce__", NULL));
     PyObject_SetAttrString(op, "y", Py_True);
@@ -300,15 +286,15 @@ exceptions(void)
     SHOW(PyObject_CallMethod(op, "__setstate__", "i", 1));
     SHOW(PyObject_CallMethod(op, "__setstate__", "({ii})", 1, 1));
     Py_DECREF(op);
-    reduce("OSError", of_type(PyExc_OSError, "(is)", 2, "a"));
-    reduce("OSError", of_type(PyExc_OSError, "(iss)", 2, "a", "file"));
-    reduce("OSError", of_type(PyExc_OSError, "(issOs)", 2, "a", "file",
-                              Py_None, "other"));
-    reduce("OSError", of_type(PyExc_OSError, "(s)", "a"));
-    op = of_type(PyExc_OSError, "(iss)", 2, "a", "file");
+    reduce("OSError", call_type(PyExc_OSError, "(is)", 2, "a"));
+    reduce("OSError", call_type(PyExc_OSError, "(iss)", 2, "a", "file"));
+    reduce("OSError", call_type(PyExc_OSError, "(issOs)", 2, "a", "file",
+                                Py_None, "other"));
+    reduce("OSError", call_type(PyExc_OSError, "(s)", "a"));
+    op = call_type(PyExc_OSError, "(iss)", 2, "a", "file");
     PyObject_SetAttrString(op, "y", Py_True);
     reduce("OSError", op);
-    reduce("ImportError", of_type(PyExc_ImportError, "(s)", "a"));
+    reduce("ImportError", call_type(PyExc_ImportError, "(s)", "a"));
     reduce("ImportError", with_keywords(PyExc_ImportError, "name"));
     op = with_keywords(PyExc_ImportError, "path");
     PyObject_SetAttrString(op, "y", Py_True);
@@ -321,13 +307,13 @@ getters(void)
     PyObject *module = need(PyImport_ImportModule("operator")), *type, *op;
 
     type = need(PyObject_GetAttrString(module, "itemgetter"));
-    reduce("itemgetter", of_type(type, "(i)", 1));
-    reduce("itemgetter", of_type(type, "(ii)", 1, 2));
+    reduce("itemgetter", call_type(type, "(i)", 1));
+    reduce("itemgetter", call_type(type, "(ii)", 1, 2));
     Py_SETREF(type, need(PyObject_GetAttrString(module, "attrgetter")));
-    reduce("attrgetter", of_type(type, "(s)", "a.b"));
-    reduce("attrgetter", of_type(type, "(ss)", "a.b", "c"));
+    reduce("attrgetter", call_type(type, "(s)", "a.b"));
+    reduce("attrgetter", call_type(type, "(ss)", "a.b", "c"));
     Py_SETREF(type, need(PyObject_GetAttrString(module, "methodcaller")));
-    reduce("methodcaller", of_type(type, "(si)", "m", 1));
+    reduce("methodcaller", call_type(type, "(si)", "m", 1));
     op = need(
         PyObject_CallMethod(with_keywords(type, "k"), "__reduce__", NULL));
     show_kept("methodcaller", op);

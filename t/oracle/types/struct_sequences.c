@@ -109,8 +109,7 @@ fill(PyTypeObject *type)
     RESULT(PyObject_RichCompareBool(tuple, op, Py_EQ));
     RESULT(PyObject_RichCompareBool(tuple, op, Py_LT));
     show("concatenated", PySequence_Concat(op, tuple));
-    Py_DECREF(tuple);
-    Py_DECREF(op);
+    drop_all(tuple, op);
 }
 
 /* A field, hidden or not, may be part of a cycle. */
@@ -153,7 +152,5 @@ oracle_program(void)
     cycle(b, 1);
     cycle(b, 3);
     cycle(&static_type, 2);
-    Py_DECREF(a);
-    Py_DECREF(b);
-    Py_DECREF(c);
+    drop_all(a, b, c);
 }

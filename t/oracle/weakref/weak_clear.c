@@ -9,8 +9,7 @@ static PyObject *weakref;
 static void
 tell(PyObject *op, const char *when)
 {
-    say("%s: weak reference %s, list %s, member %s", when,
-        PyWeakref_GetObject(weakref) == Py_None ? "dead" : "alive",
+    say("%s: weak reference %s, list %s, member %s", when, ref_life(weakref),
         ((struct actor *)op)->weaklist != NULL ? "not empty" : "empty",
         ((struct actor *)op)->refs[0] != NULL ? "there" : "gone");
 }
@@ -49,8 +48,7 @@ in_dealloc(void)
     PyErr_SetString(PyExc_KeyError, "pending");
     Py_DECREF(a);
     error();
-    say("the plain one: %s",
-        PyWeakref_GetObject(plain) == Py_None ? "dead" : "alive");
+    say("the plain one: %s", ref_life(plain));
     drop_all(plain, weakref);
 }
 
@@ -64,8 +62,7 @@ not_dying(void)
     weakref = watch(a, "never called");
     PyObject_ClearWeakRefs((PyObject *)a);
     error();
-    say("weak reference %s",
-        PyWeakref_GetObject(weakref) == Py_None ? "dead" : "alive");
+    say("weak reference %s", ref_life(weakref));
     PyObject_ClearWeakRefs(list);
     error();
     PyObject_ClearWeakRefs(NULL);
@@ -88,8 +85,7 @@ once(void)
 void
 oracle_program(void)
 {
-    if (PyType_Ready(&Early_Type) < 0)
-        need(NULL);
+    need_ready(&Early_Type);
     in_dealloc();
     not_dying();
     once();

@@ -11,25 +11,17 @@
 static PyObject *plain, *heard, *made;
 static const char *in_finalizer, *in_clear;
 
-static const char *
-life(PyObject *ref)
-{
-    return ref == NULL                           ? "none"
-           : PyWeakref_GetObject(ref) == Py_None ? "dead"
-                                                 : "alive";
-}
-
 static void
 look_in_finalizer(struct actor *a)
 {
-    in_finalizer = life(plain);
-    event("with a callback", life(heard));
+    in_finalizer = ref_life(plain);
+    event("with a callback", ref_life(heard));
 }
 
 static void
 look_in_clear(struct actor *a)
 {
-    in_clear = life(plain);
+    in_clear = ref_life(plain);
 }
 
 static void
@@ -61,7 +53,7 @@ make(struct actor *a)
 static void
 look_at_made(struct actor *a)
 {
-    in_clear = life(made);
+    in_clear = ref_life(made);
 }
 
 /* One made in a finalizer: 3.11 leaves it alive until the deallocation. */
@@ -78,17 +70,8 @@ made_in_finalizer(void)
     differs("weak references without a callback are cleared after the "
             "finalizers have run, those that they made too",
             "dead", "alive", in_clear);
-    say("at the end: %s", life(made));
+    say("at the end: %s", ref_life(made));
     Py_CLEAR(made);
-}
-
-static struct actor *saved;
-
-static void
-save(struct actor *a)
-{
-    saved = a;
-    Py_INCREF(a);
 }
 
 /* What a finalizer saves, keeps its weak references; 3.11 has cleared them. */
@@ -97,7 +80,7 @@ resurrected(void)
 {
     struct actor *a = actor_new(&FinalActor_Type, "a");
 
-    a->on_finalize = save;
+    a->on_finalize = actor_save;
     actor_set(a, 0, a);
     plain = need(PyWeakref_NewRef((PyObject *)a, NULL));
     heard = watch(a, "callback");
@@ -105,11 +88,11 @@ resurrected(void)
     collect();
     differs("weak references without a callback are cleared after the "
             "finalizers have run, if the object is still to go",
-            "alive", "dead", life(plain));
-    say("with a callback: %s", life(heard));
-    Py_CLEAR(saved);
+            "alive", "dead", ref_life(plain));
+    say("with a callback: %s", ref_life(heard));
+    Py_CLEAR(actor_saved);
     collect();
-    say("at the end: %s, %s", life(plain), life(heard));
+    say("at the end: %s, %s", ref_life(plain), ref_life(heard));
     Py_CLEAR(plain);
     Py_CLEAR(heard);
 }

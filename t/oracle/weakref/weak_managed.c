@@ -55,8 +55,7 @@ static PyType_Spec managed_spec = {
 static void
 tell(const char *label, PyObject *ref)
 {
-    say("%s: %s", label,
-        PyWeakref_GetObject(ref) == Py_None ? "dead" : "alive");
+    say("%s: %s", label, ref_life(ref));
 }
 
 static void

@@ -47,8 +47,7 @@ static PyTypeObject Careful_Type = {
 static void
 tell(const char *label, PyObject *ref)
 {
-    say("%s: %s", label,
-        PyWeakref_GetObject(ref) == Py_None ? "dead" : "alive");
+    say("%s: %s", label, ref_life(ref));
 }
 
 /* The object need not be dying. */
@@ -72,8 +71,7 @@ oracle_program(void)
     struct actor *a;
     PyObject *before;
 
-    if (PyType_Ready(&Careful_Type) < 0)
-        need(NULL);
+    need_ready(&Careful_Type);
     a = actor_new(&Careful_Type, "careful");
     before = watch(a, "from before");
     a->on_finalize = make;

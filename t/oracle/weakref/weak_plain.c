@@ -89,8 +89,7 @@ oracle_program(void)
 {
     PyObject *heap = need(PyType_FromSpec(&heap_spec)), *below;
 
-    if (PyType_Ready(&Plain_Type) < 0)
-        need(NULL);
+    need_ready(&Plain_Type);
     below = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
                                        "Below", &Plain_Type));
     of_type(&Plain_Type);

@@ -120,8 +120,7 @@ oracle_program(void)
 {
     struct actor *key = actor_new(&Actor_Type, "key");
 
-    if (PyType_Ready(&Keyed_Type) < 0)
-        need(NULL);
+    need_ready(&Keyed_Type);
     callback_gets_it(key);
     show("too few", PyObject_CallNoArgs((PyObject *)&Keyed_Type));
     show("of an int",

@@ -5,14 +5,6 @@
 
 #include "oracle.h"
 
-static PyObject *
-nothing(PyObject *self, PyObject *args)
-{
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef nothing_def = {"nothing", nothing, METH_NOARGS, NULL};
-
 /* Takes the reference away. */
 static void
 try(PyObject *op)
@@ -61,7 +53,7 @@ static void
 built_in(void)
 {
     PyObject *list = need(PyList_New(0));
-    PyObject *function = need(PyCFunction_New(&nothing_def, NULL));
+    PyObject *function = need(PyCFunction_New(&none_def, NULL));
 
     try(PyLong_FromLong(5));
     try(PyFloat_FromDouble(0.5));
