@@ -162,7 +162,7 @@ START_TEST(weak_references_do_not_keep_the_adopted)
     int dead = 0;
 
     adopted_begin();
-    with_dict = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D");
+    with_dict = suite_class("s(){}", "D");
     make_many(make_referenced);
     collect();
     for (int i = 0; i < MANY; i++) {
@@ -248,7 +248,7 @@ START_TEST(what_is_adopted_while_it_waits_lives)
     if (GC_get_find_leak())
         return; /* nothing waits then */
     GC_set_finalize_on_demand(1);
-    with_dict = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D");
+    with_dict = suite_class("s(){}", "D");
     make_many(make_referenced_ring);
     PyGC_Enable();
     next_is_full();
@@ -293,7 +293,7 @@ ask_within(int found_before)
     if (!GC_get_java_finalization() || GC_get_find_leak())
         return; /* there is no last question; nothing waits */
     GC_set_finalize_on_demand(1);
-    with_dict = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D");
+    with_dict = suite_class("s(){}", "D");
     make_referenced_ring(0);
     PyGC_Enable();
     next_is_full();

@@ -216,8 +216,7 @@ make_cycle(int i)
 START_TEST(cycles_through_both_heaps_die)
 {
     adopted_begin();
-    with_dict = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "D"));
+    with_dict = suite_class("s(){}", "D");
     make_many(make_cycle);
     ck_assert_int_eq(collect(), 0);
     ck_assert_int_eq(node_log.freed, 0);

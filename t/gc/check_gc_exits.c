@@ -167,8 +167,7 @@ START_TEST(out_of_a_callback)
 {
     if (!suite_has("PTHREAD_GETATTR_NP") || !suite_has("PROCESS_VM_READV"))
         return;
-    PyObject *cls =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Class");
+    PyObject *cls = suite_class("s(){}", "Class");
     PyObject *callback = PyCFunction_New(&jump_def, NULL);
     PyObject *ref = PyWeakref_NewRef(cls, callback);
     char *told;

@@ -642,8 +642,7 @@ START_TEST(no_object_is_larger_than_it_must_be)
    class takes eight words: head, values, managed slots. */
 START_TEST(attributes_take_a_word_each)
 {
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C"));
+    PyObject *type = suite_class("s(){}", "C");
     size_t size = 0;
     char name[] = "a";
 

@@ -227,8 +227,7 @@ START_TEST(so_do_callbacks)
     begin();
     node_log.on_finalize = node_log.on_clear = NULL;
     PyObject *look = PyCFunction_New(&callback_def, NULL);
-    PyObject *class =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Weak");
+    PyObject *class = suite_class("s(){}", "Weak");
     PyObject *instance = PyObject_CallNoArgs(class);
     ck_assert_int_eq(PyObject_SetAttrString(instance, "self", instance), 0);
     PyObject *weak = PyWeakref_NewRef(instance, look);
@@ -390,8 +389,7 @@ revive(void *Py_UNUSED(block), void *Py_UNUSED(data))
 static PyObject *
 make_cycle(void)
 {
-    PyObject *class =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Weak");
+    PyObject *class = suite_class("s(){}", "Weak");
     PyObject *instance = PyObject_CallNoArgs(class);
 
     ck_assert_int_eq(PyObject_SetAttrString(instance, "self", instance), 0);

@@ -156,9 +156,7 @@ visit_managed_dict(struct node *self, visitproc Py_UNUSED(visit),
 START_TEST(visit_managed_dict_is_safe)
 {
     begin();
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Bag");
-    ck_assert_ptr_nonnull(type);
+    PyObject *type = suite_class("s(){}", "Bag");
     bag = PyObject_CallNoArgs(type);
     ck_assert_int_eq(PyObject_SetAttrString(bag, "a", Py_None), 0);
     ask(visit_managed_dict);
@@ -312,9 +310,7 @@ START_TEST(type_checks_are_safe)
     dict = PyDict_New();
     bytes = PyBytes_FromString("a");
     variable = PyContextVar_New("v", NULL);
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C");
-    ck_assert_ptr_nonnull(type);
+    PyObject *type = suite_class("s(){}", "C");
     object = PyObject_CallNoArgs(type);
 #define KIND(NAME, MAKE) make_kind(#NAME, is_##NAME, MAKE);
     CHECKS(KIND)

@@ -108,8 +108,7 @@ START_TEST(a_class_and_its_abc_are_collected)
         suite_require(PyImport_ImportModuleAttrString("abc", "ABCMeta"));
     PyObject *kind =
         suite_require(PyObject_CallFunction(meta, "s(){}", "Kind"));
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T"));
+    PyObject *type = suite_class("s(){}", "T");
     PyObject *done =
         suite_require(PyObject_CallMethod(kind, "register", "O", type));
     Py_ssize_t owners = Py_REFCNT(meta);

@@ -108,8 +108,7 @@ START_TEST(an_attribute_is_found_under_a_key_of_another_type)
 {
     PyObject *thing = make(&Thing_Type);
     PyObject *dict = PyObject_GenericGetDict(thing, NULL);
-    PyObject *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                           "Name", &PyUnicode_Type);
+    PyObject *type = suite_class("s(O){}", "Name", &PyUnicode_Type);
     PyObject *key = PyObject_CallFunction(type, "s", "name"), *value;
 
     ck_assert(!PyUnicode_CheckExact(key));
@@ -130,8 +129,7 @@ START_TEST(an_attribute_is_found_under_a_key_of_another_type)
 START_TEST(a_name_may_go_with_its_attribute)
 {
     PyObject *name = PyUnicode_FromFormat("attribute%d", 7), *key, *value;
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C");
+    PyObject *type = suite_class("s(){}", "C");
     Py_ssize_t pos = 0;
 
     PyUnicode_InternInPlace(&name);

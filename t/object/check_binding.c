@@ -22,8 +22,7 @@ show_function(void)
 static PyObject *
 new_class(const char *name, PyObject *base, PyObject *dict)
 {
-    return suite_require(PyObject_CallFunction((PyObject *)&PyType_Type,
-                                               "s(O)N", name, base, dict));
+    return suite_class("s(O)N", name, base, dict);
 }
 
 static PyObject *

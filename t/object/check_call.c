@@ -232,8 +232,7 @@ START_TEST(methods_get_self_class_or_nothing)
 START_TEST(defining_class_is_not_the_class_of_self)
 {
     PyObject *op = make_custom();
-    PyObject *sub = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "Sub", Py_TYPE(op)));
+    PyObject *sub = suite_class("s(O){}", "Sub", Py_TYPE(op));
     PyObject *derived = PyObject_CallNoArgs(sub);
 
     suite_new_repr(PyObject_CallMethod(derived, "method", NULL),

@@ -133,8 +133,7 @@ START_TEST(many_subclasses_come_and_go)
 
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < KINDS; i++, n++)
-            many[n] = PyObject_CallFunction(
-                (PyObject *)&PyType_Type, "s(OO){}", "K", bases[0], bases[1]);
+            many[n] = suite_class("s(OO){}", "K", bases[0], bases[1]);
         assert_listed(bases[0], n);
         for (int i = 0; i < n; i++)
             if (many[i] != NULL && (i * 7 + round) % 3 != 0)

@@ -20,8 +20,7 @@ static int
 fileno_is(PyObject *op)
 {
     static PyMethodDef def = {"fileno", get_result, METH_NOARGS, NULL};
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "File"));
+    PyObject *type = suite_class("s(){}", "File");
     PyObject *file = suite_require(PyObject_CallNoArgs(type));
     PyObject *method = suite_require(PyCFunction_New(&def, NULL));
 

@@ -516,9 +516,8 @@ START_TEST(type_module_instances_and_subclass_are_one_cycle)
     module = PyModule_Create(&def);
     type = suite_require(PyType_FromModuleAndSpec(module, &pair_spec, NULL));
     *(PyObject **)PyModule_GetState(module) = Py_NewRef(type);
-    sub = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){sssN}", "Sub",
-                                type, "__module__", "x", "__slots__",
-                                PyList_New(0));
+    sub = suite_class("s(O){sssN}", "Sub", type, "__module__", "x",
+                      "__slots__", PyList_New(0));
     a = new_pair(type, NULL, NULL);
     method = PyObject_GetAttrString((PyObject *)a, "m");
     b = new_pair(sub, a, method);

@@ -75,8 +75,7 @@ init_littering(void)
 {
     PyObject *module = PyModule_Create(&littering_def);
     PyObject *base = suite_require(PyType_FromSpec(&litter_spec));
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", "L", base));
+    PyObject *type = suite_class("s(O){}", "L", base);
     PyObject *op = suite_require(PyObject_CallNoArgs(type));
 
     ck_assert_int_eq(PyObject_SetAttrString(op, "self", op), 0);

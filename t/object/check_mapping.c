@@ -25,9 +25,7 @@ class_with(const char *name, PyTypeObject *base)
     strcpy(method_name, name);
     PyObject *function = PyCFunction_New(&def, NULL);
     PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){sN}", "C",
-                              (PyObject *)base, name, function);
-    ck_assert_ptr_nonnull(type);
+        suite_class("s(O){sN}", "C", (PyObject *)base, name, function);
     return type;
 }
 

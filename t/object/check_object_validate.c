@@ -19,10 +19,8 @@
 static PyTypeObject *
 some_type(void)
 {
-    PyObject *base = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}",
-                                           "Base"),
-             *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                           "Type", base);
+    PyObject *base = suite_class("s(){}", "Base"),
+             *type = suite_class("s(O){}", "Type", base);
 
     return type != NULL ? (PyTypeObject *)base : NULL;
 }
@@ -224,8 +222,7 @@ subclasses_hole(void)
 static PyObject *
 some_instance(void)
 {
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Plain");
+    PyObject *type = suite_class("s(){}", "Plain");
     PyObject *op = NULL;
 
     for (int i = 0; i < 2; i++) { /* the second one: the class has learned */

@@ -188,8 +188,7 @@ START_TEST(operators_reach_the_referent)
 static PyObject *
 instance(PyTypeObject *base)
 {
-    PyObject *type = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "C", (PyObject *)base));
+    PyObject *type = suite_class("s(O){}", "C", (PyObject *)base);
     PyObject *op = PyObject_CallNoArgs(type);
     Py_DECREF(type);
     ck_assert_ptr_nonnull(op);

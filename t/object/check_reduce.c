@@ -8,9 +8,8 @@
 static PyObject *
 new_instance(void)
 {
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){s(ss)}", "A",
-                              "__slots__", "a", "__dict__"));
+    PyObject *type =
+        suite_class("s(){s(ss)}", "A", "__slots__", "a", "__dict__");
     PyObject *op = suite_require(PyObject_CallNoArgs(type));
 
     ck_assert_int_eq(PyObject_SetAttrString(op, "a", Py_True), 0);
@@ -47,8 +46,7 @@ START_TEST(an_instance_is_made_anew)
    object. */
 START_TEST(the_state_keeps_the_attributes_alive)
 {
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "A"));
+    PyObject *type = suite_class("s(){}", "A");
     PyObject *op = suite_require(PyObject_CallNoArgs(type)), *state;
 
     ck_assert_int_eq(PyObject_SetAttrString(op, "self", op), 0);

@@ -170,8 +170,7 @@ START_TEST(hashes_of_slices)
 START_TEST(methods_of_nameless_callables)
 {
     PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", "C",
-                              (PyObject *)&PyBaseObject_Type);
+        suite_class("s(O){}", "C", (PyObject *)&PyBaseObject_Type);
     PyObject *op = PyObject_CallNoArgs(type);
     PyObject *one = PyLong_FromLong(1), *name = PyUnicode_FromString("n");
     PyObject *method = PyMethod_New(op, one);

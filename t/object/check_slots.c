@@ -158,9 +158,8 @@ START_TEST(bad_slots_are_refused)
 
 START_TEST(the_qualified_name_is_no_class_variable)
 {
-    PyObject *cls = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){s(s)ss}", "C", "__slots__",
-        "__qualname__", "__qualname__", "Q"));
+    PyObject *cls = suite_class("s(){s(s)ss}", "C", "__slots__",
+                                "__qualname__", "__qualname__", "Q");
     suite_new_text(PyType_GetQualName((PyTypeObject *)cls), "Q");
     ck_assert(is_member(cls, "__qualname__"));
     Py_DECREF(cls);
@@ -208,8 +207,7 @@ START_TEST(another_base_may_have_what_this_one_lacks)
 START_TEST(a_subclass_without_slots_has_everything)
 {
     PyObject *base = CLASS("B", NULL, "(s)", "a");
-    PyObject *cls =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", "C", base);
+    PyObject *cls = suite_class("s(O){}", "C", base);
     PyObject *op = PyObject_CallNoArgs(cls);
 
     ck_assert_int_eq(PyObject_SetAttrString(op, "a", Py_None), 0);

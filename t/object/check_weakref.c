@@ -202,8 +202,7 @@ static Py_ssize_t
 class_in_a_cycle(int weakly)
 {
     PyObject *list = PyList_New(0);
-    PyObject *class =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C");
+    PyObject *class = suite_class("s(){}", "C");
 
     ck_assert_int_eq(PyObject_SetAttrString(class, "list", list), 0);
     ck_assert_int_eq(PyList_Append(list, class), 0);

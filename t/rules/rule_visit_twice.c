@@ -103,8 +103,7 @@ append_others(PyObject *list)
     enum { OTHERS = 200 };
 
     for (int i = 0; i < OTHERS; i++) {
-        PyObject *type = suite_require(PyObject_CallFunction(
-            (PyObject *)&PyType_Type, "s(){}", "t.Other"));
+        PyObject *type = suite_class("s(){}", "t.Other");
         PyObject *other = suite_require(PyObject_CallNoArgs(type));
 
         PyList_Append(list, other);

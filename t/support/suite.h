@@ -124,6 +124,11 @@ void suite_with_checks(void);
     ((__typeof__(pointer))suite_require_at(SUITE_HERE, (pointer)))
 void *suite_require_at(const char *file, int line, void *pointer);
 
+/* suite_class: type(...), a class; the format is Py_BuildValue's, "s(O){}" for
+   a name and a base.  Fails as suite_require does. */
+#define suite_class(...)                                                      \
+    suite_require(PyObject_CallFunction((PyObject *)&PyType_Type, __VA_ARGS__))
+
 /* suite_drop: gives references up, in the order of the objects, of which none
    is NULL. */
 #define suite_drop(...) suite_drop_until(__VA_ARGS__, &suite_no_object)

@@ -73,8 +73,7 @@ START_TEST(it_is_called_and_compared_as_its_origin)
 
 START_TEST(instances_learn_of_their_alias)
 {
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C"));
+    PyObject *type = suite_class("s(){}", "C");
     PyObject *op = alias(type, Py_NewRef(&PyLong_Type));
     PyObject *instance = suite_require(PyObject_CallNoArgs(op));
 
@@ -114,8 +113,7 @@ START_TEST(builtin_classes_are_subscripted)
 
 START_TEST(cycles_through_aliases_are_collected)
 {
-    PyObject *type = suite_require(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C"));
+    PyObject *type = suite_class("s(){}", "C");
     PyObject *op = alias(type, Py_NewRef(type)), *list = PyList_New(0);
 
     PyObject_SetAttrString(type, "alias", op);
@@ -149,8 +147,7 @@ START_TEST(instance_methods_bind_what_functions_do_not)
 {
     PyObject *func = suite_require(PyCFunction_New(&show_def, NULL));
     PyObject *op = suite_require(PyInstanceMethod_New(func));
-    PyObject *type = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){sO}", "C", &PyLong_Type, "m", op));
+    PyObject *type = suite_class("s(O){sO}", "C", &PyLong_Type, "m", op);
     PyObject *instance = suite_require(PyObject_CallFunction(type, "i", 5));
 
     ck_assert(PyInstanceMethod_Check(op));

@@ -29,8 +29,7 @@ static PyObject *answer;
 static PyObject *
 instance_of(PyTypeObject *base, PyObject *args)
 {
-    PyObject *type = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "Sub", (PyObject *)base));
+    PyObject *type = suite_class("s(O){}", "Sub", (PyObject *)base);
     PyObject *op = PyObject_CallObject(type, args);
     Py_DECREF(type);
     Py_XDECREF(args);

@@ -188,8 +188,7 @@ static PyObject *
 answering(void)
 {
     PyObject *function = PyCFunction_New(&complex_method, NULL);
-    PyObject *type = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){sN}", "C", "__complex__", function));
+    PyObject *type = suite_class("s(){sN}", "C", "__complex__", function);
     PyObject *op = PyObject_CallNoArgs(type);
     Py_DECREF(type);
     return op;
@@ -274,8 +273,7 @@ START_TEST(made_from_text)
 
 START_TEST(subclasses)
 {
-    PyObject *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                           "C", (PyObject *)&PyComplex_Type);
+    PyObject *type = suite_class("s(O){}", "C", (PyObject *)&PyComplex_Type);
     PyObject *op = PyObject_CallFunction(type, "dd", 1.0, 2.0);
 
     ck_assert_ptr_eq(Py_TYPE(op), (PyTypeObject *)type);

@@ -437,8 +437,8 @@ START_TEST(comparison_may_insert_the_key)
 START_TEST(ordered_ones_are_dictionaries)
 {
     PyObject *od = suite_require(PyODict_New()), *d = PyDict_New();
-    PyTypeObject *below = (PyTypeObject *)suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "Below", &PyODict_Type));
+    PyTypeObject *below =
+        (PyTypeObject *)suite_class("s(O){}", "Below", &PyODict_Type);
     PyObject *op = suite_require(PyObject_CallNoArgs((PyObject *)below));
 
     ck_assert(PyODict_Check(od) && PyODict_CheckExact(od));

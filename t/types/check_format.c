@@ -85,8 +85,7 @@ START_TEST(bad_arguments_are_refused)
 
 START_TEST(subclasses_format_as_their_base)
 {
-    PyObject *type = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "Sub", &PyLong_Type));
+    PyObject *type = suite_class("s(O){}", "Sub", &PyLong_Type);
 
     suite_new_text(format(PyObject_CallFunction(type, "i", 12), "#x"), "0xc");
     suite_refused(format(PyObject_CallFunction(type, "i", 12), "k"),

@@ -154,8 +154,7 @@ START_TEST(cycles_through_it_are_collected)
 
 START_TEST(subtypes_have_their_name)
 {
-    PyObject *type = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "Mine", &PyFrozenDict_Type));
+    PyObject *type = suite_class("s(O){}", "Mine", &PyFrozenDict_Type);
     PyObject *op = suite_require(PyObject_CallFunction(type, "{s:i}", "a", 1));
 
     suite_repr(op, "Mine({'a': 1})");

@@ -107,8 +107,7 @@ START_TEST(cycle_through_an_attribute_counts_the_instance_alone)
 static PyObject *
 make_class(PyTypeObject *base)
 {
-    PyObject *type = suite_require(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "C", (PyObject *)base));
+    PyObject *type = suite_class("s(O){}", "C", (PyObject *)base);
     PyGC_Collect();
     return type;
 }

@@ -305,9 +305,8 @@ START_TEST(a_shape_runs_no_code)
     PyObject *pair = Py_BuildValue("(ii)", 2, 2);
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(bases); i++) {
-        PyObject *type = suite_require(
-            PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){sO}",
-                                  "Shape", bases[i], "__iter__", function));
+        PyObject *type =
+            suite_class("s(O){sO}", "Shape", bases[i], "__iter__", function);
         PyObject *shape = suite_require(PyObject_CallOneArg(type, pair));
 
         victim = PyMemoryView_FromObject(array);

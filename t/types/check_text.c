@@ -29,8 +29,7 @@ item(PyObject *op, PyObject *key)
 static PyObject *
 subclassed(PyTypeObject *base, PyObject *value)
 {
-    PyObject *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                           "Sub", (PyObject *)base);
+    PyObject *type = suite_class("s(O){}", "Sub", (PyObject *)base);
     PyObject *op = suite_require(PyObject_CallOneArg(type, value));
     ck_assert_ptr_eq(Py_TYPE(op), (PyTypeObject *)type);
     Py_DECREF(type);
@@ -340,8 +339,7 @@ static PyObject *
 answering(PyMethodDef *def)
 {
     PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sN}", "C",
-                              def->ml_name, PyCFunction_New(def, NULL));
+        suite_class("s(){sN}", "C", def->ml_name, PyCFunction_New(def, NULL));
     PyObject *op = PyObject_CallNoArgs(type);
 
     Py_DECREF(type);

@@ -51,8 +51,7 @@ START_TEST(who_owns_what)
 /* What an instance's own dict holds is the instance's. */
 START_TEST(attributes_are_the_instances)
 {
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+    PyObject *type = suite_class("s(){}", "T");
     PyObject *op = PyObject_CallNoArgs(type), *list = PyList_New(0), *dict;
 
     ck_assert_int_eq(PyObject_SetAttrString(op, "list", list), 0);

@@ -122,8 +122,7 @@ START_TEST(fields_have_the_names_of_members)
 
 START_TEST(types_have_fields)
 {
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+    PyObject *type = suite_class("s(){}", "T");
 
     *text = '\0';
     pyb_edges(type, note, NULL);
@@ -136,8 +135,7 @@ START_TEST(types_have_fields)
 START_TEST(items_and_members_have_their_own_order)
 {
     PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){s(ss)}", "L",
-                              &PyList_Type, "__slots__", "a", "b");
+        suite_class("s(O){s(ss)}", "L", &PyList_Type, "__slots__", "a", "b");
     PyObject *op = suite_require(PyObject_CallNoArgs(type));
 
     ck_assert_int_eq(PyObject_SetAttrString(op, "a", Py_None), 0);
@@ -151,8 +149,7 @@ START_TEST(items_and_members_have_their_own_order)
 
 START_TEST(inline_values_have_names)
 {
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+    PyObject *type = suite_class("s(){}", "T");
 
     for (int i = 0; i < 2; i++) {
         PyObject *op = suite_require(PyObject_CallNoArgs(type));
@@ -168,8 +165,7 @@ START_TEST(inline_values_have_names)
 
 START_TEST(instances_have_a_dict)
 {
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+    PyObject *type = suite_class("s(){}", "T");
     PyObject *op = PyObject_CallNoArgs(type), *one = PyLong_FromLong(1);
 
     ck_assert_int_eq(PyObject_SetAttrString(op, "a", one), 0);

@@ -337,8 +337,7 @@ START_TEST(many_types)
 
     for (int i = 0; i < 300; i++) {
         snprintf(name, sizeof name, "Type%d", i);
-        PyObject *type = PyObject_CallFunction(
-            (PyObject *)&PyType_Type, "s(O){}", name, &PyBaseObject_Type);
+        PyObject *type = suite_class("s(O){}", name, &PyBaseObject_Type);
 
         for (int j = 0; j < 10; j++) {
             PyObject *op = PyObject_CallNoArgs(type);

@@ -363,8 +363,7 @@ START_TEST(one_that_visits_less_often_is_named)
 /* A list whose items were taken away has their addresses still. */
 START_TEST(what_is_out_of_use_owns_nothing)
 {
-    PyObject *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                           "List", &PyList_Type);
+    PyObject *type = suite_class("s(O){}", "List", &PyList_Type);
     PyObject *list = PyObject_CallNoArgs(type);
     volatile uintptr_t hidden = why_hide(PyList_New(0));
 
@@ -461,8 +460,7 @@ START_TEST(weak_references_are_not_owned)
 /* Of a static type, and of one that is a container itself. */
 START_TEST(subclasses_are_not_owned)
 {
-    PyObject *base =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Base");
+    PyObject *base = suite_class("s(){}", "Base");
     volatile uintptr_t hidden = why_hide(PyObject_CallFunction(
         (PyObject *)&PyType_Type, "s(O){}", "Sub", base));
 

@@ -448,8 +448,7 @@ START_TEST(types_are_compared_by_name)
     PyObject *kept = NULL;
 
     for (int i = 0; i < 3; i++) {
-        PyObject *type = PyObject_CallFunction(
-            (PyObject *)&PyType_Type, "s(O){}", "Same", &PyBaseObject_Type);
+        PyObject *type = suite_class("s(O){}", "Same", &PyBaseObject_Type);
 
         Py_XDECREF(kept);
         kept = PyObject_CallNoArgs(type);

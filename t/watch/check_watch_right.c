@@ -100,7 +100,7 @@ START_TEST(classes_are_good)
     PyObject *type, *op, *list;
 
     watch();
-    type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+    type = suite_class("s(){}", "T");
     for (int i = 0; i < 10; i++) {
         op = PyObject_CallNoArgs(type);
         list = PyList_New(0);
@@ -124,8 +124,7 @@ START_TEST(types_come_and_go)
         PyObject *type, *op;
 
         snprintf(name, sizeof name, "T%d", i);
-        type = suite_require(PyObject_CallFunction(
-            (PyObject *)&PyType_Type, "s(O){}", name, &Good_type));
+        type = suite_class("s(O){}", name, &Good_type);
         op = suite_require(PyObject_CallNoArgs(type));
         suite_drop(op, type);
         PyGC_Collect();
@@ -185,8 +184,7 @@ hold_builtins(PyObject *callable)
 static void
 hold_class(PyObject *callable)
 {
-    PyObject *type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sO}",
-                                           "T", "answer", callable);
+    PyObject *type = suite_class("s(){sO}", "T", "answer", callable);
     PyObject *op = suite_require(PyObject_CallNoArgs(type));
     ck_assert_int_eq(PyObject_SetAttrString(op, "hub", hub), 0);
     ck_assert_int_eq(PyObject_SetAttrString(type, "hub", hub), 0);

@@ -180,8 +180,7 @@ START_TEST(modules_and_garbage_have_names)
 
 START_TEST(attributes_are_named)
 {
-    PyObject *type =
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "T");
+    PyObject *type = suite_class("s(){}", "T");
     PyObject *op = PyObject_CallNoArgs(type), *list = PyList_New(0);
 
     PyObject_SetAttrString(op, "list", list);

@@ -25,9 +25,8 @@ class_with_del(const char *name, PyTypeObject *base)
 {
     PyObject *str = need(PyUnicode_FromString(name));
     PyObject *function = need(PyCFunction_New(&del_def, str));
-    PyObject *type =
-        need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){sO}",
-                                   "Class", base, "__del__", function));
+    PyObject *type = call_type(&PyType_Type, "s(O){sO}", "Class", base,
+                               "__del__", function);
 
     drop_all(function, str);
     return type;
@@ -53,8 +52,8 @@ static void
 actors(void)
 {
     PyObject *with = class_with_del("of the class", &FinalActor_Type);
-    PyObject *without = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){}", "Class", &FinalActor_Type));
+    PyObject *without =
+        call_type(&PyType_Type, "s(O){}", "Class", &FinalActor_Type);
     struct actor *a = actor_new((PyTypeObject *)without, "inherits");
 
     actor_set(a, 0, a);
@@ -73,8 +72,7 @@ actors(void)
 static void
 changed(void)
 {
-    PyObject *type = need(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "Class"));
+    PyObject *type = call_type(&PyType_Type, "s(){}", "Class");
     PyObject *str = need(PyUnicode_FromString("added"));
     PyObject *function = need(PyCFunction_New(&del_def, str));
 
@@ -90,8 +88,7 @@ void
 oracle_program(void)
 {
     PyObject *type = class_with_del("__del__", &PyBaseObject_Type);
-    PyObject *below = need(PyObject_CallFunction((PyObject *)&PyType_Type,
-                                                 "s(O){}", "Below", type));
+    PyObject *below = call_type(&PyType_Type, "s(O){}", "Below", type);
 
     unraisable_to_transcript();
     live_and_die("class", type);

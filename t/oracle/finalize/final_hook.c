@@ -114,8 +114,8 @@ static void
 message_of_del(void)
 {
     PyObject *del = need(PyCFunction_New(&failing_def, NULL));
-    PyObject *type = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){sO}", "Class", "__del__", del));
+    PyObject *type =
+        call_type(&PyType_Type, "s(){sO}", "Class", "__del__", del);
 
     Py_DECREF(need(PyObject_CallNoArgs(type)));
     message[strcspn(message, "<")] = '\0';

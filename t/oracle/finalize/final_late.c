@@ -39,9 +39,8 @@ no_container(void)
 {
     PyObject *function = need(PyCFunction_New(&del_def, NULL));
     PyObject *slots = need(PyTuple_New(0));
-    PyObject *type = need(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sOsO}", "Plain",
-                              "__slots__", slots, "__del__", function));
+    PyObject *type = call_type(&PyType_Type, "s(){sOsO}", "Plain", "__slots__",
+                               slots, "__del__", function);
     PyObject *op = need(PyObject_CallNoArgs(type));
     struct actor *a = actor_ring(&FinalActor_Type, 1);
 

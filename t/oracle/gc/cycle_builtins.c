@@ -58,8 +58,7 @@ module_with_list(void)
 static PyObject *
 type_with_list(void)
 {
-    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sO}",
-                                      "Class", "list", list));
+    return call_type(&PyType_Type, "s(){sO}", "Class", "list", list);
 }
 
 static PyObject *

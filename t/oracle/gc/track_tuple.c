@@ -21,8 +21,7 @@ tell(const char *when)
 static PyObject *
 subclass(void)
 {
-    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                      "Tuple", &PyTuple_Type));
+    return call_type(&PyType_Type, "s(O){}", "Tuple", &PyTuple_Type);
 }
 
 /* CPython's collector meets the outer tuple first, when the inner ones are

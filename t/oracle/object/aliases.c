@@ -39,8 +39,8 @@ static void
 instance_methods(void)
 {
     PyObject *op = need(PyInstanceMethod_New((PyObject *)&PyList_Type));
-    PyObject *type = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){sO}", "C", &PyTuple_Type, "m", op));
+    PyObject *type =
+        call_type(&PyType_Type, "s(O){sO}", "C", &PyTuple_Type, "m", op);
     PyObject *instance = need(PyObject_CallFunction(type, "((ii))", 1, 2));
 
     show_kept("method", op);

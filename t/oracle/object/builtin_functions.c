@@ -278,7 +278,7 @@ oracle_program(void)
     PyObject *type, *op, *list;
 
     builtins = need(PyImport_ImportModule("builtins"));
-    type = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "A"));
+    type = call_type(&PyType_Type, "s(){}", "A");
     op = need(PyObject_CallNoArgs(type));
     list = need(Py_BuildValue("[iiii]", 3, 1, 10, 2));
     attributes(op);

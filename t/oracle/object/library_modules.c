@@ -45,8 +45,7 @@ has_names(PyObject *module, const char *names)
 static PyObject *
 new_class(const char *name, void *base)
 {
-    return need(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", name, base));
+    return call_type(&PyType_Type, "s(O){}", name, base);
 }
 
 static void
@@ -87,11 +86,10 @@ static void
 slot_names(void)
 {
     PyObject *module = import("copyreg");
-    PyObject *type =
-        need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){s(sss)}",
-                                   "_A", "__slots__", "b", "__p", "__dict__"));
-    PyObject *below = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){ss}", "B", type, "__slots__", "z"));
+    PyObject *type = call_type(&PyType_Type, "s(){s(sss)}", "_A", "__slots__",
+                               "b", "__p", "__dict__");
+    PyObject *below =
+        call_type(&PyType_Type, "s(O){ss}", "B", type, "__slots__", "z");
 
     CALL("_slotnames", "(O)", type);
     CALL("_slotnames", "(O)", below);

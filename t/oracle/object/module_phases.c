@@ -87,8 +87,7 @@ definition(PyModuleDef_Slot *slots, Py_ssize_t size)
 static PyObject *
 from_def(PyModuleDef *def)
 {
-    PyObject *spec = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){ss}", "S", "name", "spam"));
+    PyObject *spec = call_type(&PyType_Type, "s(){ss}", "S", "name", "spam");
     PyObject *module = PyModule_FromDefAndSpec(def, spec);
 
     Py_DECREF(spec);

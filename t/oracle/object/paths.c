@@ -83,8 +83,8 @@ try_all(PyObject *file, PyObject *op)
 static void
 classes(void)
 {
-    PyObject *class = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){si}", "Numbered", "__fspath__", 3));
+    PyObject *class =
+        call_type(&PyType_Type, "s(){si}", "Numbered", "__fspath__", 3);
     PyObject *op = need(PyObject_CallNoArgs(class));
 
     SHOW(PyOS_FSPath(op));

@@ -78,8 +78,7 @@ reduce(const char *label, PyObject *op)
 static PyObject *
 class_with(const char *name, void *base, PyObject *dict)
 {
-    PyObject *type = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O)O", name, base, need(dict)));
+    PyObject *type = call_type(&PyType_Type, "s(O)O", name, base, need(dict));
 
     Py_DECREF(dict);
     return type;

@@ -46,8 +46,7 @@ static void
 types(void)
 {
     PyObject *base = need(PyType_FromSpec(&base_spec));
-    PyObject *sub = need(PyObject_CallFunction((PyObject *)&PyType_Type,
-                                               "s(O){}", "Sub", base));
+    PyObject *sub = call_type(&PyType_Type, "s(O){}", "Sub", base);
     PyObject *own = need(PyType_FromSpecWithBases(&own_spec, base));
     PyObject *null = need(PyType_FromSpec(&null_spec));
 

@@ -49,16 +49,15 @@ iterators(void)
 static PyObject *
 class_with(const char *name, const char *method, PyObject *value)
 {
-    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sO}",
-                                      name, method, value));
+    return call_type(&PyType_Type, "s(){sO}", name, method, value);
 }
 
 static void
 own_classes(void)
 {
     PyObject *sized = class_with("S", "__len__", Py_True);
-    PyObject *unsized = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(O){sO}", "U", sized, "__len__", Py_None));
+    PyObject *unsized =
+        call_type(&PyType_Type, "s(O){sO}", "U", sized, "__len__", Py_None);
     PyObject *set = need(PyObject_GetAttrString(module, "Set"));
     PyObject *mutable_set = need(PyObject_GetAttrString(module, "MutableSet"));
     PyObject *kind = need(PyObject_GetAttrString(module, "Sized"));

@@ -379,8 +379,7 @@ abstract(void)
 static void
 own_abstract(void)
 {
-    PyObject *type =
-        need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "A"));
+    PyObject *type = call_type(&PyType_Type, "s(){}", "A");
     PyObject *names = need(Py_BuildValue("(ss)", "b", "a"));
 
     SHOW(PyObject_GetAttrString(type, "__abstractmethods__"));

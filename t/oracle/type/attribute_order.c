@@ -71,10 +71,10 @@ each(PyObject *op, const char *name)
 static void
 lookup(void)
 {
-    PyObject *type = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){sNsNsNss}", "C", "data", new_of(&Data),
-        "other", new_of(&NonData), "set_only", new_of(&SetOnly), "plain",
-        "of the class"));
+    PyObject *type =
+        call_type(&PyType_Type, "s(){sNsNsNss}", "C", "data", new_of(&Data),
+                  "other", new_of(&NonData), "set_only", new_of(&SetOnly),
+                  "plain", "of the class");
     PyObject *op = need(PyObject_CallNoArgs(type)), *dict;
 
     each(op, "other");

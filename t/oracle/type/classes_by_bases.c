@@ -7,8 +7,8 @@
 static PyObject *
 made(const char *name, PyObject *bases)
 {
-    PyObject *type = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){sO}", name, "__bases__", bases));
+    PyObject *type =
+        call_type(&PyType_Type, "s(){sO}", name, "__bases__", bases);
     PyObject *op = need(PyObject_CallNoArgs(type));
 
     Py_DECREF(type);
@@ -18,8 +18,8 @@ made(const char *name, PyObject *bases)
 static PyObject *
 claiming(PyObject *cls)
 {
-    PyObject *type = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){sO}", "Claims", "__class__", cls));
+    PyObject *type =
+        call_type(&PyType_Type, "s(){sO}", "Claims", "__class__", cls);
     PyObject *op = need(PyObject_CallNoArgs(type));
 
     Py_DECREF(type);

@@ -20,8 +20,7 @@ static PyMethodDef tell_def = {"tell", tell, METH_VARARGS, "What it tells."};
 static PyObject *
 named_class(PyObject *value)
 {
-    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sO}", "C",
-                                      "attr", value));
+    return call_type(&PyType_Type, "s(){sO}", "C", "attr", value);
 }
 
 static void

@@ -32,8 +32,7 @@ not_asked_for(void)
 static void
 of_a_list(void)
 {
-    PyObject *cls = need(PyObject_CallFunction((PyObject *)&PyType_Type,
-                                               "s(O){}", "L", &PyList_Type));
+    PyObject *cls = call_type(&PyType_Type, "s(O){}", "L", &PyList_Type);
     PyObject *op = need(PyObject_CallNoArgs(cls));
 
     PyObject_SetAttrString(op, "me", op);
@@ -78,7 +77,7 @@ of_exceptions(void)
 void
 oracle_program(void)
 {
-    type = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C"));
+    type = call_type(&PyType_Type, "s(){}", "C");
     not_asked_for();
     of_a_list();
     asked_for();

@@ -50,8 +50,7 @@ static void
 use(PyObject *meta)
 {
     PyObject *a = need(PyObject_CallFunction(meta, "s(){si}", "A", "x", 1));
-    PyObject *b = need(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", "B", a));
+    PyObject *b = call_type(&PyType_Type, "s(O){}", "B", a);
     PyObject *op = need(PyObject_CallNoArgs(b));
 
     SHOW(PyObject_Type(a));
@@ -74,8 +73,7 @@ static void
 conflict(PyObject *meta)
 {
     PyObject *other =
-        need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}", "Other",
-                                   (PyObject *)&PyType_Type));
+        call_type(&PyType_Type, "s(O){}", "Other", (PyObject *)&PyType_Type);
     PyObject *a = need(PyObject_CallFunction(meta, "s(){}", "A"));
     PyObject *b = need(PyObject_CallFunction(other, "s(){}", "B"));
 

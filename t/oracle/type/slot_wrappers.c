@@ -188,8 +188,7 @@ iterators(void)
 static void
 attributes(void)
 {
-    PyObject *type =
-        need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "A"));
+    PyObject *type = call_type(&PyType_Type, "s(){}", "A");
     PyObject *op = need(PyObject_CallNoArgs(type));
     PyObject *set = need(attribute(&PyBaseObject_Type, "__setattr__"));
     PyObject *property =
@@ -225,8 +224,7 @@ new_instances(void)
 static void
 cycles(void)
 {
-    PyObject *type =
-        need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "A"));
+    PyObject *type = call_type(&PyType_Type, "s(){}", "A");
     PyObject *op = need(PyObject_CallNoArgs(type));
     PyObject *list = need(PyList_New(0));
 

@@ -65,8 +65,7 @@ class_of(const char *name, void *base, ...)
         Py_DECREF(value);
     }
     va_end(names);
-    type = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O)O", name,
-                                      base, dict));
+    type = call_type(&PyType_Type, "s(O)O", name, base, dict);
     Py_DECREF(dict);
     return type;
 }
@@ -436,8 +435,7 @@ both_bases(void)
 
     answer(a, PyUnicode_FromString("of A"));
     answer(b, PyLong_FromLong(2));
-    c = need(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "s(OO){}", "C", a, b));
+    c = call_type(&PyType_Type, "s(OO){}", "C", a, b);
     op = instance(c);
     show_kept("op", op);
     PyObject_DelAttrString(a, "answer");
@@ -458,8 +456,8 @@ making(void)
 {
     PyObject *function = need(PyCFunction_New(&new_def, NULL));
     PyObject *wrapped = need(PyStaticMethod_New(function));
-    PyObject *type = need(PyObject_CallFunction(
-        (PyObject *)&PyType_Type, "s(){sO}", "A", "__new__", wrapped));
+    PyObject *type =
+        call_type(&PyType_Type, "s(){sO}", "A", "__new__", wrapped);
 
     SHOW(PyObject_CallFunction(type, "ii", 1, 2));
     PyObject_DelAttrString(type, "__new__");

@@ -13,8 +13,7 @@ class_of(const char *name, const char *format, ...)
     va_start(values, format);
     bases = need(Py_VaBuildValue(format, values));
     va_end(values);
-    type = need(PyObject_CallFunction((PyObject *)&PyType_Type, "sN{ss}", name,
-                                      bases, "who", name));
+    type = call_type(&PyType_Type, "sN{ss}", name, bases, "who", name);
     return type;
 }
 

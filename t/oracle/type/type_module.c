@@ -35,8 +35,7 @@ subclass(const char *name, PyObject *a, PyObject *b)
 {
     PyObject *bases = b != NULL ? PyTuple_Pack(2, a, b) : PyTuple_Pack(1, a);
 
-    return need(
-        PyObject_CallFunction((PyObject *)&PyType_Type, "sN{}", name, bases));
+    return call_type(&PyType_Type, "sN{}", name, bases);
 }
 
 void

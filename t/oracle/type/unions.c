@@ -116,8 +116,7 @@ metaclass(void)
     SHOW(or_of(cls, &PyLong_Type));
     SHOW(or_of(&PyLong_Type, cls));
     drop_all(cls, meta);
-    cls = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){ss}", "C",
-                                     "__module__", "shop"));
+    cls = call_type(&PyType_Type, "s(){ss}", "C", "__module__", "shop");
     SHOW(or_of(cls, Py_None));
     Py_DECREF(cls);
 }

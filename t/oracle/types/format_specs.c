@@ -275,8 +275,7 @@ subclasses(void)
                                           &PyUnicode_Type, &PyComplex_Type};
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++) {
-        PyObject *type = need(PyObject_CallFunction(
-            (PyObject *)&PyType_Type, "s(O){}", "Sub", types[i]));
+        PyObject *type = call_type(&PyType_Type, "s(O){}", "Sub", types[i]);
         PyObject *op = need(PyObject_CallFunction(type, "s", "12"));
         format_one(op, "");
         format_one(op, "k");

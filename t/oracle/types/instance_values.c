@@ -31,7 +31,7 @@ name_of(unsigned i)
 static PyObject *
 new_class(void)
 {
-    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(){}", "C"));
+    return call_type(&PyType_Type, "s(){}", "C");
 }
 
 static void

@@ -163,8 +163,7 @@ subclass(PyObject *type)
     PyObject *function = need(PyCFunction_New(&doubled_def, NULL));
     PyObject *method = need(PyInstanceMethod_New(function));
     PyDict_SetItemString(dict, "__setitem__", method);
-    PyObject *cls = need(PyObject_CallFunction((PyObject *)&PyType_Type,
-                                               "s(O)O", "S", type, dict));
+    PyObject *cls = call_type(&PyType_Type, "s(O)O", "S", type, dict);
     PyObject *pairs = need(Py_BuildValue("[(si)(si)]", "p", 1, "q", 2));
     PyObject *op = need(PyObject_CallFunction(cls, "O", pairs));
     content("made", op);

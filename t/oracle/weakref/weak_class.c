@@ -7,8 +7,7 @@
 static PyObject *
 class_below(PyTypeObject *base)
 {
-    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                      "Class", base));
+    return call_type(&PyType_Type, "s(O){}", "Class", base);
 }
 
 static PyObject *

@@ -90,8 +90,7 @@ oracle_program(void)
     PyObject *heap = need(PyType_FromSpec(&heap_spec)), *below;
 
     need_ready(&Plain_Type);
-    below = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                       "Below", &Plain_Type));
+    below = call_type(&PyType_Type, "s(O){}", "Below", &Plain_Type);
     of_type(&Plain_Type);
     of_type((PyTypeObject *)heap);
     of_type((PyTypeObject *)below);

@@ -7,8 +7,7 @@
 static PyObject *
 new_set(void)
 {
-    return need(PyObject_CallFunction((PyObject *)&PyType_Type, "s(O){}",
-                                      "Set", &PySet_Type));
+    return call_type(&PyType_Type, "s(O){}", "Set", &PySet_Type);
 }
 
 static void
@@ -81,8 +80,7 @@ callable(void)
 static void
 methods(void)
 {
-    PyObject *type = need(PyObject_CallFunction((PyObject *)&PyType_Type,
-                                                "s(O){}", "L", &PyList_Type));
+    PyObject *type = call_type(&PyType_Type, "s(O){}", "L", &PyList_Type);
     PyObject *list = need(PyObject_CallFunction(type, "((iii))", 1, 2, 3));
     PyObject *proxy = need(PyWeakref_NewProxy(list, NULL));
     PyObject *reversed =

@@ -33,8 +33,7 @@ class_with(PyObject *slots)
     if (slots != NULL)
         PyDict_SetItemString(dict, "__slots__", slots);
     Py_XDECREF(slots);
-    type = need(PyObject_CallFunction((PyObject *)&PyType_Type, "s()O",
-                                      "Class", dict));
+    type = call_type(&PyType_Type, "s()O", "Class", dict);
     Py_DECREF(dict);
     return type;
 }
