@@ -1,4 +1,4 @@
-/* odd.c: a key that runs hooks of the test; see odd.h. */
+/* odd.c: an object that runs hooks of the test; see odd.h. */
 
 #include "odd.h"
 
@@ -9,7 +9,7 @@ typedef struct {
     Py_hash_t hash;
 } OddObject;
 
-PyObject *(*compare_hook)(void);
+richcmpfunc compare_hook;
 void (*dealloc_hook)(void);
 
 static Py_hash_t
@@ -19,11 +19,10 @@ odd_hash(PyObject *op)
 }
 
 static PyObject *
-odd_richcompare(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
-                int Py_UNUSED(op))
+odd_richcompare(PyObject *a, PyObject *b, int op)
 {
     if (compare_hook != NULL)
-        return compare_hook();
+        return compare_hook(a, b, op);
     Py_RETURN_NOTIMPLEMENTED;
 }
 

@@ -1,5 +1,5 @@
-/* odd.h: a key that hashes as the test says, and whose comparison and release
-   run a hook of the test. */
+/* odd.h: an object that hashes as the test says, and whose comparison and
+   release run a hook of the test. */
 
 #ifndef T_ODD_H
 #define T_ODD_H
@@ -8,7 +8,7 @@
 
 /* Called when two of them are compared, for the result, and when one is freed;
    NULL: they differ; nothing. */
-extern PyObject *(*compare_hook)(void);
+extern richcmpfunc compare_hook;
 extern void (*dealloc_hook)(void);
 
 /* odd: a new one with that hash. */

@@ -330,7 +330,8 @@ START_TEST(copy_is_independent)
 static PyObject *victim;
 
 static PyObject *
-compare_raises(void)
+compare_raises(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+               int Py_UNUSED(op))
 {
     PyErr_SetString(PyExc_RuntimeError, "no");
     return NULL;
@@ -353,7 +354,8 @@ START_TEST(errors_in_comparisons_come_out)
 }
 
 static PyObject *
-compare_clears(void)
+compare_clears(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+               int Py_UNUSED(op))
 {
     PyDict_Clear(victim);
     Py_RETURN_FALSE;
@@ -377,7 +379,8 @@ START_TEST(comparison_may_clear_the_dictionary)
 }
 
 static PyObject *
-compare_fills(void)
+compare_fills(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+              int Py_UNUSED(op))
 {
     for (long i = 0; i < 100 && PyDict_Size(victim) < 100; i++) {
         PyObject *n = PyLong_FromLong(1000 + i);
@@ -403,7 +406,8 @@ static PyObject *late;
 static int inserted;
 
 static PyObject *
-compare_inserts(void)
+compare_inserts(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+                int Py_UNUSED(op))
 {
     if (!inserted) {
         inserted = 1;
@@ -453,7 +457,8 @@ START_TEST(ordered_ones_are_dictionaries)
 }
 
 static PyObject *
-compare_adds_one(void)
+compare_adds_one(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+                 int Py_UNUSED(op))
 {
     PyObject *n = PyLong_FromSsize_t(1000 + PyDict_Size(victim));
 

@@ -439,7 +439,8 @@ static PyObject *hooked_set;
 static int hook_calls;
 
 static PyObject *
-clear_and_differ(void)
+clear_and_differ(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+                 int Py_UNUSED(op))
 {
     hook_calls++;
     ck_assert_int_eq(PySet_Clear(hooked_set), 0);
@@ -447,7 +448,8 @@ clear_and_differ(void)
 }
 
 static PyObject *
-grow_and_differ(void)
+grow_and_differ(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+                int Py_UNUSED(op))
 {
     for (long i = 0; i < 20; i++)
         sets_add(hooked_set, 1000 + 20 * (hook_calls & 7) + i);
@@ -456,7 +458,8 @@ grow_and_differ(void)
 }
 
 static PyObject *
-intersect_and_differ(void)
+intersect_and_differ(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b),
+                     int Py_UNUSED(op))
 {
     PyObject *list = PyList_New(0);
 
@@ -467,7 +470,7 @@ intersect_and_differ(void)
 }
 
 static PyObject *
-refuse(void)
+refuse(PyObject *Py_UNUSED(a), PyObject *Py_UNUSED(b), int Py_UNUSED(op))
 {
     hook_calls++;
     PyErr_SetString(PyExc_ValueError, "no comparison");
@@ -476,7 +479,7 @@ refuse(void)
 
 /* Sets the hook for comparisons that foreign code below makes. */
 static PyObject *
-hook(PyObject *set, PyObject *(*function)(void))
+hook(PyObject *set, richcmpfunc function)
 {
     hooked_set = set;
     hook_calls = 0;
@@ -507,7 +510,7 @@ START_TEST(comparison_may_clear_the_set)
 
 /* Every operation, while comparisons change the one set or the other. */
 static void
-disturb(PyObject *(*function)(void), int victim)
+disturb(richcmpfunc function, int victim)
 {
     for (size_t i = 0; i < Py_ARRAY_LENGTH(operations); i++)
         for (int how = 0; how < 3; how++) {
