@@ -720,11 +720,7 @@ hand_on_dealloc(PyObject *op)
 }
 
 static PyTypeObject hand_on_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.HandOn",
-    .tp_basicsize = sizeof(struct node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_dealloc = hand_on_dealloc,
-    .tp_traverse = node_traverse,
+    NODE_TYPE("t.HandOn", hand_on_dealloc, node_traverse, NULL),
 };
 
 /* Both adopted, and the one with label 1 owns the other. */

@@ -185,10 +185,7 @@ visit_thrice(PyObject *op, visitproc visit, void *arg)
 }
 
 static PyTypeObject greedy_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Greedy",
-    .tp_basicsize = sizeof(struct node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_traverse = visit_thrice,
+    NODE_TYPE("t.Greedy", NULL, visit_thrice, NULL),
 };
 
 static struct node *victim;
@@ -248,10 +245,7 @@ loud_traverse(PyObject *op, visitproc visit, void *arg)
 }
 
 static PyTypeObject loud_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Loud",
-    .tp_basicsize = sizeof(struct node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_traverse = loud_traverse,
+    NODE_TYPE("t.Loud", NULL, loud_traverse, NULL),
 };
 
 static void

@@ -162,6 +162,15 @@ int actor_clear(PyObject *op);
 void actor_finalize(PyObject *op);
 void actor_dealloc(PyObject *op);
 
+/* ACTOR_TYPE: begins the initializer of another type. */
+#define ACTOR_TYPE(name, dealloc, traverse, clear)                            \
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = name,                            \
+                                .tp_basicsize = sizeof(struct actor),         \
+                                .tp_flags =                                   \
+                                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,  \
+                                .tp_dealloc = dealloc,                        \
+                                .tp_traverse = traverse, .tp_clear = clear
+
 extern PyTypeObject Actor_Type;      /* tp_traverse, tp_clear */
 extern PyTypeObject FinalActor_Type; /* and tp_finalize */
 extern PyTypeObject FixedActor_Type; /* tp_traverse only */

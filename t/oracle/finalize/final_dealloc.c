@@ -24,12 +24,7 @@ telling_dealloc(PyObject *op)
 }
 
 static PyTypeObject Telling_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Telling",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_dealloc = telling_dealloc,
-    .tp_traverse = actor_traverse,
-    .tp_clear = actor_clear,
+    ACTOR_TYPE("oracle.Telling", telling_dealloc, actor_traverse, actor_clear),
     .tp_finalize = actor_finalize,
 };
 

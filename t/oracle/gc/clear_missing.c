@@ -14,13 +14,8 @@ idle_clear(PyObject *op)
 }
 
 static PyTypeObject Idle_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Idle",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    ACTOR_TYPE("oracle.Idle", actor_dealloc, actor_traverse, idle_clear),
     .tp_weaklistoffset = offsetof(struct actor, weaklist),
-    .tp_dealloc = actor_dealloc,
-    .tp_traverse = actor_traverse,
-    .tp_clear = idle_clear,
     .tp_finalize = actor_finalize,
 };
 

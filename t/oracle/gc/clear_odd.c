@@ -45,12 +45,7 @@ keep_clear(PyObject *op)
 }
 
 static PyTypeObject Keep_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Keep",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_dealloc = actor_dealloc,
-    .tp_traverse = actor_traverse,
-    .tp_clear = keep_clear,
+    ACTOR_TYPE("oracle.Keep", actor_dealloc, actor_traverse, keep_clear),
 };
 
 static void

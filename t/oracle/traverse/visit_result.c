@@ -25,24 +25,12 @@ odd_traverse(PyObject *op, visitproc visit, void *arg)
     return 42;
 }
 
-#define FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC)
-
 static PyTypeObject Losing_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Losing",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = FLAGS,
-    .tp_dealloc = actor_dealloc,
-    .tp_traverse = losing_traverse,
-    .tp_clear = actor_clear,
+    ACTOR_TYPE("oracle.Losing", actor_dealloc, losing_traverse, actor_clear),
 };
 
 static PyTypeObject Odd_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Odd",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = FLAGS,
-    .tp_dealloc = actor_dealloc,
-    .tp_traverse = odd_traverse,
-    .tp_clear = actor_clear,
+    ACTOR_TYPE("oracle.Odd", actor_dealloc, odd_traverse, actor_clear),
 };
 
 static void

@@ -26,19 +26,10 @@ eager_traverse(PyObject *op, visitproc visit, void *arg)
     return actor_traverse(op, visit, arg);
 }
 
-#define WRONG(NAME, TRAVERSE)                                                 \
-    {                                                                         \
-        PyVarObject_HEAD_INIT(NULL, 0).tp_name = NAME,                        \
-                                    .tp_basicsize = sizeof(struct actor),     \
-                                    .tp_flags = Py_TPFLAGS_DEFAULT |          \
-                                                Py_TPFLAGS_HAVE_GC,           \
-                                    .tp_dealloc = actor_dealloc,              \
-                                    .tp_traverse = TRAVERSE,                  \
-                                    .tp_clear = actor_clear,                  \
-    }
-
-static PyTypeObject Shy_Type = WRONG("oracle.Shy", shy_traverse);
-static PyTypeObject Eager_Type = WRONG("oracle.Eager", eager_traverse);
+static PyTypeObject Shy_Type = {
+    ACTOR_TYPE("oracle.Shy", actor_dealloc, shy_traverse, actor_clear)};
+static PyTypeObject Eager_Type = {
+    ACTOR_TYPE("oracle.Eager", actor_dealloc, eager_traverse, actor_clear)};
 
 /* What is not visited seems to be owned from outside. */
 static void

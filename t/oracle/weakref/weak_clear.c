@@ -28,13 +28,8 @@ early_dealloc(PyObject *op)
 }
 
 static PyTypeObject Early_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Early",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    ACTOR_TYPE("oracle.Early", early_dealloc, actor_traverse, actor_clear),
     .tp_weaklistoffset = offsetof(struct actor, weaklist),
-    .tp_dealloc = early_dealloc,
-    .tp_traverse = actor_traverse,
-    .tp_clear = actor_clear,
 };
 
 static void

@@ -34,13 +34,8 @@ careful_dealloc(PyObject *op)
 }
 
 static PyTypeObject Careful_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "oracle.Careful",
-    .tp_basicsize = sizeof(struct actor),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    ACTOR_TYPE("oracle.Careful", careful_dealloc, actor_traverse, actor_clear),
     .tp_weaklistoffset = offsetof(struct actor, weaklist),
-    .tp_dealloc = careful_dealloc,
-    .tp_traverse = actor_traverse,
-    .tp_clear = actor_clear,
     .tp_finalize = actor_finalize,
 };
 
