@@ -5,7 +5,6 @@
 #include "Python.h"
 
 #include "library/mixins.h"
-#include "object/error/errors.h"
 #include "types/set/sethash.h"
 
 /* ------------------------------------------------------------------ */

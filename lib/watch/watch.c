@@ -15,7 +15,6 @@
 #include "watch/audit/effects.h"
 #include "watch/audit/stillowned.h"
 #include "watch/audit/survivors.h"
-#include "watch/audit/tally.h"
 #include "watch/audit/unbroken.h"
 #include "watch/audit/unexamined.h"
 #include "watch/audit/unset.h"

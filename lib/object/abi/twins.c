@@ -5,7 +5,6 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
-#include "object/error/errors.h"
 
 /* ------------------------------------------------------------------ */
 /* Objects                                                             */

@@ -4,7 +4,6 @@
 
 #include "Python.h"
 
-#include "object/error/errors.h"
 
 /* Sets an attribute of the exception, to None for NULL; steals value. */
 static void

@@ -4,10 +4,8 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
-#include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "object/slot/slotdefs.h"
-#include "object/type/typedata.h"
 
 /* `wrapped' as the function that it is.  C has no cast between pointers to
    data and to functions; POSIX has them alike. */

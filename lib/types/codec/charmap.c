@@ -7,7 +7,6 @@
 #include "types/codec/decoding.h"
 #include "types/codec/encoding.h"
 #include "types/codec/natives.h"
-#include "types/str/str.h"
 #include "types/str/utf8.h"
 
 static const char undefined[] = "character maps to <undefined>";

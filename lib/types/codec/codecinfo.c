@@ -5,7 +5,6 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
-#include "object/error/errors.h"
 #include "types/codec/codecinfo.h"
 
 /* ------------------------------------------------------------------ */

@@ -5,7 +5,6 @@
 
 #include "object/error/errors.h"
 #include "types/codec/encoding.h"
-#include "types/str/str.h"
 
 /* The exception that tells the handler of the fault.  One serves for all
    faults of an encoding. */

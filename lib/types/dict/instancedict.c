@@ -7,7 +7,6 @@
 #include "gc/base/fatal.h"
 #include "object/attr/instancedict.h"
 
-#include "types/acyclic.h"
 #include "types/dict/dict.h"
 
 #define DICT(op) PYB_CAST(PyDictObject, PyDict_Check, op)

@@ -3,7 +3,6 @@
 
 #include "Python.h"
 
-#include "object/error/errors.h"
 #include "types/int/int.h"
 
 int pyb_int_max_str_digits = PYB_INT_DEFAULT_MAX_STR_DIGITS;

@@ -2,7 +2,6 @@
 
 #include "Python.h"
 
-#include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "types/memory/memoryview.h"
 

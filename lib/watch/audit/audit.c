@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"

@@ -3,8 +3,6 @@
 
 #include "Python.h"
 
-#include <stdlib.h>
-#include <string.h>
 
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
