@@ -345,14 +345,11 @@ split_method(PyObject *self, PyObject *condition)
 static PyObject *
 subgroup(PyObject *self, PyObject *condition)
 {
-    struct matcher matcher;
-    struct split split;
+    PyObject *pair = split_method(self, condition);
+    PyObject *part =
+        pair != NULL ? Py_NewRef(PyTuple_GET_ITEM(pair, 0)) : NULL;
 
-    if (make_matcher(condition, &matcher) < 0 ||
-        split_exception(&matcher, self, &split) < 0)
-        return NULL;
-    PyObject *part = Py_NewRef(or_none(split.match));
-    split_drop(&split);
+    Py_XDECREF(pair);
     return part;
 }
 

@@ -93,6 +93,17 @@ set_origin(PyObject *module, PyObject *spec, PyObject *path)
     return path == NULL ? 0 : PyObject_SetAttrString(module, "__file__", path);
 }
 
+/* The same, with a spec that is made for it. */
+static int
+set_new_spec(PyObject *module, PyObject *name, PyObject *path)
+{
+    PyObject *spec = make_spec(name, path);
+    int result = spec != NULL ? set_origin(module, spec, path) : -1;
+
+    Py_XDECREF(spec);
+    return result;
+}
+
 /* ------------------------------------------------------------------ */
 /* The PyInit function                                                 */
 
@@ -149,12 +160,7 @@ call_entry(const char *name, pyb_import_entry entry)
 static int
 finish(PyObject *module, PyModuleDef *def, PyObject *name, PyObject *path)
 {
-    PyObject *spec = make_spec(name, path);
-    if (spec == NULL)
-        return -1;
-    int result = set_origin(module, spec, path);
-    Py_DECREF(spec);
-    if (result < 0)
+    if (set_new_spec(module, name, path) < 0)
         return -1;
     if (def != NULL && PyState_FindModule(def) != module &&
         PyState_AddModule(module, def) < 0)
@@ -304,14 +310,9 @@ pyb_moduleload_run(PyObject *name, PyObject *path,
 int
 pyb_moduleload_again(PyObject *module, PyObject *name, PyObject *path)
 {
-    PyObject *spec = make_spec(name, path);
-    if (spec == NULL)
+    if (set_new_spec(module, name, path) < 0)
         return -1;
-    int result = set_origin(module, spec, path);
-    Py_DECREF(spec);
-    if (result == 0 && PYB_MODULE(module)->state == NULL)
-        result = PyModule_Exec(module);
-    return result;
+    return PYB_MODULE(module)->state == NULL ? PyModule_Exec(module) : 0;
 }
 
 /* ------------------------------------------------------------------ */
