@@ -323,12 +323,6 @@ convert(PyObject *op, double *v)
     return known < 0 ? NULL : Py_NewRef(Py_NotImplemented)
 
 static PyObject *
-zero_division(const char *text)
-{
-    return pyb_raise(PyExc_ZeroDivisionError, text);
-}
-
-static PyObject *
 float_add(PyObject *a, PyObject *b)
 {
     BOTH_DOUBLES(a, b, x, y);
@@ -354,7 +348,7 @@ float_true_divide(PyObject *a, PyObject *b)
 {
     BOTH_DOUBLES(a, b, x, y);
     if (y == 0.0)
-        return zero_division("float division by zero");
+        return pyb_raise(PyExc_ZeroDivisionError, "float division by zero");
     return PyFloat_FromDouble(x / y);
 }
 
@@ -388,7 +382,8 @@ float_floor_divide(PyObject *a, PyObject *b)
 
     BOTH_DOUBLES(a, b, x, y);
     if (y == 0.0)
-        return zero_division("float floor division by zero");
+        return pyb_raise(PyExc_ZeroDivisionError,
+                         "float floor division by zero");
     floor_divmod(x, y, &quotient, &rest);
     return PyFloat_FromDouble(quotient);
 }
@@ -400,7 +395,7 @@ float_remainder(PyObject *a, PyObject *b)
 
     BOTH_DOUBLES(a, b, x, y);
     if (y == 0.0)
-        return zero_division("float modulo");
+        return pyb_raise(PyExc_ZeroDivisionError, "float modulo");
     floor_divmod(x, y, &quotient, &rest);
     return PyFloat_FromDouble(rest);
 }
@@ -412,7 +407,7 @@ float_divmod(PyObject *a, PyObject *b)
 
     BOTH_DOUBLES(a, b, x, y);
     if (y == 0.0)
-        return zero_division("float divmod()");
+        return pyb_raise(PyExc_ZeroDivisionError, "float divmod()");
     floor_divmod(x, y, &quotient, &rest);
     return Py_BuildValue("(dd)", quotient, rest);
 }
@@ -426,7 +421,8 @@ float_power(PyObject *a, PyObject *b, PyObject *modulus)
                          "are integers");
     BOTH_DOUBLES(a, b, x, y);
     if (x == 0.0 && y < 0.0 && isfinite(y))
-        return zero_division("0.0 cannot be raised to a negative power");
+        return pyb_raise(PyExc_ZeroDivisionError,
+                         "0.0 cannot be raised to a negative power");
     if (x < 0.0 && isfinite(x) && isfinite(y) && y != floor(y))
         return PyComplex_Type.tp_as_number->nb_power(a, b, modulus);
     double power = pow(x, y);

@@ -225,12 +225,6 @@ int_richcompare(PyObject *a, PyObject *b, int op)
     int64_t x = pyb_int_compact(a), y = pyb_int_compact(b)
 
 static PyObject *
-zero_division(const char *text)
-{
-    return pyb_raise(PyExc_ZeroDivisionError, text);
-}
-
-static PyObject *
 int_add(PyObject *a, PyObject *b)
 {
     NEED_INTS(a, b);
@@ -265,7 +259,8 @@ int_floor_divide(PyObject *a, PyObject *b)
 {
     NEED_INTS(a, b);
     if (pyb_int_sign(b) == 0)
-        return zero_division("integer division or modulo by zero");
+        return pyb_raise(PyExc_ZeroDivisionError,
+                         "integer division or modulo by zero");
     BOTH_COMPACT(a, b, x, y, pyb_bigint_floordiv);
     return y == -1 ? pyb_int_from_wide(-(pyb_int128)x)
                    : pyb_int_from(pyb_intmath_floordiv(x, y));
@@ -276,7 +271,7 @@ int_remainder(PyObject *a, PyObject *b)
 {
     NEED_INTS(a, b);
     if (pyb_int_sign(b) == 0)
-        return zero_division("integer modulo by zero");
+        return pyb_raise(PyExc_ZeroDivisionError, "integer modulo by zero");
     BOTH_COMPACT(a, b, x, y, pyb_bigint_floormod);
     return pyb_int_from(y == -1 ? 0 : pyb_intmath_floormod(x, y));
 }
@@ -312,7 +307,7 @@ int_true_divide(PyObject *a, PyObject *b)
 
     NEED_INTS(a, b);
     if (pyb_int_sign(b) == 0)
-        return zero_division("division by zero");
+        return pyb_raise(PyExc_ZeroDivisionError, "division by zero");
     if (is_exact_double(a) && is_exact_double(b))
         quotient = (double)pyb_int_compact(a) / (double)pyb_int_compact(b);
     else if (pyb_bigint_truediv(a, b, &quotient) < 0)

@@ -94,15 +94,6 @@ count(const struct pyb_snapshot *snapshot, struct row *rows)
         }
 }
 
-static char *
-copy(const char *name)
-{
-    size_t size = strlen(name) + 1;
-    char *to = malloc(size);
-
-    return to != NULL ? memcpy(to, name, size) : NULL;
-}
-
 /* The rows, sorted by name; NULL if there is no memory. */
 static struct row *
 take_rows(const struct pyb_snapshot *snapshot, size_t *n)
@@ -111,7 +102,7 @@ take_rows(const struct pyb_snapshot *snapshot, size_t *n)
     struct row *rows = calloc(types + 1, sizeof *rows);
 
     for (size_t i = 0; rows != NULL && i < types; i++) {
-        rows[i].name = copy(pyb_snapshot_type(snapshot, i)->tp_name);
+        rows[i].name = strdup(pyb_snapshot_type(snapshot, i)->tp_name);
         if (rows[i].name == NULL) {
             drop(rows, i);
             rows = NULL;
