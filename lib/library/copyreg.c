@@ -8,27 +8,10 @@
 
 #include "library/library.h"
 #include "object/error/errors.h"
+#include "object/slot/slotdefs.h"
 
 /* ------------------------------------------------------------------ */
 /* Making instances                                                    */
-
-/* cls.__new__(cls, *args, **kwds).  args is a tuple, kwds a dict or NULL. */
-static PyObject *
-make(PyObject *maker, PyObject *cls, PyObject *args, PyObject *kwds)
-{
-    PyObject *method = PyObject_GetAttrString(maker, "__new__");
-    PyObject *first = PyTuple_Pack(1, cls);
-    PyObject *all = NULL, *result = NULL;
-
-    if (method != NULL && first != NULL)
-        all = PySequence_Concat(first, args);
-    if (all != NULL)
-        result = PyObject_Call(method, all, kwds);
-    Py_XDECREF(all);
-    Py_XDECREF(first);
-    Py_XDECREF(method);
-    return result;
-}
 
 static PyObject *
 newobj(PyObject *Py_UNUSED(module), PyObject *args)
@@ -42,7 +25,7 @@ newobj(PyObject *Py_UNUSED(module), PyObject *args)
     if (rest == NULL)
         return NULL;
     PyObject *cls = PyTuple_GET_ITEM(args, 0);
-    PyObject *result = make(cls, cls, rest, NULL);
+    PyObject *result = pyb_slot_call_new(cls, cls, rest, NULL);
     Py_DECREF(rest);
     return result;
 }
@@ -55,7 +38,7 @@ newobj_ex(PyObject *Py_UNUSED(module), PyObject *args)
     if (!PyArg_ParseTuple(args, "OO!O!:__newobj_ex__", &cls, &PyTuple_Type,
                           &given, &PyDict_Type, &kwds))
         return NULL;
-    return make(cls, cls, given, kwds);
+    return pyb_slot_call_new(cls, cls, given, kwds);
 }
 
 /* Calls base.__init__(op, state) unless that is object's. */
@@ -90,7 +73,7 @@ reconstructor(PyObject *Py_UNUSED(module), PyObject *args)
     PyObject *rest = plain ? PyTuple_New(0) : PyTuple_Pack(1, state);
     if (rest == NULL)
         return NULL;
-    PyObject *op = make(base, cls, rest, NULL);
+    PyObject *op = pyb_slot_call_new(base, cls, rest, NULL);
     Py_DECREF(rest);
     if (op != NULL && !plain && initialise(base, op, state) < 0)
         Py_CLEAR(op);
@@ -239,7 +222,7 @@ check_constructor(PyObject *op)
 static PyObject *
 constructor(PyObject *Py_UNUSED(module), PyObject *op)
 {
-    return check_constructor(op) < 0 ? NULL : Py_NewRef(Py_None);
+    return pyb_result_none(check_constructor(op));
 }
 
 static PyObject *

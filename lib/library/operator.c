@@ -62,12 +62,6 @@ in_place_power(PyObject *a, PyObject *b)
 }
 
 static PyObject *
-as_bool(int truth)
-{
-    return truth < 0 ? NULL : PyBool_FromLong(truth);
-}
-
-static PyObject *
 as_number(Py_ssize_t number)
 {
     return number < 0 ? NULL : PyLong_FromSsize_t(number);
@@ -93,24 +87,23 @@ as_number(Py_ssize_t number)
 UNARY(DEFINE_UNARY)
 BINARY(DEFINE_BINARY)
 COMPARISON(DEFINE_COMPARISON)
-DEFINE_PAIR(contains, "contains", as_bool(PySequence_Contains(a, b)))
+DEFINE_PAIR(contains, "contains", pyb_result_bool(PySequence_Contains(a, b)))
 DEFINE_PAIR(is_, "is_", PyBool_FromLong(a == b))
 DEFINE_PAIR(is_not, "is_not", PyBool_FromLong(a != b))
 DEFINE_PAIR(countOf, "countOf", as_number(PySequence_Count(a, b)))
 DEFINE_PAIR(indexOf, "indexOf", as_number(PySequence_Index(a, b)))
-DEFINE_PAIR(delitem, "delitem",
-            PyObject_DelItem(a, b) < 0 ? NULL : Py_NewRef(Py_None))
+DEFINE_PAIR(delitem, "delitem", pyb_result_none(PyObject_DelItem(a, b)))
 
 static PyObject *
 op_not(PyObject *Py_UNUSED(module), PyObject *a)
 {
-    return as_bool(PyObject_Not(a));
+    return pyb_result_bool(PyObject_Not(a));
 }
 
 static PyObject *
 op_truth(PyObject *Py_UNUSED(module), PyObject *a)
 {
-    return as_bool(PyObject_IsTrue(a));
+    return pyb_result_bool(PyObject_IsTrue(a));
 }
 
 static PyObject *
@@ -118,10 +111,9 @@ op_setitem(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *op, *key, *value;
 
-    if (!PyArg_UnpackTuple(args, "setitem", 3, 3, &op, &key, &value) ||
-        PyObject_SetItem(op, key, value) < 0)
+    if (!PyArg_UnpackTuple(args, "setitem", 3, 3, &op, &key, &value))
         return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(PyObject_SetItem(op, key, value));
 }
 
 static PyObject *
@@ -152,12 +144,9 @@ op_call(PyObject *Py_UNUSED(module), PyObject *args, PyObject *kwds)
     if (n < 1)
         return pyb_raise(PyExc_TypeError,
                          "call expected at least 1 argument, got 0");
-    PyObject *rest = PyTuple_GetSlice(args, 1, n);
-    if (rest == NULL)
-        return NULL;
-    PyObject *result = PyObject_Call(PyTuple_GET_ITEM(args, 0), rest, kwds);
-    Py_DECREF(rest);
-    return result;
+    return PyObject_VectorcallDict(PyTuple_GET_ITEM(args, 0),
+                                   ((PyTupleObject *)args)->ob_item + 1,
+                                   (size_t)n - 1, kwds);
 }
 
 /* ------------------------------------------------------------------ */

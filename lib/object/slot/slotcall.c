@@ -468,10 +468,11 @@ pyb_slot_tp_init(PyObject *self, PyObject *args, PyObject *kwds)
 
 /* __new__ is a static method: the class is an argument like any other. */
 PyObject *
-pyb_slot_tp_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
+pyb_slot_call_new(PyObject *maker, PyObject *cls, PyObject *args,
+                  PyObject *kwds)
 {
-    PyObject *method = PyObject_GetAttrString((PyObject *)type, "__new__");
-    PyObject *class_alone = PyTuple_Pack(1, (PyObject *)type);
+    PyObject *method = PyObject_GetAttrString(maker, "__new__");
+    PyObject *class_alone = PyTuple_Pack(1, cls);
     PyObject *all = NULL, *result = NULL;
 
     if (method != NULL && class_alone != NULL)
@@ -482,4 +483,10 @@ pyb_slot_tp_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     Py_XDECREF(class_alone);
     Py_XDECREF(method);
     return result;
+}
+
+PyObject *
+pyb_slot_tp_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
+{
+    return pyb_slot_call_new((PyObject *)type, (PyObject *)type, args, kwds);
 }

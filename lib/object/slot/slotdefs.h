@@ -58,6 +58,11 @@ PyObject *pyb_wrap_ne(PyObject *, PyObject *, void *);
 PyObject *pyb_wrap_gt(PyObject *, PyObject *, void *);
 PyObject *pyb_wrap_ge(PyObject *, PyObject *, void *);
 
+/* pyb_slot_call_new: maker.__new__(cls, *args, **kwds).  args is a tuple, kwds
+   a dict or NULL. */
+PyObject *pyb_slot_call_new(PyObject *maker, PyObject *cls, PyObject *args,
+                            PyObject *kwds);
+
 /* pyb_slot_new: the method __new__ of a type: its tp_new, called with a type
    below it.  A new reference, or NULL with an exception. */
 PyObject *pyb_slot_new(PyTypeObject *type);
