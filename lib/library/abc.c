@@ -105,9 +105,7 @@ is_subclass(PyObject *cls, PyObject *sub)
 static PyObject *
 subclasscheck(PyObject *cls, PyObject *sub)
 {
-    int result = is_subclass(cls, sub);
-
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(is_subclass(cls, sub));
 }
 
 /* By what it claims as its class, or by its type. */
@@ -123,7 +121,7 @@ instancecheck(PyObject *cls, PyObject *op)
     if (result == 0 && claimed != type)
         result = PyObject_IsSubclass(type, cls);
     Py_DECREF(claimed);
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(result);
 }
 
 /* ------------------------------------------------------------------ */

@@ -17,18 +17,6 @@
     static PyObject *builtin_##name(PyObject *Py_UNUSED(module),              \
                                     PyObject *args, PyObject *kwds)
 
-static PyObject *
-as_bool(int truth)
-{
-    return truth < 0 ? NULL : PyBool_FromLong(truth);
-}
-
-static PyObject *
-none_unless(int failed)
-{
-    return failed ? NULL : Py_NewRef(Py_None);
-}
-
 /* ------------------------------------------------------------------ */
 /* Attributes                                                          */
 
@@ -51,7 +39,7 @@ WITH_ARGS(hasattr)
 
     if (!PyArg_UnpackTuple(args, "hasattr", 2, 2, &op, &name))
         return NULL;
-    return as_bool(PyObject_HasAttrWithError(op, name));
+    return pyb_result_bool(PyObject_HasAttrWithError(op, name));
 }
 
 WITH_ARGS(setattr)
@@ -60,7 +48,7 @@ WITH_ARGS(setattr)
 
     if (!PyArg_UnpackTuple(args, "setattr", 3, 3, &op, &name, &value))
         return NULL;
-    return none_unless(PyObject_SetAttr(op, name, value) < 0);
+    return pyb_result_none(PyObject_SetAttr(op, name, value));
 }
 
 WITH_ARGS(delattr)
@@ -69,7 +57,7 @@ WITH_ARGS(delattr)
 
     if (!PyArg_UnpackTuple(args, "delattr", 2, 2, &op, &name))
         return NULL;
-    return none_unless(PyObject_DelAttr(op, name) < 0);
+    return pyb_result_none(PyObject_DelAttr(op, name));
 }
 
 WITH_ARGS(dir)
@@ -123,7 +111,7 @@ WITH_ARGS(isinstance)
 
     if (!PyArg_UnpackTuple(args, "isinstance", 2, 2, &op, &type))
         return NULL;
-    return as_bool(PyObject_IsInstance(op, type));
+    return pyb_result_bool(PyObject_IsInstance(op, type));
 }
 
 WITH_ARGS(issubclass)
@@ -132,7 +120,7 @@ WITH_ARGS(issubclass)
 
     if (!PyArg_UnpackTuple(args, "issubclass", 2, 2, &sub, &type))
         return NULL;
-    return as_bool(PyObject_IsSubclass(sub, type));
+    return pyb_result_bool(PyObject_IsSubclass(sub, type));
 }
 
 WITH_KEYWORDS(import)
@@ -312,7 +300,7 @@ WITH_KEYWORDS(print)
     if (result == 0 && flush)
         result = flush_file(file);
     Py_DECREF(file);
-    return none_unless(result < 0);
+    return pyb_result_none(result);
 }
 
 /* ------------------------------------------------------------------ */

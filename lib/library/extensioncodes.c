@@ -132,7 +132,7 @@ add_extension(PyObject *module, PyObject *args, PyObject *kwds)
     drop_registry(&registry);
     Py_XDECREF(key);
     Py_DECREF(code);
-    return result < 0 ? NULL : Py_NewRef(Py_None);
+    return pyb_result_none(result);
 }
 
 static int
@@ -166,7 +166,7 @@ remove_extension(PyObject *module, PyObject *args, PyObject *kwds)
         result = take_out(&registry, key, code);
     drop_registry(&registry);
     Py_XDECREF(key);
-    return result < 0 ? NULL : Py_NewRef(Py_None);
+    return pyb_result_none(result);
 }
 
 static PyObject *

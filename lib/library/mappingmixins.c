@@ -43,7 +43,7 @@ mapping_contains(PyObject *self, PyObject *key)
     int found = look_up(self, key, &value);
 
     Py_XDECREF(value);
-    return found < 0 ? NULL : PyBool_FromLong(found);
+    return pyb_result_bool(found);
 }
 
 /* A view of the class of that name. */
@@ -269,8 +269,8 @@ mapping_update(PyObject *self, PyObject *args, PyObject *kwds)
     if (!PyArg_UnpackTuple(args, "update", 0, 1, &other) ||
         (other != NULL && update(self, other) < 0))
         return NULL;
-    return pyb_mixins_done(kwds != NULL &&
-                           update_keys(self, kwds, Py_NewRef(kwds)) < 0);
+    return pyb_result_none(
+        kwds != NULL ? update_keys(self, kwds, Py_NewRef(kwds)) : 0);
 }
 
 static PyObject *
@@ -320,8 +320,7 @@ get_mapping(PyObject *view)
 static PyObject *
 view_init(PyObject *self, PyObject *mapping)
 {
-    return pyb_mixins_done(PyObject_SetAttrString(self, "_mapping", mapping) <
-                           0);
+    return pyb_result_none(PyObject_SetAttrString(self, "_mapping", mapping));
 }
 
 static PyObject *
@@ -368,7 +367,7 @@ keys_contains(PyObject *self, PyObject *key)
     int found = mapping != NULL ? PySequence_Contains(mapping, key) : -1;
 
     Py_XDECREF(mapping);
-    return found < 0 ? NULL : PyBool_FromLong(found);
+    return pyb_result_bool(found);
 }
 
 static PyObject *
@@ -449,7 +448,7 @@ items_contains(PyObject *self, PyObject *pair)
     int found = mapping != NULL ? has_pair(mapping, pair) : -1;
 
     Py_XDECREF(mapping);
-    return found < 0 ? NULL : PyBool_FromLong(found);
+    return pyb_result_bool(found);
 }
 
 PyMethodDef pyb_mixins_itemsview[] = {

@@ -38,13 +38,6 @@ PyObject *pyb_mixins_drain(PyObject *self, const char *name, PyObject *end);
    collections.abc?  1, 0, or -1 with an exception. */
 int pyb_mixins_is(PyObject *op, const char *name);
 
-/* pyb_mixins_done: None, or NULL if failed is not 0. */
-static inline PyObject *
-pyb_mixins_done(int failed)
-{
-    return failed ? NULL : Py_NewRef(Py_None);
-}
-
 /* pyb_mixins_same: is it the same object, or an equal one?  1, 0, or -1. */
 static inline int
 pyb_mixins_same(PyObject *a, PyObject *b)

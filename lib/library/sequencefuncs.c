@@ -81,9 +81,7 @@ has_item(PyObject *iterable, int truth)
 static PyObject *
 builtin_any(PyObject *Py_UNUSED(module), PyObject *iterable)
 {
-    int found = has_item(iterable, 1);
-
-    return found < 0 ? NULL : PyBool_FromLong(found);
+    return pyb_result_bool(has_item(iterable, 1));
 }
 
 static PyObject *

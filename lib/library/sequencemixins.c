@@ -256,8 +256,8 @@ sequence_append(PyObject *self, PyObject *value)
 {
     Py_ssize_t size = PyObject_Size(self);
 
-    return pyb_mixins_done(
-        size < 0 || pyb_mixins_call(self, "insert", "(nO)", size, value) < 0);
+    return pyb_result_none(
+        size < 0 ? -1 : pyb_mixins_call(self, "insert", "(nO)", size, value));
 }
 
 static PyObject *
@@ -317,7 +317,7 @@ extend(PyObject *self, PyObject *values)
 static PyObject *
 sequence_extend(PyObject *self, PyObject *values)
 {
-    return pyb_mixins_done(extend(self, values) < 0);
+    return pyb_result_none(extend(self, values));
 }
 
 static PyObject *
@@ -355,7 +355,7 @@ sequence_remove(PyObject *self, PyObject *value)
         return NULL;
     int result = PyObject_DelItem(self, index);
     Py_DECREF(index);
-    return pyb_mixins_done(result < 0);
+    return pyb_result_none(result);
 }
 
 PyMethodDef pyb_mixins_mutablesequence[] = {

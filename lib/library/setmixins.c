@@ -5,6 +5,7 @@
 #include "Python.h"
 
 #include "library/mixins.h"
+#include "object/error/errors.h"
 #include "types/set/sethash.h"
 
 /* ------------------------------------------------------------------ */
@@ -44,7 +45,7 @@ compare(PyObject *self, PyObject *other, int op)
     if (op == Py_EQ ? a != b : op == Py_LT || op == Py_GT ? a >= b : a > b)
         Py_RETURN_FALSE;
     int within = is_within(less, more);
-    return within < 0 ? NULL : PyBool_FromLong(within);
+    return pyb_result_bool(within);
 }
 
 #define DEFINE_COMPARISON(NAME, OP)                                           \
@@ -275,8 +276,8 @@ set_remove(PyObject *self, PyObject *value)
 
     if (found == 0)
         PyErr_SetObject(PyExc_KeyError, value);
-    return pyb_mixins_done(found <= 0 ||
-                           pyb_mixins_call(self, "discard", "(O)", value) < 0);
+    return pyb_result_none(
+        found <= 0 ? -1 : pyb_mixins_call(self, "discard", "(O)", value));
 }
 
 static PyObject *

@@ -174,7 +174,7 @@ WITH_ARGS(audit)
         event != NULL ? PyTuple_GetSlice(args, 1, PY_SSIZE_T_MAX) : NULL;
     int result = rest != NULL ? PySys_AuditTuple(event, rest) : -1;
     Py_XDECREF(rest);
-    return result < 0 ? NULL : Py_NewRef(Py_None);
+    return pyb_result_none(result);
 }
 
 PyMethodDef pyb_sysfuncs[] = {

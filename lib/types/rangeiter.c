@@ -5,6 +5,7 @@
 
 #include "gc/base/fatal.h"
 #include "object/attr/reduce.h"
+#include "object/error/errors.h"
 #include "types/int/int.h"
 #include "types/iter/iterators.h"
 #include "types/range.h"
@@ -217,7 +218,7 @@ long_setstate(PyObject *op, PyObject *state)
         Py_SETREF(count, Py_NewRef(it->left));
     int result = count != NULL && beyond >= 0 ? advance(it, count) : -1;
     Py_XDECREF(count);
-    return result < 0 ? NULL : Py_NewRef(Py_None);
+    return pyb_result_none(result);
 }
 
 static PyMethodDef long_methods[] = TABLE(long);

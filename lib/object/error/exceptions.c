@@ -189,7 +189,7 @@ set_state(PyObject *self, PyObject *state)
                                   PyTuple_GET_ITEM(item, 1));
     }
     Py_DECREF(items);
-    return result < 0 ? NULL : Py_NewRef(Py_None);
+    return pyb_result_none(result);
 }
 
 PyDoc_STRVAR(with_traceback_doc,
@@ -218,16 +218,13 @@ refuse_deletion(PyObject *value, const char *name)
     return pyb_failf(PyExc_TypeError, "%s may not be deleted", name);
 }
 
+/* The object at that offset in an exception, or None. */
 static PyObject *
-or_none(PyObject *value)
+get_field(PyObject *self, void *offset)
 {
-    return Py_NewRef(value == NULL ? Py_None : value);
-}
+    PyObject *value = *(PyObject **)((char *)self + (intptr_t)offset);
 
-static PyObject *
-get_args(PyObject *self, void *Py_UNUSED(closure))
-{
-    return or_none(PYB_EXC_BASE(self)->args);
+    return Py_NewRef(value == NULL ? Py_None : value);
 }
 
 static int
@@ -242,30 +239,12 @@ set_args(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
     return 0;
 }
 
-static PyObject *
-get_traceback(PyObject *self, void *Py_UNUSED(closure))
-{
-    return or_none(PYB_EXC_BASE(self)->traceback);
-}
-
 static int
 set_traceback(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
 {
     if (refuse_deletion(value, "__traceback__") < 0)
         return -1;
     return PyException_SetTraceback(self, value);
-}
-
-static PyObject *
-get_context(PyObject *self, void *Py_UNUSED(closure))
-{
-    return or_none(PYB_EXC_BASE(self)->context);
-}
-
-static PyObject *
-get_cause(PyObject *self, void *Py_UNUSED(closure))
-{
-    return or_none(PYB_EXC_BASE(self)->cause);
 }
 
 /* *link becomes a new reference to the exception to be linked, or NULL for
@@ -307,12 +286,14 @@ set_cause(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
     return 0;
 }
 
+#define FIELD(NAME) (void *)offsetof(PyBaseExceptionObject, NAME)
+
 static PyGetSetDef getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
-    {"args", get_args, set_args, NULL, NULL},
-    {"__traceback__", get_traceback, set_traceback, NULL, NULL},
-    {"__context__", get_context, set_context, NULL, NULL},
-    {"__cause__", get_cause, set_cause, NULL, NULL},
+    {"args", get_field, set_args, NULL, FIELD(args)},
+    {"__traceback__", get_field, set_traceback, NULL, FIELD(traceback)},
+    {"__context__", get_field, set_context, NULL, FIELD(context)},
+    {"__cause__", get_field, set_cause, NULL, FIELD(cause)},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -72,9 +72,7 @@ stdstream_write(PyObject *self, PyObject *text)
 static PyObject *
 stdstream_flush(PyObject *self, PyObject *Py_UNUSED(none))
 {
-    if (check_file(fflush(file_of(self))) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(check_file(fflush(file_of(self))));
 }
 
 static PyObject *

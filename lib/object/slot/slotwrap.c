@@ -35,12 +35,6 @@ are_two(PyObject *args)
     return PyArg_UnpackTuple(args, "", 2, 2, &first, &second);
 }
 
-static PyObject *
-none_unless(int failed)
-{
-    return failed ? NULL : Py_NewRef(Py_None);
-}
-
 #define FIRST(args) PyTuple_GET_ITEM(args, 0)
 #define SECOND(args) PyTuple_GET_ITEM(args, 1)
 
@@ -125,7 +119,7 @@ pyb_wrap_init(PyObject *self, PyObject *args, void *wrapped, PyObject *kwds)
 {
     FUNCTION(initproc, function);
 
-    return none_unless(function(self, args, kwds) < 0);
+    return pyb_result_none(function(self, args, kwds));
 }
 
 /* ------------------------------------------------------------------ */
@@ -224,7 +218,7 @@ assign_item(PyObject *self, PyObject *args, void *wrapped, PyObject *value)
 
     if (i == -1 && PyErr_Occurred())
         return NULL;
-    return none_unless(function(self, i, value) < 0);
+    return pyb_result_none(function(self, i, value));
 }
 
 PyObject *
@@ -248,7 +242,7 @@ pyb_wrap_set_key(PyObject *self, PyObject *args, void *wrapped)
 
     if (!are_two(args))
         return NULL;
-    return none_unless(function(self, FIRST(args), SECOND(args)) < 0);
+    return pyb_result_none(function(self, FIRST(args), SECOND(args)));
 }
 
 PyObject *
@@ -258,7 +252,7 @@ pyb_wrap_delete_key(PyObject *self, PyObject *args, void *wrapped)
 
     if (!count_is(args, 1))
         return NULL;
-    return none_unless(function(self, FIRST(args), NULL) < 0);
+    return pyb_result_none(function(self, FIRST(args), NULL));
 }
 
 /* ------------------------------------------------------------------ */
@@ -288,7 +282,7 @@ pyb_wrap_setattr(PyObject *self, PyObject *args, void *wrapped)
 
     if (!are_two(args) || !may_set(self, function, "__setattr__"))
         return NULL;
-    return none_unless(function(self, FIRST(args), SECOND(args)) < 0);
+    return pyb_result_none(function(self, FIRST(args), SECOND(args)));
 }
 
 PyObject *
@@ -298,7 +292,7 @@ pyb_wrap_delattr(PyObject *self, PyObject *args, void *wrapped)
 
     if (!count_is(args, 1) || !may_set(self, function, "__delattr__"))
         return NULL;
-    return none_unless(function(self, FIRST(args), NULL) < 0);
+    return pyb_result_none(function(self, FIRST(args), NULL));
 }
 
 PyObject *
@@ -325,7 +319,7 @@ pyb_wrap_set(PyObject *self, PyObject *args, void *wrapped)
 
     if (!are_two(args))
         return NULL;
-    return none_unless(function(self, FIRST(args), SECOND(args)) < 0);
+    return pyb_result_none(function(self, FIRST(args), SECOND(args)));
 }
 
 PyObject *
@@ -335,7 +329,7 @@ pyb_wrap_delete(PyObject *self, PyObject *args, void *wrapped)
 
     if (!count_is(args, 1))
         return NULL;
-    return none_unless(function(self, FIRST(args), NULL) < 0);
+    return pyb_result_none(function(self, FIRST(args), NULL));
 }
 
 /* ------------------------------------------------------------------ */

@@ -197,7 +197,7 @@ any_member(PyObject *self, PyObject *op, int (*test)(PyObject *, PyObject *),
             return pyb_raise(PyExc_TypeError, message);
         result = test(op, member);
     }
-    return result < 0 ? NULL : PyBool_FromLong(result);
+    return pyb_result_bool(result);
 }
 
 static PyObject *

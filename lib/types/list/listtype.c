@@ -200,9 +200,9 @@ list_insert(PyObject *op, PyObject *args)
     Py_ssize_t i;
 
     if (!PyArg_UnpackTuple(args, "insert", 2, 2, &index, &value) ||
-        index_arg(index, &i) < 0 || PyList_Insert(op, i, value) < 0)
+        index_arg(index, &i) < 0)
         return NULL;
-    Py_RETURN_NONE;
+    return pyb_result_none(PyList_Insert(op, i, value));
 }
 
 static PyObject *
