@@ -325,15 +325,15 @@ abstractmethod(PyObject *Py_UNUSED(module), PyObject *function)
     return Py_NewRef(function);
 }
 
-static PyMethodDef methods[] = {
+PyMethodDef pyb_abc_methods[] = {
     {"abstractmethod", abstractmethod, METH_O,
      PyDoc_STR("abstractmethod($module, funcobj, /)\n--\n\n"
                "Mark a method as one that subclasses have to define.")},
     {NULL, NULL, 0, NULL},
 };
 
-static int
-exec(PyObject *module)
+int
+pyb_abc_exec(PyObject *module)
 {
     if (pyb_library_add_type(module, &meta_spec, (PyObject *)&PyType_Type) < 0)
         return -1;
@@ -344,23 +344,4 @@ exec(PyObject *module)
                                           "__slots__", "__module__", "abc");
     Py_DECREF(meta);
     return PyModule_Add(module, "ABC", abc);
-}
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)exec},
-    {0, NULL},
-};
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "abc",
-    .m_doc = PyDoc_STR("Abstract base classes."),
-    .m_methods = methods,
-    .m_slots = slots,
-};
-
-PyObject *
-pyb_abc_entry(void)
-{
-    return PyModuleDef_Init(&definition);
 }

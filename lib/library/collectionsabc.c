@@ -344,8 +344,8 @@ add_class(PyObject *module, const struct types *made_of, const struct row *row)
     return result;
 }
 
-static int
-exec(PyObject *module)
+int
+pyb_collectionsabc_exec(PyObject *module)
 {
     struct types made_of = {PyImport_ImportModuleAttrString("abc", "ABCMeta"),
                             NULL};
@@ -361,22 +361,4 @@ exec(PyObject *module)
     Py_XDECREF(made_of.meta);
     Py_XDECREF(made_of.stub);
     return result;
-}
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)exec},
-    {0, NULL},
-};
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "collections.abc",
-    .m_doc = PyDoc_STR("Abstract base classes of containers."),
-    .m_slots = slots,
-};
-
-PyObject *
-pyb_collectionsabc_entry(void)
-{
-    return PyModuleDef_Init(&definition);
 }

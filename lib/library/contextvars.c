@@ -13,36 +13,17 @@ copy_context(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
     return PyContext_CopyCurrent();
 }
 
-static PyMethodDef methods[] = {
+PyMethodDef pyb_contextvars_methods[] = {
     {"copy_context", copy_context, METH_NOARGS,
      PyDoc_STR("A copy of the current context.")},
     {NULL, NULL, 0, NULL},
 };
 
-static int
-exec(PyObject *module)
+int
+pyb_contextvars_exec(PyObject *module)
 {
     if (PyModule_AddType(module, &PyContext_Type) < 0 ||
         PyModule_AddType(module, &PyContextVar_Type) < 0)
         return -1;
     return PyModule_AddType(module, &PyContextToken_Type);
-}
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)exec},
-    {0, NULL},
-};
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "_contextvars",
-    .m_doc = PyDoc_STR("Context variables."),
-    .m_methods = methods,
-    .m_slots = slots,
-};
-
-PyObject *
-pyb_contextvars_entry(void)
-{
-    return PyModuleDef_Init(&definition);
 }

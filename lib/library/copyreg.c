@@ -336,7 +336,7 @@ slotnames(PyObject *Py_UNUSED(module), PyObject *cls)
 
 /* ------------------------------------------------------------------ */
 
-static PyMethodDef methods[] = {
+PyMethodDef pyb_copyreg_methods[] = {
     {"__newobj__", newobj, METH_VARARGS,
      PyDoc_STR("__newobj__(cls, *args)\n\ncls.__new__(cls, *args)")},
     {"__newobj_ex__", newobj_ex, METH_VARARGS,
@@ -378,8 +378,8 @@ fill_table(PyObject *module)
     return result;
 }
 
-static int
-exec(PyObject *module)
+int
+pyb_copyreg_exec(PyObject *module)
 {
     static const char *const dicts[] = {
         "dispatch_table", "_extension_registry", "_inverted_registry",
@@ -391,23 +391,4 @@ exec(PyObject *module)
     if (PyModule_AddFunctions(module, pyb_extensioncodes) < 0)
         return -1;
     return fill_table(module);
-}
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)exec},
-    {0, NULL},
-};
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "copyreg",
-    .m_doc = PyDoc_STR("How objects are made anew by pickle and copy."),
-    .m_methods = methods,
-    .m_slots = slots,
-};
-
-PyObject *
-pyb_copyreg_entry(void)
-{
-    return PyModuleDef_Init(&definition);
 }

@@ -449,7 +449,7 @@ wraps(PyObject *module, PyObject *args, PyObject *kwds)
 /* ------------------------------------------------------------------ */
 /* The module                                                          */
 
-static PyMethodDef methods[] = {
+PyMethodDef pyb_functools_methods[] = {
     {"cmp_to_key", _PyCFunction_CAST(pyb_cmptokey),
      METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("cmp_to_key($module, /, mycmp)\n--\n\n"
@@ -468,31 +468,12 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int
-exec(PyObject *module)
+int
+pyb_functools_exec(PyObject *module)
 {
     if (PyModule_Add(module, "WRAPPER_ASSIGNMENTS", assignments()) < 0 ||
         PyModule_Add(module, "WRAPPER_UPDATES", updates()) < 0 ||
         pyb_cmptokey_add(module) < 0)
         return -1;
     return pyb_library_add_type(module, &partial_spec, NULL);
-}
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)exec},
-    {0, NULL},
-};
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "functools",
-    .m_doc = PyDoc_STR("Functions of functions."),
-    .m_methods = methods,
-    .m_slots = slots,
-};
-
-PyObject *
-pyb_functools_entry(void)
-{
-    return PyModuleDef_Init(&definition);
 }

@@ -5,18 +5,35 @@
 #include "library/library.h"
 #include "object/module/import.h"
 
-static const struct _inittab modules[] = {
-    {"_contextvars", pyb_contextvars_entry},
-    {"abc", pyb_abc_entry},
-    {"collections", pyb_collections_entry},
-    {"collections.abc", pyb_collectionsabc_entry},
-    {"contextvars", pyb_contextvars_entry},
-    {"copyreg", pyb_copyreg_entry},
-    {"functools", pyb_functools_entry},
-    {"inspect", pyb_inspect_entry},
-    {"operator", pyb_operator_entry},
-    {"types", pyb_types_entry},
-    {NULL, NULL},
+#define MODULE(NAME, DOC, METHODS, EXEC)                                      \
+    {                                                                         \
+        .m_base = PyModuleDef_HEAD_INIT, .m_name = NAME,                      \
+        .m_doc = PyDoc_STR(DOC), .m_methods = METHODS,                        \
+        .m_slots =                                                            \
+            (PyModuleDef_Slot[]){{Py_mod_exec, (void *)EXEC}, {0, NULL}},     \
+    }
+
+static PyModuleDef modules[] = {
+    MODULE("_contextvars", "Context variables.", pyb_contextvars_methods,
+           pyb_contextvars_exec),
+    MODULE("abc", "Abstract base classes.", pyb_abc_methods, pyb_abc_exec),
+    MODULE("collections", "OrderedDict; collections.abc has abstract classes.",
+           NULL, pyb_collections_exec),
+    MODULE("collections.abc", "Abstract base classes of containers.", NULL,
+           pyb_collectionsabc_exec),
+    MODULE("contextvars", "Context variables.", pyb_contextvars_methods,
+           pyb_contextvars_exec),
+    MODULE("copyreg", "How objects are made anew by pickle and copy.",
+           pyb_copyreg_methods, pyb_copyreg_exec),
+    MODULE("functools", "Functions of functions.", pyb_functools_methods,
+           pyb_functools_exec),
+    MODULE("inspect", "The flags of code objects and types.", NULL,
+           pyb_inspect_exec),
+    MODULE("operator", "Operators as functions.", pyb_operator_methods,
+           pyb_operator_exec),
+    MODULE("types", "Names of types that are no names of builtins.", NULL,
+           pyb_types_exec),
+    {.m_name = NULL},
 };
 
 static int

@@ -41,16 +41,22 @@ extern PyMethodDef pyb_sysfuncs[];
 /* The functions of copyreg for extension codes. */
 extern PyMethodDef pyb_extensioncodes[];
 
-/* The entry functions of modules, as PyImport_AppendInittab wants them. */
-PyObject *pyb_contextvars_entry(void);
-PyObject *pyb_copyreg_entry(void);
-PyObject *pyb_abc_entry(void);
-PyObject *pyb_collections_entry(void);
-PyObject *pyb_collectionsabc_entry(void);
-PyObject *pyb_operator_entry(void);
-PyObject *pyb_functools_entry(void);
-PyObject *pyb_types_entry(void);
-PyObject *pyb_inspect_entry(void);
+/* The functions of modules, and what else fills each: 0, or -1 with an
+   exception. */
+extern PyMethodDef pyb_abc_methods[];
+extern PyMethodDef pyb_contextvars_methods[];
+extern PyMethodDef pyb_copyreg_methods[];
+extern PyMethodDef pyb_functools_methods[];
+extern PyMethodDef pyb_operator_methods[];
+int pyb_abc_exec(PyObject *module);
+int pyb_collections_exec(PyObject *module);
+int pyb_collectionsabc_exec(PyObject *module);
+int pyb_contextvars_exec(PyObject *module);
+int pyb_copyreg_exec(PyObject *module);
+int pyb_functools_exec(PyObject *module);
+int pyb_inspect_exec(PyObject *module);
+int pyb_operator_exec(PyObject *module);
+int pyb_types_exec(PyObject *module);
 
 /* pyb_cmptokey: functools.cmp_to_key.  pyb_cmptokey_add: adds its type to the
    module.  0, or -1 with an exception. */

@@ -45,32 +45,14 @@ static const struct {
     {"WrapperDescriptorType", &PyWrapperDescr_Type},
 };
 
-static int
-types_exec(PyObject *module)
+int
+pyb_types_exec(PyObject *module)
 {
     for (size_t i = 0; i < Py_ARRAY_LENGTH(types); i++)
         if (PyModule_AddObjectRef(module, types[i].name,
                                   (PyObject *)types[i].type) < 0)
             return -1;
     return 0;
-}
-
-static PyModuleDef_Slot types_slots[] = {
-    {Py_mod_exec, (void *)types_exec},
-    {0, NULL},
-};
-
-static PyModuleDef types_definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "types",
-    .m_doc = PyDoc_STR("Names of types that are no names of builtins."),
-    .m_slots = types_slots,
-};
-
-PyObject *
-pyb_types_entry(void)
-{
-    return PyModuleDef_Init(&types_definition);
 }
 
 /* ------------------------------------------------------------------ */
@@ -99,8 +81,8 @@ static const char *const states[] = {
     "CORO_CREATED", "CORO_RUNNING", "CORO_SUSPENDED", "CORO_CLOSED",
 };
 
-static int
-inspect_exec(PyObject *module)
+int
+pyb_inspect_exec(PyObject *module)
 {
     for (size_t i = 0; i < Py_ARRAY_LENGTH(flags); i++)
         if (PyModule_AddIntConstant(module, flags[i].name, flags[i].value) < 0)
@@ -111,47 +93,11 @@ inspect_exec(PyObject *module)
     return 0;
 }
 
-static PyModuleDef_Slot inspect_slots[] = {
-    {Py_mod_exec, (void *)inspect_exec},
-    {0, NULL},
-};
-
-static PyModuleDef inspect_definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "inspect",
-    .m_doc = PyDoc_STR("The flags of code objects and types."),
-    .m_slots = inspect_slots,
-};
-
-PyObject *
-pyb_inspect_entry(void)
-{
-    return PyModuleDef_Init(&inspect_definition);
-}
-
 /* ------------------------------------------------------------------ */
 /* collections                                                         */
 
-static int
-collections_exec(PyObject *module)
+int
+pyb_collections_exec(PyObject *module)
 {
     return PyModule_AddType(module, &PyODict_Type);
-}
-
-static PyModuleDef_Slot collections_slots[] = {
-    {Py_mod_exec, (void *)collections_exec},
-    {0, NULL},
-};
-
-static PyModuleDef collections_definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "collections",
-    .m_doc = PyDoc_STR("OrderedDict; collections.abc has abstract classes."),
-    .m_slots = collections_slots,
-};
-
-PyObject *
-pyb_collections_entry(void)
-{
-    return PyModuleDef_Init(&collections_definition);
 }

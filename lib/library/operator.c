@@ -159,7 +159,7 @@ op_call(PyObject *Py_UNUSED(module), PyObject *args, PyObject *kwds)
     {#NAME, op_##NAME, METH_VARARGS, NULL},                                   \
         {"__" #NAME "__", op_##NAME, METH_VARARGS, NULL},
 
-static PyMethodDef methods[] = {
+PyMethodDef pyb_operator_methods[] = {
     UNARY(ROW_UNARY) BINARY(ROW_BINARY) COMPARISON(ROW_BINARY)
     /* The names of those that are words of Python. */
     {"and_", op_and, METH_VARARGS, NULL},
@@ -182,30 +182,11 @@ static PyMethodDef methods[] = {
 };
 
 /* Takes out the names that the tables make of words of Python. */
-static int
-exec(PyObject *module)
+int
+pyb_operator_exec(PyObject *module)
 {
     if (PyObject_DelAttrString(module, "and") < 0 ||
         PyObject_DelAttrString(module, "or") < 0)
         return -1;
     return pyb_getters_add(module);
-}
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)exec},
-    {0, NULL},
-};
-
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "operator",
-    .m_doc = PyDoc_STR("Operators as functions."),
-    .m_methods = methods,
-    .m_slots = slots,
-};
-
-PyObject *
-pyb_operator_entry(void)
-{
-    return PyModuleDef_Init(&definition);
 }

@@ -91,23 +91,31 @@ PyImport_AppendInittab(const char *name, PyObject *(*initfunc)(void))
 }
 
 /* The library's modules, which come after the program's. */
-static const struct _inittab *library;
+static PyModuleDef *library;
 
 void
-pyb_import_offer(const struct _inittab *modules_of_library)
+pyb_import_offer(PyModuleDef *modules_of_library)
 {
     library = modules_of_library;
+}
+
+static PyModuleDef *
+find_own(PyObject *name)
+{
+    for (PyModuleDef *def = library; def != NULL && def->m_name != NULL; def++)
+        if (PyUnicode_EqualToUTF8(name, def->m_name))
+            return def;
+    return NULL;
 }
 
 static pyb_import_entry
 find_builtin(PyObject *name)
 {
-    const struct _inittab *const tables[] = {PyImport_Inittab, library};
+    const struct _inittab *row = PyImport_Inittab;
 
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(tables); i++)
-        for (const struct _inittab *row = tables[i]; row && row->name; row++)
-            if (PyUnicode_EqualToUTF8(name, row->name))
-                return row->initfunc;
+    for (; row != NULL && row->name != NULL; row++)
+        if (PyUnicode_EqualToUTF8(name, row->name))
+            return row->initfunc;
     return PyUnicode_EqualToUTF8(name, "gc") ? pyb_gcmodule_entry : NULL;
 }
 
@@ -122,10 +130,7 @@ pyb_import_is_own(PyObject *op)
     for (size_t i = 0; i < Py_ARRAY_LENGTH(always); i++)
         if (PyUnicode_EqualToUTF8(name, always[i]))
             return 1;
-    for (const struct _inittab *row = library; row && row->name; row++)
-        if (PyUnicode_EqualToUTF8(name, row->name))
-            return 1;
-    return 0;
+    return find_own(name) != NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -271,7 +276,11 @@ pyb_import_find(PyObject *name, PyObject **path,
 {
     *path = NULL;
     *hooks = (struct pyb_import_hooks){.init = find_builtin(name)};
-    return hooks->init != NULL ? 1 : pyb_dynload_find(name, path);
+    if (hooks->init == NULL)
+        hooks->def = find_own(name);
+    return hooks->init != NULL || hooks->def != NULL
+               ? 1
+               : pyb_dynload_find(name, path);
 }
 
 /* Why no module is found at all, if that is so. */
@@ -370,7 +379,7 @@ load(PyObject *name)
         return NULL;
     if (found == 0)
         return load_package(name);
-    PYB_ASSERT((path == NULL) == (hooks.init != NULL));
+    PYB_ASSERT((path == NULL) == (hooks.init != NULL || hooks.def != NULL));
     if (path == NULL || pyb_dynload_open(name, path, &hooks) == 0)
         module = pyb_moduleload_run(name, path, &hooks);
     Py_XDECREF(path);

@@ -19,9 +19,11 @@
 typedef PyObject *(*pyb_import_entry)(void);
 typedef PySlot *(*pyb_import_export)(void);
 
-/* How a module begins: its PyModExport function, else its PyInit function. */
+/* How a module begins: its definition, if it is the library's, else its
+   PyModExport function, else its PyInit function.  NULL: not there. */
 struct pyb_import_hooks {
-    pyb_import_export export; /* NULL: not there */
+    PyModuleDef *def;
+    pyb_import_export export;
     pyb_import_entry init;
 };
 
@@ -31,9 +33,10 @@ int pyb_import_init(void);
 /* pyb_import_fini: drops sys.modules. */
 void pyb_import_fini(void);
 
-/* pyb_import_offer: has modules found that are made of code in the library; a
-   table that ends with a NULL name and stays. */
-void pyb_import_offer(const struct _inittab *modules);
+/* pyb_import_offer: has modules found that are made of code in the library, by
+   the names in their definitions: a table that ends with a NULL name and
+   stays. */
+void pyb_import_offer(PyModuleDef *modules);
 
 /* pyb_import_is_own: is op one of the library's own modules?  Any object may
    be asked about. */

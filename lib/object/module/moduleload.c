@@ -293,8 +293,12 @@ PyObject *
 pyb_moduleload_run(PyObject *name, PyObject *path,
                    const struct pyb_import_hooks *hooks)
 {
-    PyModuleDef *def;
+    PyModuleDef *def = hooks->def;
 
+    if (def != NULL) {
+        PyModuleDef_Init(def);
+        return load_in_phases(name, path, def, NULL);
+    }
     if (hooks->export != NULL)
         return load_in_phases(name, path, NULL, hooks->export);
     PYB_ASSERT(hooks->init != NULL);
