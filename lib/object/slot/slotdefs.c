@@ -76,10 +76,10 @@ static struct wrapperbase table[] = {
     DEF("__get__", tp_descr_get, get,
         "($self, instance, owner=None, /)\n--\n\nReturn an attribute of "
         "instance, which is of type owner."),
-    DEF("__set__", tp_descr_set, set,
+    DEF("__set__", tp_descr_set, set_key,
         "($self, instance, value, /)\n--\n\nSet an attribute of instance to "
         "value."),
-    DEF("__delete__", tp_descr_set, delete,
+    DEF("__delete__", tp_descr_set, delete_key,
         "($self, instance, /)\n--\n\nDelete an attribute of instance."),
     KEYWORDS("__init__", tp_init, init,
              "($self, /, *args, **kwargs)\n--\n\nInitialize self.  See "

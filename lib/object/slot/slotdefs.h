@@ -42,8 +42,6 @@ PyObject *pyb_wrap_init(PyObject *, PyObject *, void *, PyObject *);
 PyObject *pyb_wrap_setattr(PyObject *, PyObject *, void *);
 PyObject *pyb_wrap_delattr(PyObject *, PyObject *, void *);
 PyObject *pyb_wrap_get(PyObject *, PyObject *, void *);
-PyObject *pyb_wrap_set(PyObject *, PyObject *, void *);
-PyObject *pyb_wrap_delete(PyObject *, PyObject *, void *);
 PyObject *pyb_wrap_set_key(PyObject *, PyObject *, void *);
 PyObject *pyb_wrap_delete_key(PyObject *, PyObject *, void *);
 PyObject *pyb_wrap_contains(PyObject *, PyObject *, void *);

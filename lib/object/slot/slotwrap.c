@@ -235,6 +235,7 @@ pyb_wrap_delete_item(PyObject *self, PyObject *args, void *wrapped)
     return count_is(args, 1) ? assign_item(self, args, wrapped, NULL) : NULL;
 }
 
+/* Also of descriptors, whose slot is a function of the same type. */
 PyObject *
 pyb_wrap_set_key(PyObject *self, PyObject *args, void *wrapped)
 {
@@ -310,26 +311,6 @@ pyb_wrap_get(PyObject *self, PyObject *args, void *wrapped)
     if (op == NULL && type == NULL)
         return pyb_raise(PyExc_TypeError, "__get__(None, None) is invalid");
     return function(self, op, type);
-}
-
-PyObject *
-pyb_wrap_set(PyObject *self, PyObject *args, void *wrapped)
-{
-    FUNCTION(descrsetfunc, function);
-
-    if (!are_two(args))
-        return NULL;
-    return pyb_result_none(function(self, FIRST(args), SECOND(args)));
-}
-
-PyObject *
-pyb_wrap_delete(PyObject *self, PyObject *args, void *wrapped)
-{
-    FUNCTION(descrsetfunc, function);
-
-    if (!count_is(args, 1))
-        return NULL;
-    return pyb_result_none(function(self, FIRST(args), NULL));
 }
 
 /* ------------------------------------------------------------------ */
