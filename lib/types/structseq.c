@@ -227,11 +227,11 @@ tuple_from(PyObject *sequence)
 static PyObject *
 structseq_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"sequence", "dict", NULL};
+    static char *names[] = {"sequence", "dict", NULL};
     PyObject *sequence, *dict = NULL, *op = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:structseq",
-                                     (char **)(void *)names, &sequence, &dict))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:structseq", names,
+                                     &sequence, &dict))
         return NULL;
     PyObject *items = tuple_from(sequence);
     if (items == NULL)

@@ -259,13 +259,12 @@ replace_with(PyObject *op, Py_ssize_t start, Py_ssize_t end, PyObject *source)
 static int
 bytearray_init(PyObject *op, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"source", "encoding", "errors", NULL};
+    static char *names[] = {"source", "encoding", "errors", NULL};
     PyObject *source = NULL;
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:bytearray",
-                                     (char **)(void *)names, &source,
-                                     &encoding, &errors))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:bytearray", names,
+                                     &source, &encoding, &errors))
         return -1;
     PyObject *bytes = pyb_bytes_make("bytearray", source, encoding, errors);
     if (bytes == NULL)

@@ -246,12 +246,11 @@ pyb_bytes_make(const char *name, PyObject *source, const char *encoding,
 static PyObject *
 bytes_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"source", "encoding", "errors", NULL};
+    static char *names[] = {"source", "encoding", "errors", NULL};
     PyObject *source = NULL;
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:bytes",
-                                     (char **)(void *)names, &source,
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:bytes", names, &source,
                                      &encoding, &errors))
         return NULL;
     PyObject *bytes = pyb_bytes_make("bytes", source, encoding, errors);

@@ -57,12 +57,11 @@ pyb_bytes_like_text(PyObject *self, struct pyb_text *text, int failed)
 PyObject *
 pyb_bytes_decode(PyObject *self, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"encoding", "errors", NULL};
+    static char *names[] = {"encoding", "errors", NULL};
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ss:decode",
-                                     (char **)(void *)names, &encoding,
-                                     &errors))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ss:decode", names,
+                                     &encoding, &errors))
         return NULL;
     return PyUnicode_FromEncodedObject(self, encoding, errors);
 }

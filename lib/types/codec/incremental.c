@@ -27,11 +27,10 @@ PyObject *
 pyb_incremental_new(PyTypeObject *type, const struct pyb_native *native,
                     PyObject *args, PyObject *kwargs)
 {
-    static const char *const names[] = {"errors", NULL};
+    static char *names[] = {"errors", NULL};
     PyObject *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|U",
-                                     (char **)(void *)names, &errors))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|U", names, &errors))
         return NULL;
     struct coder *self = PyObject_New(struct coder, type);
     if (self == NULL)
@@ -66,11 +65,11 @@ static int
 parse(PyObject *args, PyObject *kwargs, const char *format, PyObject **input,
       int *final)
 {
-    static const char *const names[] = {"input", "final", NULL};
+    static char *names[] = {"input", "final", NULL};
 
     *final = 0;
-    return PyArg_ParseTupleAndKeywords(args, kwargs, format,
-                                       (char **)(void *)names, input, final)
+    return PyArg_ParseTupleAndKeywords(args, kwargs, format, names, input,
+                                       final)
                ? 0
                : -1;
 }

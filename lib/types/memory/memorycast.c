@@ -164,11 +164,11 @@ cast(PyObject *op, const char *format, PyObject *shape)
 PyObject *
 pyb_memory_cast(PyObject *op, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"format", "shape", NULL};
+    static char *names[] = {"format", "shape", NULL};
     PyObject *format, *shape = NULL, *result = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(
-            args, kwds, "O|O:cast", (char **)(void *)names, &format, &shape) ||
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:cast", names, &format,
+                                     &shape) ||
         !pyb_memory_is_usable(op) || check_shapes(op, shape) < 0)
         return NULL;
     if (!PyUnicode_Check(format))

@@ -211,12 +211,11 @@ make(PyObject *object, const char *encoding, const char *errors)
 static PyObject *
 str_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"object", "encoding", "errors", NULL};
+    static char *names[] = {"object", "encoding", "errors", NULL};
     PyObject *object = NULL;
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:str",
-                                     (char **)(void *)names, &object,
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:str", names, &object,
                                      &encoding, &errors))
         return NULL;
     PyObject *op = make(object, encoding, errors);

@@ -135,12 +135,12 @@ str_endswith(PyObject *self, PyObject *args)
 static PyObject *
 split(PyObject *self, PyObject *args, PyObject *kwds, const char *format)
 {
-    static const char *const names[] = {"sep", "maxsplit", NULL};
+    static char *names[] = {"sep", "maxsplit", NULL};
     PyObject *sep = Py_None;
     Py_ssize_t maxsplit = -1;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, format,
-                                     (char **)(void *)names, &sep, &maxsplit))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, format, names, &sep,
+                                     &maxsplit))
         return NULL;
     if (sep != Py_None && !PyUnicode_Check(sep))
         return PyErr_Format(PyExc_TypeError, "must be str or None, not %.100s",
@@ -166,11 +166,11 @@ str_rsplit(PyObject *self, PyObject *args, PyObject *kwds)
 static PyObject *
 str_splitlines(PyObject *self, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"keepends", NULL};
+    static char *names[] = {"keepends", NULL};
     int keepends = 0;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|p:splitlines",
-                                     (char **)(void *)names, &keepends))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|p:splitlines", names,
+                                     &keepends))
         return NULL;
     return PyUnicode_Splitlines(self, keepends);
 }
@@ -255,12 +255,11 @@ str_replace(PyObject *self, PyObject *args)
 static PyObject *
 str_encode(PyObject *self, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"encoding", "errors", NULL};
+    static char *names[] = {"encoding", "errors", NULL};
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ss:encode",
-                                     (char **)(void *)names, &encoding,
-                                     &errors))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ss:encode", names,
+                                     &encoding, &errors))
         return NULL;
     return PyUnicode_AsEncodedString(self, encoding, errors);
 }
