@@ -52,8 +52,10 @@ pyb_cfunction_flags_ok(const PyMethodDef *method)
     }
 }
 
-PyObject *
-pyb_cfunction_name(PyObject *callable)
+/* How error messages name a callable: "module.qualname()", or its str() if it
+   has no __qualname__. */
+static PyObject *
+name_of(PyObject *callable)
 {
     PyObject *qualname, *module, *name = NULL;
     int found =
@@ -81,7 +83,7 @@ done:
 static int
 wrong_arguments(PyObject *callable, const char *what, Py_ssize_t given)
 {
-    PyObject *name = pyb_cfunction_name(callable);
+    PyObject *name = name_of(callable);
 
     if (name == NULL)
         return -1;
@@ -228,7 +230,7 @@ pyb_cfunction_descr_vectorcall(PyObject *op, PyObject *const *args,
     Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
 
     if (nargs < 1) {
-        PyObject *name = pyb_cfunction_name(op);
+        PyObject *name = name_of(op);
         if (name != NULL) {
             PyErr_Format(PyExc_TypeError,
                          "unbound method %U needs an argument", name);

@@ -17,9 +17,4 @@ int pyb_cfunction_flags_ok(const PyMethodDef *method);
 PyObject *pyb_cfunction_descr_vectorcall(PyObject *op, PyObject *const *args,
                                          size_t nargsf, PyObject *kwnames);
 
-/* pyb_cfunction_name: how error messages name a callable:
-   "module.qualname()", or its str() if it has no __qualname__.  A new str, or
-   NULL with an exception. */
-PyObject *pyb_cfunction_name(PyObject *callable);
-
 #endif /* PYB_OBJECT_ATTR_CFUNCTION_H */

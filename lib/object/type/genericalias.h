@@ -16,10 +16,7 @@ int pyb_genericalias_write(PyUnicodeWriter *out, PyObject *item);
 /* The type of unions. */
 extern PyTypeObject pyb_union_type;
 
-/* pyb_union_or: a | b of classes, aliases, unions and None: a new reference,
-   or NULL with an exception; NotImplemented if one is nothing of the kind.
-   pyb_union_as_number has this alone. */
-PyObject *pyb_union_or(PyObject *a, PyObject *b);
+/* a | b of classes, aliases, unions and None, and no other operation. */
 extern PyNumberMethods pyb_union_as_number;
 
 #endif /* PYB_OBJECT_TYPE_GENERICALIAS_H */

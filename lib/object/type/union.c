@@ -92,8 +92,8 @@ make(PyObject *list)
     return (PyObject *)made;
 }
 
-PyObject *
-pyb_union_or(PyObject *a, PyObject *b)
+static PyObject *
+union_or(PyObject *a, PyObject *b)
 {
     PyObject *list, *result = NULL;
 
@@ -108,7 +108,7 @@ pyb_union_or(PyObject *a, PyObject *b)
     return result;
 }
 
-PyNumberMethods pyb_union_as_number = {.nb_or = pyb_union_or};
+PyNumberMethods pyb_union_as_number = {.nb_or = union_or};
 
 /* ------------------------------------------------------------------ */
 /* Slots                                                               */

@@ -140,8 +140,9 @@ pyb_int_is_power_of_two(PyObject *op)
     return mpz_popcount(pyb_bigint_see_magnitude(op, &view)) == 1;
 }
 
-int
-pyb_int_wide(PyObject *op, pyb_int128 *v)
+/* Sets *v to the number; 0, or -1 if it has more than 128 bits. */
+static int
+wide(PyObject *op, pyb_int128 *v)
 {
     Py_ssize_t size = LONG(op)->_pyb_size;
     const uint64_t *limbs = LONG(op)->_pyb_number._pyb_limbs;
@@ -163,7 +164,7 @@ pyb_int_clamped_big(PyObject *op)
 {
     pyb_int128 v;
 
-    if (pyb_int_wide(op, &v) == 0)
+    if (wide(op, &v) == 0)
         return v;
     return pyb_int_sign(op) < 0 ? PYB_INT128_MIN : PYB_INT128_MAX;
 }

@@ -27,10 +27,6 @@ pyb_int_compact(PyObject *op)
     return ((PyLongObject *)op)->_pyb_number._pyb_value;
 }
 
-/* pyb_int_wide: sets *v to the number; 0, or -1 if it has more than 128
-   bits. */
-int pyb_int_wide(PyObject *op, pyb_int128 *v);
-
 /* pyb_int_clamped_big: pyb_int_clamped for a big int. */
 pyb_int128 pyb_int_clamped_big(PyObject *op);
 

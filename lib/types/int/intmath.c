@@ -28,8 +28,8 @@ pyb_intmath_signed(pyb_uint128 magnitude, int negative, pyb_int128 *out)
 
 /* Not __builtin_mul_overflow, for which clang calls a function that libgcc
    lacks. */
-int
-pyb_intmath_multiply(pyb_int128 a, pyb_int128 b, pyb_int128 *out)
+static int
+multiply(pyb_int128 a, pyb_int128 b, pyb_int128 *out)
 {
     if ((int64_t)a == a && (int64_t)b == b) {
         *out = a * b;
@@ -48,12 +48,12 @@ pyb_intmath_power(pyb_int128 base, int64_t exponent, pyb_int128 *out)
 {
     *out = 1;
     for (;;) {
-        if ((exponent & 1) && pyb_intmath_multiply(*out, base, out) < 0)
+        if ((exponent & 1) && multiply(*out, base, out) < 0)
             return -1;
         exponent >>= 1;
         if (exponent == 0)
             return 0;
-        if (pyb_intmath_multiply(base, base, &base) < 0)
+        if (multiply(base, base, &base) < 0)
             return -1;
     }
 }

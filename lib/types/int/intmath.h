@@ -27,8 +27,6 @@ pyb_intmath_magnitude(pyb_int128 v)
 /* pyb_intmath_signed: the number of this magnitude and sign. */
 int pyb_intmath_signed(pyb_uint128 magnitude, int negative, pyb_int128 *out);
 
-int pyb_intmath_multiply(pyb_int128 a, pyb_int128 b, pyb_int128 *out);
-
 /* pyb_intmath_floordiv: a // b, rounded towards minus infinity;
    pyb_intmath_floormod: a % b with the sign of b.  b is not -1. */
 static inline int64_t

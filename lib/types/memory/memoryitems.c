@@ -9,8 +9,10 @@
 #include "types/memory/itemformat.h"
 #include "types/memory/memoryview.h"
 
-char
-pyb_memory_format(const Py_buffer *view)
+/* The letter of the format if it has one alone, of any kind; '\0' with
+   NotImplementedError. */
+static char
+format_letter(const Py_buffer *view)
 {
     PYB_ASSERT(view->format != NULL);
     const char *format =
@@ -157,7 +159,7 @@ memory_item(PyObject *op, Py_ssize_t i)
     char letter, *data;
 
     if (!pyb_memory_is_usable(op) ||
-        (letter = pyb_memory_format(PYB_MEMORY_VIEW(op))) == '\0' ||
+        (letter = format_letter(PYB_MEMORY_VIEW(op))) == '\0' ||
         (data = find_item(PYB_MEMORY_VIEW(op), i)) == NULL)
         return NULL;
     return pyb_itemformat_unpack_native(letter, data);
@@ -168,7 +170,7 @@ item_of_key(PyObject *op, PyObject *key)
 {
     char letter, *data;
 
-    if ((letter = pyb_memory_format(PYB_MEMORY_VIEW(op))) == '\0' ||
+    if ((letter = format_letter(PYB_MEMORY_VIEW(op))) == '\0' ||
         (data = find_item_of_key(op, key)) == NULL)
         return NULL;
     return pyb_itemformat_unpack_native(letter, data);
@@ -306,7 +308,7 @@ memory_ass_subscript(PyObject *op, PyObject *key, PyObject *value)
 {
     if (!pyb_memory_is_usable(op))
         return -1;
-    char letter = pyb_memory_format(PYB_MEMORY_VIEW(op));
+    char letter = format_letter(PYB_MEMORY_VIEW(op));
     if (letter == '\0')
         return -1;
     if (PYB_MEMORY_VIEW(op)->readonly)
@@ -355,8 +357,7 @@ pyb_memory_tolist(PyObject *op, PyObject *Py_UNUSED(ignored))
     const Py_buffer *view = PYB_MEMORY_VIEW(op);
     char letter;
 
-    if (!pyb_memory_is_usable(op) ||
-        (letter = pyb_memory_format(view)) == '\0')
+    if (!pyb_memory_is_usable(op) || (letter = format_letter(view)) == '\0')
         return NULL;
     pyb_memory_hold(op);
     PyObject *list = list_of(view, letter, 0, view->buf);
@@ -419,7 +420,7 @@ pyb_memory_iter(PyObject *op)
     if (ndim > 1)
         return pyb_raise(PyExc_NotImplementedError,
                          "multi-dimensional sub-views are not implemented");
-    if (pyb_memory_format(PYB_MEMORY_VIEW(op)) == '\0')
+    if (format_letter(PYB_MEMORY_VIEW(op)) == '\0')
         return NULL;
     return pyb_iterator_new(&_PyMemoryIter_Type, op, 0);
 }

@@ -11,11 +11,10 @@
 static PyObject *
 memory_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"object", NULL};
+    static char *names[] = {"object", NULL};
     PyObject *base;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O:memoryview",
-                                     (char **)(void *)names, &base))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O:memoryview", names, &base))
         return NULL;
     return PyMemoryView_FromObject(base);
 }
@@ -146,7 +145,7 @@ get_contiguous(PyObject *op, void *order)
         NAME, get_field, NULL, PyDoc_STR(DOC), (void *)(intptr_t)(WHICH)      \
     }
 
-PyGetSetDef pyb_memory_getset[] = {
+static PyGetSetDef memory_getset[] = {
     {"obj", get_obj, NULL, PyDoc_STR("The object whose memory it is."), NULL},
     FIELD("nbytes", NBYTES, "The bytes of all items."),
     {"readonly", get_readonly, NULL,
@@ -217,12 +216,12 @@ read_order(PyObject *order)
 static PyObject *
 memory_tobytes(PyObject *op, PyObject *args, PyObject *kwds)
 {
-    static const char *const names[] = {"order", NULL};
+    static char *names[] = {"order", NULL};
     PyObject *order = Py_None;
     char letter;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O:tobytes",
-                                     (char **)(void *)names, &order) ||
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O:tobytes", names,
+                                     &order) ||
         (letter = read_order(order)) == '\0' || !pyb_memory_is_usable(op))
         return NULL;
     return to_bytes(op, letter);
@@ -305,6 +304,6 @@ PyTypeObject PyMemoryView_Type = {
     .tp_weaklistoffset = offsetof(PyMemoryViewObject, weakreflist),
     .tp_iter = pyb_memory_iter,
     .tp_methods = memory_methods,
-    .tp_getset = pyb_memory_getset,
+    .tp_getset = memory_getset,
     .tp_new = memory_new,
 };

@@ -78,10 +78,6 @@ int pyb_memory_is_contiguous(PyObject *op, char order);
    buffers that it gave away are in use. */
 int pyb_memory_release(PyObject *op);
 
-/* pyb_memory_format: the letter of the format if it has one alone, of any
-   kind; '\0' with NotImplementedError. */
-char pyb_memory_format(const Py_buffer *view);
-
 /* pyb_memory_pack: stores value at data, as the C object of that letter; 0, or
    -1 with an exception.  op is the memoryview whose memory that is: it may be
    released while value is converted. */
@@ -91,7 +87,6 @@ int pyb_memory_pack(PyObject *op, char letter, char *data, PyObject *value);
 extern PyMappingMethods pyb_memory_as_mapping;
 extern PySequenceMethods pyb_memory_as_sequence;
 extern PyBufferProcs pyb_memory_as_buffer;
-extern PyGetSetDef pyb_memory_getset[];
 PyObject *pyb_memory_iter(PyObject *op);
 PyObject *pyb_memory_tolist(PyObject *op, PyObject *ignored);
 PyObject *pyb_memory_count(PyObject *op, PyObject *value);

@@ -98,8 +98,9 @@ outside(const struct why *why)
 /* ------------------------------------------------------------------ */
 /* Names                                                               */
 
-void
-pyb_why_name(PyObject *op, FILE *file)
+/* Prints an object's name, "module 'custom' at 0x1a0". */
+static void
+print_name(PyObject *op, FILE *file)
 {
     PyObject *name = PyModule_Check(op) ? PYB_MODULE(op)->name : NULL;
 
@@ -222,7 +223,7 @@ print_root(const struct why *why, size_t number, size_t target)
     const struct pyb_node *node = &why->census->nodes[number];
     FILE *file = why->file;
 
-    pyb_why_name(node->op, file);
+    print_name(node->op, file);
     if (_Py_IsImmortal(node->op))
         fputs(", immortal", file);
     if (pyb_is_adopted(node->op))
@@ -285,7 +286,7 @@ print_chain(const struct why *why, size_t holder, size_t target)
 
         fputs("    ", why->file);
         print_edge(why->census->nodes[path[i - 1]].op, op, why->file);
-        pyb_why_name(op, why->file);
+        print_name(op, why->file);
         fputc('\n', why->file);
     }
     fputs("    ", why->file);
@@ -304,7 +305,7 @@ print_cycle(const struct why *why)
         PyObject *owner = why->census->nodes[why->holders[i]].op;
 
         fputs("  referred to by ", why->file);
-        pyb_why_name(owner, why->file);
+        print_name(owner, why->file);
         fputs(", ", why->file);
         print_edge(owner, why->op, why->file);
         fputs("the object\n", why->file);
@@ -351,7 +352,7 @@ print_head(const struct why *why)
 
     if (pyb_sidetable_holds(why->op) && pyb_is_adopted(why->op))
         n = pyb_adoption_references(why->op);
-    pyb_why_name(why->op, why->file);
+    print_name(why->op, why->file);
     if (kept != NULL)
         fprintf(why->file, ", %s", kept);
     if (!_Py_IsImmortal(why->op))

@@ -20,7 +20,4 @@ int pyb_why_tell(const struct pyb_census *census, PyObject *op,
 /* pyb_why_places: see places in events.h. */
 size_t pyb_why_places(PyObject *op, FILE *file);
 
-/* pyb_why_name: prints an object's name, "module 'custom' at 0x1a0". */
-void pyb_why_name(PyObject *op, FILE *file);
-
 #endif /* PYB_WATCH_WHY_WHY_H */
