@@ -9,6 +9,7 @@
 #include "Python.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "gc/base/fatal.h"
 
@@ -28,6 +29,32 @@ pyb_rows_grow(void *rows, size_t n, size_t *room, size_t size)
         return NULL;
     *room = wanted;
     return rows;
+}
+
+/* Rows of types, each of which begins with its type. */
+struct pyb_typerows {
+    void *all; /* NULL, or from malloc */
+    size_t n, room;
+};
+
+/* pyb_typerows_of: the row of a type; if there is none, a new one at the end,
+   zero but for the type.  NULL if there is no memory. */
+static inline void *
+pyb_typerows_of(struct pyb_typerows *rows, size_t size, PyTypeObject *type)
+{
+    char *row = rows->all;
+
+    for (size_t i = 0; i < rows->n; i++, row += size)
+        if (*(PyTypeObject **)(void *)row == type)
+            return row;
+    row = pyb_rows_grow(rows->all, rows->n, &rows->room, size);
+    if (row == NULL)
+        return NULL;
+    rows->all = row;
+    row += size * rows->n++;
+    memset(row, 0, size);
+    *(PyTypeObject **)(void *)row = type;
+    return row;
 }
 
 #endif /* PYB_WATCH_ROWS_H */

@@ -13,6 +13,7 @@
 #include "gc/heap/walk.h"
 #include "watch/audit/effects.h"
 #include "watch/audit/ledger.h"
+#include "watch/rows.h"
 
 static const char *const names[PYB_EFFECTS] = {
     [PYB_EFFECT_RAISES] = "raises an exception",
@@ -110,30 +111,8 @@ effects_of(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* All types                                                           */
 
-struct doers {
-    struct doer *all;
-    size_t n;
-};
-
-/* NULL if there is no memory. */
-static struct doer *
-doer_of(struct doers *doers, PyTypeObject *type)
-{
-    struct doer *all = doers->all;
-
-    for (size_t i = 0; i < doers->n; i++)
-        if (all[i].type == type)
-            return &all[i];
-    all = realloc(all, (doers->n + 1) * sizeof *all);
-    if (all == NULL)
-        return NULL;
-    doers->all = all;
-    all[doers->n] = (struct doer){.type = type};
-    return &all[doers->n++];
-}
-
 static int
-ask(struct doers *doers, PyObject *op)
+ask(struct pyb_typerows *doers, PyObject *op)
 {
     PyTypeObject *type = Py_TYPE(op);
     struct doer *doer;
@@ -141,7 +120,7 @@ ask(struct doers *doers, PyObject *op)
 
     if (type->tp_traverse == NULL)
         return 0;
-    doer = doer_of(doers, pyb_ledger_traverser(type));
+    doer = pyb_typerows_of(doers, sizeof *doer, pyb_ledger_traverser(type));
     if (doer == NULL)
         return -1;
     effects = effects_of(op);
@@ -153,7 +132,7 @@ ask(struct doers *doers, PyObject *op)
 }
 
 static int
-ask_all(struct doers *doers)
+ask_all(struct pyb_typerows *doers)
 {
     int result;
 
@@ -203,16 +182,17 @@ pyb_effects_look(PyObject *op)
 int
 pyb_effects_find(struct pyb_findings *findings)
 {
-    struct doers doers = {NULL, 0};
+    struct pyb_typerows doers = {NULL, 0, 0};
     struct pyb_extent extent;
     int result;
 
     pyb_control_begin(&extent);
     result = ask_all(&doers);
+    const struct doer *all = doers.all;
     for (size_t i = 0; i < doers.n && result == 0; i++)
         for (int effect = 0; effect < PYB_EFFECTS && result == 0; effect++)
-            if (doers.all[i].effects[effect] > 0)
-                result = tell(&doers.all[i], effect, findings);
+            if (all[i].effects[effect] > 0)
+                result = tell(&all[i], effect, findings);
     pyb_control_end(&extent);
     free(doers.all);
     return result;

@@ -11,6 +11,7 @@
 #include "watch/audit/ledger.h"
 #include "watch/audit/misvisited.h"
 #include "watch/log/progress.h"
+#include "watch/rows.h"
 #include "watch/why/field.h"
 
 enum wrong { NOTHING, DEAD, NO_OBJECT, WRONGS, RIGHT = WRONGS };
@@ -30,8 +31,7 @@ struct culprit {
 
 struct patrol {
     const struct pyb_evidence *evidence;
-    struct culprit *culprits;
-    size_t n;
+    struct pyb_typerows culprits;
     /* For the container being traversed. */
     uint32_t visits, first[WRONGS];
     const PyObject *visited[WRONGS];
@@ -63,23 +63,6 @@ patrol_visit(PyObject *op, void *arg)
     return 0;
 }
 
-/* NULL if there is no memory. */
-static struct culprit *
-culprit_of(struct patrol *patrol, PyTypeObject *type)
-{
-    struct culprit *culprits = patrol->culprits;
-
-    for (size_t i = 0; i < patrol->n; i++)
-        if (culprits[i].type == type)
-            return &culprits[i];
-    culprits = realloc(culprits, (patrol->n + 1) * sizeof *culprits);
-    if (culprits == NULL)
-        return NULL;
-    patrol->culprits = culprits;
-    culprits[patrol->n] = (struct culprit){.type = type};
-    return &culprits[patrol->n++];
-}
-
 static int
 ask(struct patrol *patrol, PyObject *op)
 {
@@ -92,8 +75,8 @@ ask(struct patrol *patrol, PyObject *op)
     for (int i = 0; i < WRONGS; i++) {
         if (patrol->first[i] == 0)
             continue;
-        struct culprit *culprit =
-            culprit_of(patrol, pyb_ledger_traverser(type));
+        struct culprit *culprit = pyb_typerows_of(
+            &patrol->culprits, sizeof *culprit, pyb_ledger_traverser(type));
 
         if (culprit == NULL)
             return -1;
@@ -141,10 +124,12 @@ tell(const struct patrol *patrol, const struct culprit *culprit, int wrong,
 static int
 tell_all(const struct patrol *patrol, struct pyb_findings *findings)
 {
-    for (size_t i = 0; i < patrol->n; i++)
+    const struct culprit *culprits = patrol->culprits.all;
+
+    for (size_t i = 0; i < patrol->culprits.n; i++)
         for (int wrong = 0; wrong < WRONGS; wrong++)
-            if (patrol->culprits[i].instances[wrong] > 0 &&
-                tell(patrol, &patrol->culprits[i], wrong, findings) < 0)
+            if (culprits[i].instances[wrong] > 0 &&
+                tell(patrol, &culprits[i], wrong, findings) < 0)
                 return -1;
     return 0;
 }
@@ -162,6 +147,6 @@ pyb_misvisited_find(const struct pyb_evidence *evidence,
     }
     if (result == 0)
         result = tell_all(&patrol, findings);
-    free(patrol.culprits);
+    free(patrol.culprits.all);
     return result;
 }

@@ -283,43 +283,26 @@ tell(const struct graph *g, PyTypeObject *type, struct pyb_findings *findings)
     return pyb_findings_add(findings, &finding);
 }
 
-/* The types that have been told of. */
-struct told {
-    PyTypeObject **types;
-    size_t n, room;
-};
-
-static int
-is_told(const struct told *told, const PyTypeObject *type)
-{
-    for (size_t i = 0; i < told->n; i++)
-        if (told->types[i] == type)
-            return 1;
-    return 0;
-}
-
+/* Tells of each type once. */
 static int
 tell_all(const struct graph *g, struct pyb_findings *findings)
 {
     const struct pyb_census *census = g->chains->census;
-    struct told told = {NULL, 0, 0};
+    struct pyb_typerows told = {NULL, 0, 0};
     int result = 0;
 
     for (size_t i = 0; i < census->n && result == 0; i++) {
-        PyTypeObject *type = Py_TYPE(census->nodes[i].op), **more;
+        PyTypeObject *type = Py_TYPE(census->nodes[i].op);
+        size_t n = told.n;
 
-        if (!is_lost(g, i) || is_told(&told, type))
+        if (!is_lost(g, i))
             continue;
-        more = pyb_rows_grow(told.types, told.n, &told.room, sizeof *more);
-        if (more == NULL) {
+        if (pyb_typerows_of(&told, sizeof type, type) == NULL)
             result = -1;
-            break;
-        }
-        told.types = more;
-        more[told.n++] = type;
-        result = tell(g, type, findings);
+        else if (told.n > n)
+            result = tell(g, type, findings);
     }
-    free(told.types);
+    free(told.all);
     return result;
 }
 
