@@ -149,50 +149,28 @@ search(PyObject *self, PyObject *args, const char *format, searcher function,
     return result;
 }
 
-PyObject *
-pyb_bytes_find(PyObject *self, PyObject *args)
-{
-    Py_ssize_t place = search(self, args, "O|OO:find", first_place, -1);
-
-    return place == -2 ? NULL : PyLong_FromSsize_t(place);
-}
-
-PyObject *
-pyb_bytes_rfind(PyObject *self, PyObject *args)
-{
-    Py_ssize_t place = search(self, args, "O|OO:rfind", last_place, -1);
-
-    return place == -2 ? NULL : PyLong_FromSsize_t(place);
-}
-
-PyObject *
-pyb_bytes_count(PyObject *self, PyObject *args)
-{
-    Py_ssize_t count = search(self, args, "O|OO:count", count_places, 0);
-
-    return count == -2 ? NULL : PyLong_FromSsize_t(count);
-}
-
-/* A place as an object; ValueError for -1. */
+/* The result of a search, or of one that must find something. */
 static PyObject *
-found_place(Py_ssize_t place)
+found(Py_ssize_t place, int must)
 {
-    if (place == -1)
-        PyErr_SetString(PyExc_ValueError, "subsection not found");
-    return place < 0 ? NULL : PyLong_FromSsize_t(place);
+    if (place == -1 && must)
+        return pyb_raise(PyExc_ValueError, "subsection not found");
+    return place == -2 ? NULL : PyLong_FromSsize_t(place);
 }
 
-PyObject *
-pyb_bytes_index(PyObject *self, PyObject *args)
-{
-    return found_place(search(self, args, "O|OO:index", first_place, -1));
-}
+/* Methods that are an expression of self and args, which for METH_O is the
+   argument. */
+#define METHOD(NAME, RESULT)                                                  \
+    PyObject *pyb_bytes_##NAME(PyObject *self, PyObject *args)                \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-PyObject *
-pyb_bytes_rindex(PyObject *self, PyObject *args)
-{
-    return found_place(search(self, args, "O|OO:rindex", last_place, -1));
-}
+METHOD(find, found(search(self, args, "O|OO:find", first_place, -1), 0))
+METHOD(rfind, found(search(self, args, "O|OO:rfind", last_place, -1), 0))
+METHOD(index, found(search(self, args, "O|OO:index", first_place, -1), 1))
+METHOD(rindex, found(search(self, args, "O|OO:rindex", last_place, -1), 1))
+METHOD(count, found(search(self, args, "O|OO:count", count_places, 0), 0))
 
 /* Does the span begin or end with the bytes of what?  1, 0, or -1 with an
    exception. */
@@ -242,17 +220,8 @@ tail_match(PyObject *self, PyObject *args, const char *name, int at_end)
     return pyb_result_bool(result);
 }
 
-PyObject *
-pyb_bytes_startswith(PyObject *self, PyObject *args)
-{
-    return tail_match(self, args, "startswith", 0);
-}
-
-PyObject *
-pyb_bytes_endswith(PyObject *self, PyObject *args)
-{
-    return tail_match(self, args, "endswith", 1);
-}
+METHOD(startswith, tail_match(self, args, "startswith", 0))
+METHOD(endswith, tail_match(self, args, "endswith", 1))
 
 /* ------------------------------------------------------------------ */
 /* Joining                                                             */

@@ -218,17 +218,16 @@ partition(PyObject *self, PyObject *arg, int from_end)
     return result;
 }
 
-PyObject *
-pyb_bytes_partition(PyObject *self, PyObject *arg)
-{
-    return partition(self, arg, 0);
-}
+/* Methods that are an expression of self and args, which for METH_O is the
+   argument. */
+#define METHOD(NAME, RESULT)                                                  \
+    PyObject *pyb_bytes_##NAME(PyObject *self, PyObject *args)                \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-PyObject *
-pyb_bytes_rpartition(PyObject *self, PyObject *arg)
-{
-    return partition(self, arg, 1);
-}
+METHOD(partition, partition(self, args, 0))
+METHOD(rpartition, partition(self, args, 1))
 
 /* ------------------------------------------------------------------ */
 /* strip                                                               */
@@ -268,23 +267,9 @@ strip(PyObject *self, PyObject *args, const char *name, int sides)
     return result;
 }
 
-PyObject *
-pyb_bytes_strip(PyObject *self, PyObject *args)
-{
-    return strip(self, args, "strip", LEFT | RIGHT);
-}
-
-PyObject *
-pyb_bytes_lstrip(PyObject *self, PyObject *args)
-{
-    return strip(self, args, "lstrip", LEFT);
-}
-
-PyObject *
-pyb_bytes_rstrip(PyObject *self, PyObject *args)
-{
-    return strip(self, args, "rstrip", RIGHT);
-}
+METHOD(strip, strip(self, args, "strip", LEFT | RIGHT))
+METHOD(lstrip, strip(self, args, "lstrip", LEFT))
+METHOD(rstrip, strip(self, args, "rstrip", RIGHT))
 
 /* self without the bytes of arg at that side, if they stand there. */
 static PyObject *
@@ -308,14 +293,5 @@ remove_at(PyObject *self, PyObject *arg, int side)
     return result;
 }
 
-PyObject *
-pyb_bytes_removeprefix(PyObject *self, PyObject *arg)
-{
-    return remove_at(self, arg, LEFT);
-}
-
-PyObject *
-pyb_bytes_removesuffix(PyObject *self, PyObject *arg)
-{
-    return remove_at(self, arg, RIGHT);
-}
+METHOD(removeprefix, remove_at(self, args, LEFT))
+METHOD(removesuffix, remove_at(self, args, RIGHT))

@@ -136,35 +136,17 @@ proxy_get(PyObject *op, PyObject *args)
     return PyObject_CallMethod(MAPPING(op), "get", "OO", key, fallback);
 }
 
-static PyObject *
-proxy_keys(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return PyObject_CallMethod(MAPPING(op), "keys", NULL);
-}
+#define PASSED_ON(NAME, METHOD)                                               \
+    static PyObject *proxy_##NAME(PyObject *op, PyObject *Py_UNUSED(none))    \
+    {                                                                         \
+        return PyObject_CallMethod(MAPPING(op), METHOD, NULL);                \
+    }
 
-static PyObject *
-proxy_values(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return PyObject_CallMethod(MAPPING(op), "values", NULL);
-}
-
-static PyObject *
-proxy_items(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return PyObject_CallMethod(MAPPING(op), "items", NULL);
-}
-
-static PyObject *
-proxy_copy(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return PyObject_CallMethod(MAPPING(op), "copy", NULL);
-}
-
-static PyObject *
-proxy_reversed(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return PyObject_CallMethod(MAPPING(op), "__reversed__", NULL);
-}
+PASSED_ON(keys, "keys")
+PASSED_ON(values, "values")
+PASSED_ON(items, "items")
+PASSED_ON(copy, "copy")
+PASSED_ON(reversed, "__reversed__")
 
 static PyMethodDef proxy_methods[] = {
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},

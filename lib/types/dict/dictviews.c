@@ -90,41 +90,19 @@ items_contain(PyObject *op, PyObject *item)
     return same;
 }
 
-static PyObject *
-keys_iter(PyObject *op)
-{
-    return pyb_dict_iter(VIEW_DICT(op), &PyDictIterKey_Type);
-}
+#define ITERATION(KIND, FORTH, BACK)                                          \
+    static PyObject *KIND##_iter(PyObject *op)                                \
+    {                                                                         \
+        return pyb_dict_iter(VIEW_DICT(op), &(FORTH));                        \
+    }                                                                         \
+    static PyObject *KIND##_reversed(PyObject *op, PyObject *Py_UNUSED(none)) \
+    {                                                                         \
+        return pyb_dict_iter(VIEW_DICT(op), &(BACK));                         \
+    }
 
-static PyObject *
-values_iter(PyObject *op)
-{
-    return pyb_dict_iter(VIEW_DICT(op), &PyDictIterValue_Type);
-}
-
-static PyObject *
-items_iter(PyObject *op)
-{
-    return pyb_dict_iter(VIEW_DICT(op), &PyDictIterItem_Type);
-}
-
-static PyObject *
-keys_reversed(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_dict_iter(VIEW_DICT(op), &PyDictRevIterKey_Type);
-}
-
-static PyObject *
-values_reversed(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_dict_iter(VIEW_DICT(op), &PyDictRevIterValue_Type);
-}
-
-static PyObject *
-items_reversed(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_dict_iter(VIEW_DICT(op), &PyDictRevIterItem_Type);
-}
+ITERATION(keys, PyDictIterKey_Type, PyDictRevIterKey_Type)
+ITERATION(values, PyDictIterValue_Type, PyDictRevIterValue_Type)
+ITERATION(items, PyDictIterItem_Type, PyDictRevIterItem_Type)
 
 #define REVERSED(FUNCTION, WHAT)                                              \
     {                                                                         \

@@ -210,23 +210,20 @@ in_place(change by, PyObject *op, PyObject *other)
     return by(op, other) < 0 ? NULL : Py_NewRef(op);
 }
 
-static PyObject *
-set_or(PyObject *a, PyObject *b)
-{
-    return binary(pyb_set_update, a, b);
-}
+/* An operator, and the one that changes its first operand. */
+#define OPERATOR(NAME, BY)                                                    \
+    static PyObject *set_##NAME(PyObject *a, PyObject *b)                     \
+    {                                                                         \
+        return binary(BY, a, b);                                              \
+    }                                                                         \
+    static PyObject *set_inplace_##NAME(PyObject *op, PyObject *other)        \
+    {                                                                         \
+        return in_place(BY, op, other);                                       \
+    }
 
-static PyObject *
-set_subtract(PyObject *a, PyObject *b)
-{
-    return binary(pyb_set_difference_update, a, b);
-}
-
-static PyObject *
-set_xor(PyObject *a, PyObject *b)
-{
-    return binary(pyb_set_symmetric_update, a, b);
-}
+OPERATOR(or, pyb_set_update)
+OPERATOR(subtract, pyb_set_difference_update)
+OPERATOR(xor, pyb_set_symmetric_update)
 
 static PyObject *
 set_and(PyObject *a, PyObject *b)
@@ -234,24 +231,6 @@ set_and(PyObject *a, PyObject *b)
     if (!PyAnySet_Check(a) || !PyAnySet_Check(b))
         Py_RETURN_NOTIMPLEMENTED;
     return pyb_set_intersection(a, b);
-}
-
-static PyObject *
-set_inplace_or(PyObject *op, PyObject *other)
-{
-    return in_place(pyb_set_update, op, other);
-}
-
-static PyObject *
-set_inplace_subtract(PyObject *op, PyObject *other)
-{
-    return in_place(pyb_set_difference_update, op, other);
-}
-
-static PyObject *
-set_inplace_xor(PyObject *op, PyObject *other)
-{
-    return in_place(pyb_set_symmetric_update, op, other);
 }
 
 /* Replaces op's elements by those of a set, which is stolen.  0, or -1 if that

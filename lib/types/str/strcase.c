@@ -96,41 +96,19 @@ to_other(Py_UCS4 ch, Py_UCS4 out[PYB_CHARS_LONGEST])
     return 1;
 }
 
-PyObject *
-pyb_strcase_lower(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return map(s, pyb_chars_lower, pyb_chars_lower, 0);
-}
+/* Methods that are an expression of s. */
+#define METHOD(NAME, RESULT)                                                  \
+    PyObject *pyb_strcase_##NAME(PyObject *s, PyObject *Py_UNUSED(ignored))   \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-PyObject *
-pyb_strcase_upper(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return map(s, pyb_chars_upper, pyb_chars_upper, 0);
-}
-
-PyObject *
-pyb_strcase_fold(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return map(s, pyb_chars_fold, pyb_chars_fold, 0);
-}
-
-PyObject *
-pyb_strcase_swap(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return map(s, to_other, to_other, 0);
-}
-
-PyObject *
-pyb_strcase_title(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return map(s, pyb_chars_title, pyb_chars_lower, 1);
-}
-
-PyObject *
-pyb_strcase_capitalize(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return map(s, pyb_chars_title, pyb_chars_lower, 0);
-}
+METHOD(lower, map(s, pyb_chars_lower, pyb_chars_lower, 0))
+METHOD(upper, map(s, pyb_chars_upper, pyb_chars_upper, 0))
+METHOD(fold, map(s, pyb_chars_fold, pyb_chars_fold, 0))
+METHOD(swap, map(s, to_other, to_other, 0))
+METHOD(title, map(s, pyb_chars_title, pyb_chars_lower, 1))
+METHOD(capitalize, map(s, pyb_chars_title, pyb_chars_lower, 0))
 
 /* ------------------------------------------------------------------ */
 /* Queries                                                             */
@@ -152,59 +130,15 @@ all_and_some(PyObject *s, int (*test)(Py_UCS4))
     return PyBool_FromLong(pyb_str_size(s) > 0 && all(s, test));
 }
 
-PyObject *
-pyb_strcase_isalnum(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_and_some(s, Py_UNICODE_ISALNUM);
-}
-
-PyObject *
-pyb_strcase_isalpha(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_and_some(s, Py_UNICODE_ISALPHA);
-}
-
-PyObject *
-pyb_strcase_isdecimal(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_and_some(s, Py_UNICODE_ISDECIMAL);
-}
-
-PyObject *
-pyb_strcase_isdigit(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_and_some(s, Py_UNICODE_ISDIGIT);
-}
-
-PyObject *
-pyb_strcase_isnumeric(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_and_some(s, Py_UNICODE_ISNUMERIC);
-}
-
-PyObject *
-pyb_strcase_isspace(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_and_some(s, Py_UNICODE_ISSPACE);
-}
-
-PyObject *
-pyb_strcase_isascii(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return PyBool_FromLong(PyUnicode_IS_ASCII(s) != 0);
-}
-
-PyObject *
-pyb_strcase_isprintable(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return PyBool_FromLong(all(s, Py_UNICODE_ISPRINTABLE));
-}
-
-PyObject *
-pyb_strcase_isidentifier(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return PyBool_FromLong(PyUnicode_IsIdentifier(s));
-}
+METHOD(isalnum, all_and_some(s, Py_UNICODE_ISALNUM))
+METHOD(isalpha, all_and_some(s, Py_UNICODE_ISALPHA))
+METHOD(isdecimal, all_and_some(s, Py_UNICODE_ISDECIMAL))
+METHOD(isdigit, all_and_some(s, Py_UNICODE_ISDIGIT))
+METHOD(isnumeric, all_and_some(s, Py_UNICODE_ISNUMERIC))
+METHOD(isspace, all_and_some(s, Py_UNICODE_ISSPACE))
+METHOD(isascii, PyBool_FromLong(PyUnicode_IS_ASCII(s) != 0))
+METHOD(isprintable, PyBool_FromLong(all(s, Py_UNICODE_ISPRINTABLE)))
+METHOD(isidentifier, PyBool_FromLong(PyUnicode_IsIdentifier(s)))
 
 /* Do letters with a case exist, and are all of them of the right case? */
 static PyObject *
@@ -223,17 +157,8 @@ all_cased(PyObject *s, int (*test)(Py_UCS4))
     return PyBool_FromLong(some);
 }
 
-PyObject *
-pyb_strcase_islower(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_cased(s, Py_UNICODE_ISLOWER);
-}
-
-PyObject *
-pyb_strcase_isupper(PyObject *s, PyObject *Py_UNUSED(ignored))
-{
-    return all_cased(s, Py_UNICODE_ISUPPER);
-}
+METHOD(islower, all_cased(s, Py_UNICODE_ISLOWER))
+METHOD(isupper, all_cased(s, Py_UNICODE_ISUPPER))
 
 PyObject *
 pyb_strcase_istitle(PyObject *s, PyObject *Py_UNUSED(ignored))

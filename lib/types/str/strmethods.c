@@ -57,29 +57,18 @@ found(Py_ssize_t index, int must)
     return index == -2 ? NULL : PyLong_FromSsize_t(index);
 }
 
-static PyObject *
-str_find(PyObject *self, PyObject *args)
-{
-    return found(find(self, args, "find", 1), 0);
-}
+/* Methods that are an expression of self and args, which for METH_O is the
+   argument. */
+#define METHOD(NAME, RESULT)                                                  \
+    static PyObject *str_##NAME(PyObject *self, PyObject *args)               \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-static PyObject *
-str_rfind(PyObject *self, PyObject *args)
-{
-    return found(find(self, args, "rfind", -1), 0);
-}
-
-static PyObject *
-str_index(PyObject *self, PyObject *args)
-{
-    return found(find(self, args, "index", 1), 1);
-}
-
-static PyObject *
-str_rindex(PyObject *self, PyObject *args)
-{
-    return found(find(self, args, "rindex", -1), 1);
-}
+METHOD(find, found(find(self, args, "find", 1), 0))
+METHOD(rfind, found(find(self, args, "rfind", -1), 0))
+METHOD(index, found(find(self, args, "index", 1), 1))
+METHOD(rindex, found(find(self, args, "rindex", -1), 1))
 
 static PyObject *
 str_count(PyObject *self, PyObject *args)
@@ -117,17 +106,8 @@ tail_match(PyObject *self, PyObject *args, const char *name, int direction)
     Py_RETURN_FALSE;
 }
 
-static PyObject *
-str_startswith(PyObject *self, PyObject *args)
-{
-    return tail_match(self, args, "startswith", -1);
-}
-
-static PyObject *
-str_endswith(PyObject *self, PyObject *args)
-{
-    return tail_match(self, args, "endswith", 1);
-}
+METHOD(startswith, tail_match(self, args, "startswith", -1))
+METHOD(endswith, tail_match(self, args, "endswith", 1))
 
 /* ------------------------------------------------------------------ */
 /* Splitting and joining                                               */
@@ -190,23 +170,9 @@ strip(PyObject *self, PyObject *args, const char *name, int sides)
     return pyb_str_strip(self, chars, sides);
 }
 
-static PyObject *
-str_strip(PyObject *self, PyObject *args)
-{
-    return strip(self, args, "strip", PYB_STRIP_BOTH);
-}
-
-static PyObject *
-str_lstrip(PyObject *self, PyObject *args)
-{
-    return strip(self, args, "lstrip", PYB_STRIP_LEFT);
-}
-
-static PyObject *
-str_rstrip(PyObject *self, PyObject *args)
-{
-    return strip(self, args, "rstrip", PYB_STRIP_RIGHT);
-}
+METHOD(strip, strip(self, args, "strip", PYB_STRIP_BOTH))
+METHOD(lstrip, strip(self, args, "lstrip", PYB_STRIP_LEFT))
+METHOD(rstrip, strip(self, args, "rstrip", PYB_STRIP_RIGHT))
 
 static PyObject *
 remove_end(PyObject *self, PyObject *end, const char *name, int at_start)
@@ -226,17 +192,8 @@ remove_end(PyObject *self, PyObject *end, const char *name, int at_start)
     return pyb_str_slice(self, start, stop);
 }
 
-static PyObject *
-str_removeprefix(PyObject *self, PyObject *prefix)
-{
-    return remove_end(self, prefix, "removeprefix", 1);
-}
-
-static PyObject *
-str_removesuffix(PyObject *self, PyObject *suffix)
-{
-    return remove_end(self, suffix, "removesuffix", 0);
-}
+METHOD(removeprefix, remove_end(self, args, "removeprefix", 1))
+METHOD(removesuffix, remove_end(self, args, "removesuffix", 0))
 
 static PyObject *
 str_replace(PyObject *self, PyObject *args)
