@@ -23,9 +23,10 @@ check_settable(PyTypeObject *type, PyObject *value, const char *name)
         name, type->tp_name);
 }
 
-/* Stores value in the type's dictionary, if the type is mutable. */
+/* Stores value in the type's dictionary under the name, if the type is
+   mutable. */
 static int
-set_entry(PyObject *self, PyObject *value, const char *name)
+set_entry(PyObject *self, PyObject *value, void *name)
 {
     PyTypeObject *type = TYPE(self);
 
@@ -37,23 +38,18 @@ set_entry(PyObject *self, PyObject *value, const char *name)
 /* ------------------------------------------------------------------ */
 /* Names                                                               */
 
-static PyObject *
-get_name(PyObject *self, void *Py_UNUSED(closure))
-{
-    return PyType_GetName(TYPE(self));
-}
+/* Attributes that are an expression of the type. */
+#define GET(NAME, RESULT)                                                     \
+    static PyObject *get_##NAME(PyObject *self, void *Py_UNUSED(closure))     \
+    {                                                                         \
+        PyTypeObject *type = TYPE(self);                                      \
+                                                                              \
+        return RESULT;                                                        \
+    }
 
-static PyObject *
-get_qualname(PyObject *self, void *Py_UNUSED(closure))
-{
-    return PyType_GetQualName(TYPE(self));
-}
-
-static PyObject *
-get_module(PyObject *self, void *Py_UNUSED(closure))
-{
-    return PyType_GetModuleName(TYPE(self));
-}
+GET(name, PyType_GetName(type))
+GET(qualname, PyType_GetQualName(type))
+GET(module, PyType_GetModuleName(type))
 
 /* check_settable for an attribute that is a str. */
 static int
@@ -107,12 +103,6 @@ set_qualname(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
     return 0;
 }
 
-static int
-set_module(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
-{
-    return set_entry(self, value, "__module__");
-}
-
 /* ------------------------------------------------------------------ */
 /* Documentation                                                       */
 
@@ -135,19 +125,7 @@ get_doc(PyObject *self, void *Py_UNUSED(closure))
     return bound;
 }
 
-static int
-set_doc(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
-{
-    return set_entry(self, value, "__doc__");
-}
-
-static PyObject *
-get_signature(PyObject *self, void *Py_UNUSED(closure))
-{
-    PyTypeObject *type = TYPE(self);
-
-    return pyb_docstring_signature(type->tp_name, type->tp_doc);
-}
+GET(signature, pyb_docstring_signature(type->tp_name, type->tp_doc))
 
 /* ------------------------------------------------------------------ */
 /* Annotations and abstract methods                                    */
@@ -256,31 +234,16 @@ or_none(PyObject *op)
     return Py_NewRef(op != NULL ? op : Py_None);
 }
 
-static PyObject *
-get_dict(PyObject *self, void *Py_UNUSED(closure))
-{
-    PyObject *dict = TYPE(self)->tp_dict;
-
-    return dict != NULL ? PyDictProxy_New(dict) : or_none(NULL);
-}
-
-static PyObject *
-get_mro(PyObject *self, void *Py_UNUSED(closure))
-{
-    return or_none(TYPE(self)->tp_mro);
-}
-
-static PyObject *
-get_bases(PyObject *self, void *Py_UNUSED(closure))
-{
-    return or_none(TYPE(self)->tp_bases);
-}
+GET(dict,
+    type->tp_dict != NULL ? PyDictProxy_New(type->tp_dict) : or_none(NULL))
+GET(mro, or_none(type->tp_mro))
+GET(bases, or_none(type->tp_bases))
 
 PyGetSetDef pyb_typeattrs_getset[] = {
     {"__name__", get_name, set_name, NULL, NULL},
     {"__qualname__", get_qualname, set_qualname, NULL, NULL},
-    {"__module__", get_module, set_module, NULL, NULL},
-    {"__doc__", get_doc, set_doc, NULL, NULL},
+    {"__module__", get_module, set_entry, NULL, "__module__"},
+    {"__doc__", get_doc, set_entry, NULL, "__doc__"},
     {"__text_signature__", get_signature, NULL, NULL, NULL},
     {"__dict__", get_dict, NULL, NULL, NULL},
     {"__mro__", get_mro, NULL, NULL, NULL},

@@ -48,16 +48,18 @@ ask_all(PyObject *self, int (*holds)(int), int if_empty)
     return PyBool_FromLong(result);
 }
 
-#define QUESTION(NAME, HOLDS, IF_EMPTY)                                       \
+/* Methods that are an expression of self. */
+#define METHOD(NAME, RESULT)                                                  \
     PyObject *pyb_bytes_##NAME(PyObject *self, PyObject *Py_UNUSED(args))     \
     {                                                                         \
-        return ask_all(self, HOLDS, IF_EMPTY);                                \
+        return RESULT;                                                        \
     }
-QUESTION(isalnum, is_alnum, 0)
-QUESTION(isalpha, is_alpha, 0)
-QUESTION(isascii, is_ascii, 1)
-QUESTION(isdigit, is_digit, 0)
-QUESTION(isspace, is_space, 0)
+
+METHOD(isalnum, ask_all(self, is_alnum, 0))
+METHOD(isalpha, ask_all(self, is_alpha, 0))
+METHOD(isascii, ask_all(self, is_ascii, 1))
+METHOD(isdigit, ask_all(self, is_digit, 0))
+METHOD(isspace, ask_all(self, is_space, 0))
 
 /* Are there letters, all of one case? */
 static PyObject *
@@ -79,17 +81,8 @@ ask_case(PyObject *self, int want_upper)
     return PyBool_FromLong(result);
 }
 
-PyObject *
-pyb_bytes_islower(PyObject *self, PyObject *Py_UNUSED(args))
-{
-    return ask_case(self, 0);
-}
-
-PyObject *
-pyb_bytes_isupper(PyObject *self, PyObject *Py_UNUSED(args))
-{
-    return ask_case(self, 1);
-}
+METHOD(islower, ask_case(self, 0))
+METHOD(isupper, ask_case(self, 1))
 
 /* A capital letter begins each word, and only that. */
 PyObject *
@@ -136,42 +129,17 @@ change(PyObject *self, case_function function)
 }
 
 #define CASE(NAME, RESULT)                                                    \
-    static int to_##NAME(int c, int Py_UNUSED(in_word),                       \
-                         Py_ssize_t Py_UNUSED(i))                             \
+    static int to_##NAME(int c, int in_word, Py_ssize_t i)                    \
     {                                                                         \
+        (void)in_word, (void)i;                                               \
         return RESULT;                                                        \
     }                                                                         \
-    PyObject *pyb_bytes_##NAME(PyObject *self, PyObject *Py_UNUSED(args))     \
-    {                                                                         \
-        return change(self, to_##NAME);                                       \
-    }
+    METHOD(NAME, change(self, to_##NAME))
 CASE(lower, Py_TOLOWER(c))
 CASE(upper, Py_TOUPPER(c))
 CASE(swapcase, Py_ISLOWER(c) ? Py_TOUPPER(c) : Py_TOLOWER(c))
-
-static int
-to_title(int c, int in_word, Py_ssize_t Py_UNUSED(i))
-{
-    return in_word ? Py_TOLOWER(c) : Py_TOUPPER(c);
-}
-
-PyObject *
-pyb_bytes_title(PyObject *self, PyObject *Py_UNUSED(args))
-{
-    return change(self, to_title);
-}
-
-static int
-to_capitalized(int c, int Py_UNUSED(in_word), Py_ssize_t i)
-{
-    return i > 0 ? Py_TOLOWER(c) : Py_TOUPPER(c);
-}
-
-PyObject *
-pyb_bytes_capitalize(PyObject *self, PyObject *Py_UNUSED(args))
-{
-    return change(self, to_capitalized);
-}
+CASE(title, in_word ? Py_TOLOWER(c) : Py_TOUPPER(c))
+CASE(capitalize, i > 0 ? Py_TOLOWER(c) : Py_TOUPPER(c))
 
 /* ------------------------------------------------------------------ */
 /* Padding                                                             */

@@ -97,23 +97,15 @@ pyb_context_iter(PyObject *op)
     return iterate(op, "keys");
 }
 
-static PyObject *
-keys(PyObject *op, PyObject *Py_UNUSED(ignored))
-{
-    return iterate(op, "keys");
-}
+#define ITERATE(NAME)                                                         \
+    static PyObject *NAME(PyObject *op, PyObject *Py_UNUSED(ignored))         \
+    {                                                                         \
+        return iterate(op, #NAME);                                            \
+    }
 
-static PyObject *
-values(PyObject *op, PyObject *Py_UNUSED(ignored))
-{
-    return iterate(op, "values");
-}
-
-static PyObject *
-items(PyObject *op, PyObject *Py_UNUSED(ignored))
-{
-    return iterate(op, "items");
-}
+ITERATE(keys)
+ITERATE(values)
+ITERATE(items)
 
 static PyObject *
 get(PyObject *op, PyObject *args)

@@ -153,41 +153,18 @@ item_of(PyObject *op, struct pyb_dict_entry *entry)
                         Py_NewRef(entry->value));
 }
 
-static PyObject *
-next_key(PyObject *op)
-{
-    return key_of(forth(op));
-}
+#define STEP(NAME, RESULT)                                                    \
+    static PyObject *NAME(PyObject *op)                                       \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-static PyObject *
-next_value(PyObject *op)
-{
-    return value_of(forth(op));
-}
-
-static PyObject *
-next_item(PyObject *op)
-{
-    return item_of(op, forth(op));
-}
-
-static PyObject *
-previous_key(PyObject *op)
-{
-    return key_of(back(op));
-}
-
-static PyObject *
-previous_value(PyObject *op)
-{
-    return value_of(back(op));
-}
-
-static PyObject *
-previous_item(PyObject *op)
-{
-    return item_of(op, back(op));
-}
+STEP(next_key, key_of(forth(op)))
+STEP(next_value, value_of(forth(op)))
+STEP(next_item, item_of(op, forth(op)))
+STEP(previous_key, key_of(back(op)))
+STEP(previous_value, value_of(back(op)))
+STEP(previous_item, item_of(op, back(op)))
 
 /* ------------------------------------------------------------------ */
 /* The types                                                           */

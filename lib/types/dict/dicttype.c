@@ -198,12 +198,6 @@ pyb_dict_tp_iter(PyObject *op)
 }
 
 PyObject *
-pyb_dict_method_reversed(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_dict_iter(op, &PyDictRevIterKey_Type);
-}
-
-PyObject *
 pyb_dict_or(PyObject *a, PyObject *b)
 {
     if (!PyAnyDict_Check(a) || !PyAnyDict_Check(b))
@@ -279,23 +273,17 @@ dict_popitem(PyObject *op, PyObject *Py_UNUSED(none))
     return item;
 }
 
-PyObject *
-pyb_dict_method_keys(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_dict_view(op, &PyDictKeys_Type);
-}
+/* Methods that are an expression of op. */
+#define METHOD(NAME, RESULT)                                                  \
+    PyObject *pyb_dict_method_##NAME(PyObject *op, PyObject *Py_UNUSED(none)) \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-PyObject *
-pyb_dict_method_values(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_dict_view(op, &PyDictValues_Type);
-}
-
-PyObject *
-pyb_dict_method_items(PyObject *op, PyObject *Py_UNUSED(none))
-{
-    return pyb_dict_view(op, &PyDictItems_Type);
-}
+METHOD(keys, pyb_dict_view(op, &PyDictKeys_Type))
+METHOD(values, pyb_dict_view(op, &PyDictValues_Type))
+METHOD(items, pyb_dict_view(op, &PyDictItems_Type))
+METHOD(reversed, pyb_dict_iter(op, &PyDictRevIterKey_Type))
 
 static PyObject *
 dict_update(PyObject *op, PyObject *args, PyObject *kwds)

@@ -62,7 +62,17 @@ memory_repr(PyObject *op)
 /* ------------------------------------------------------------------ */
 /* Attributes                                                          */
 
-enum { NBYTES, ITEMSIZE, NDIM, SHAPE, STRIDES, SUBOFFSETS };
+enum {
+    OBJ,
+    NBYTES,
+    READONLY,
+    ITEMSIZE,
+    FORMAT,
+    NDIM,
+    SHAPE,
+    STRIDES,
+    SUBOFFSETS
+};
 
 static PyObject *
 tuple_of(const Py_ssize_t *numbers, int n)
@@ -87,10 +97,16 @@ get_field(PyObject *op, void *which)
     if (!pyb_memory_is_usable(op))
         return NULL;
     switch ((int)(intptr_t)which) {
+    case OBJ:
+        return Py_NewRef(view->obj != NULL ? view->obj : Py_None);
     case NBYTES:
         return PyLong_FromSsize_t(view->len);
+    case READONLY:
+        return PyBool_FromLong(view->readonly);
     case ITEMSIZE:
         return PyLong_FromSsize_t(view->itemsize);
+    case FORMAT:
+        return PyUnicode_FromString(view->format);
     case NDIM:
         return PyLong_FromLong(view->ndim);
     case SHAPE:
@@ -100,32 +116,6 @@ get_field(PyObject *op, void *which)
     default:
         return tuple_of(view->suboffsets, view->ndim);
     }
-}
-
-static PyObject *
-get_obj(PyObject *op, void *Py_UNUSED(closure))
-{
-    PyObject *base = PYB_MEMORY_VIEW(op)->obj;
-
-    if (!pyb_memory_is_usable(op))
-        return NULL;
-    return Py_NewRef(base != NULL ? base : Py_None);
-}
-
-static PyObject *
-get_readonly(PyObject *op, void *Py_UNUSED(closure))
-{
-    if (!pyb_memory_is_usable(op))
-        return NULL;
-    return PyBool_FromLong(PYB_MEMORY_VIEW(op)->readonly);
-}
-
-static PyObject *
-get_format(PyObject *op, void *Py_UNUSED(closure))
-{
-    if (!pyb_memory_is_usable(op))
-        return NULL;
-    return PyUnicode_FromString(PYB_MEMORY_VIEW(op)->format);
 }
 
 static PyObject *
@@ -146,13 +136,12 @@ get_contiguous(PyObject *op, void *order)
     }
 
 static PyGetSetDef memory_getset[] = {
-    {"obj", get_obj, NULL, PyDoc_STR("The object whose memory it is."), NULL},
+    FIELD("obj", OBJ, "The object whose memory it is."),
     FIELD("nbytes", NBYTES, "The bytes of all items."),
-    {"readonly", get_readonly, NULL,
-     PyDoc_STR("Whether the memory may only be read."), NULL},
+    FIELD("readonly", READONLY, "Whether the memory may only be read."),
     FIELD("itemsize", ITEMSIZE, "The bytes of an item."),
-    {"format", get_format, NULL,
-     PyDoc_STR("The format of an item, as for the module struct."), NULL},
+    FIELD("format", FORMAT,
+          "The format of an item, as for the module struct."),
     FIELD("ndim", NDIM, "The number of dimensions."),
     FIELD("shape", SHAPE, "The length of each dimension."),
     FIELD("strides", STRIDES, "The bytes to the next item of a dimension."),

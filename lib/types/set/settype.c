@@ -297,18 +297,6 @@ copy_changed_by_all(change by, PyObject *op, PyObject *others)
 }
 
 static PyObject *
-set_union(PyObject *op, PyObject *others)
-{
-    return copy_changed_by_all(pyb_set_update, op, others);
-}
-
-static PyObject *
-set_difference(PyObject *op, PyObject *others)
-{
-    return copy_changed_by_all(pyb_set_difference_update, op, others);
-}
-
-static PyObject *
 set_intersection(PyObject *op, PyObject *others)
 {
     Py_ssize_t n = PyTuple_GET_SIZE(others);
@@ -320,50 +308,35 @@ set_intersection(PyObject *op, PyObject *others)
     return result;
 }
 
-static PyObject *
-set_symmetric_difference(PyObject *op, PyObject *other)
-{
-    return changed_copy(pyb_set_symmetric_update, op, other);
-}
+/* Methods that are an expression of op and of their argument, or the tuple of
+   them. */
+#define METHOD(NAME, RESULT)                                                  \
+    static PyObject *set_##NAME(PyObject *op, PyObject *arg)                  \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-static PyObject *
-set_contains_method(PyObject *op, PyObject *key)
-{
-    return pyb_result_bool(set_contains(op, key));
-}
-
-static PyObject *
-set_isdisjoint(PyObject *op, PyObject *other)
-{
-    return pyb_result_bool(pyb_set_is_disjoint(op, other));
-}
-
-static PyObject *
-set_issubset(PyObject *op, PyObject *other)
-{
-    return pyb_result_bool(pyb_set_is_subset(op, other));
-}
-
-static PyObject *
-set_issuperset(PyObject *op, PyObject *other)
-{
-    return pyb_result_bool(pyb_set_is_superset(op, other));
-}
+METHOD(union, copy_changed_by_all(pyb_set_update, op, arg))
+METHOD(difference, copy_changed_by_all(pyb_set_difference_update, op, arg))
+METHOD(symmetric_difference, changed_copy(pyb_set_symmetric_update, op, arg))
+METHOD(contains_method, pyb_result_bool(set_contains(op, arg)))
+METHOD(isdisjoint, pyb_result_bool(pyb_set_is_disjoint(op, arg)))
+METHOD(issubset, pyb_result_bool(pyb_set_is_subset(op, arg)))
+METHOD(issuperset, pyb_result_bool(pyb_set_is_superset(op, arg)))
 
 /* ------------------------------------------------------------------ */
 /* Methods of set                                                      */
 
-static PyObject *
-set_add(PyObject *op, PyObject *key)
-{
-    return pyb_result_none(PySet_Add(op, key));
-}
-
-static PyObject *
-set_discard(PyObject *op, PyObject *key)
-{
-    return pyb_result_none(with_frozen_key(PySet_Discard, op, key));
-}
+METHOD(add, pyb_result_none(PySet_Add(op, arg)))
+METHOD(discard, pyb_result_none(with_frozen_key(PySet_Discard, op, arg)))
+METHOD(update, pyb_result_none(change_by_all(pyb_set_update, op, arg)))
+METHOD(difference_update,
+       pyb_result_none(change_by_all(pyb_set_difference_update, op, arg)))
+METHOD(symmetric_difference_update,
+       pyb_result_none(pyb_set_symmetric_update(op, arg)))
+/* An error leaves op unchanged. */
+METHOD(intersection_update,
+       pyb_result_none(replace(op, set_intersection(op, arg))))
 
 static PyObject *
 set_remove(PyObject *op, PyObject *key)
@@ -386,32 +359,6 @@ static PyObject *
 set_clear(PyObject *op, PyObject *Py_UNUSED(none))
 {
     return pyb_result_none(PySet_Clear(op));
-}
-
-static PyObject *
-set_update(PyObject *op, PyObject *others)
-{
-    return pyb_result_none(change_by_all(pyb_set_update, op, others));
-}
-
-static PyObject *
-set_difference_update(PyObject *op, PyObject *others)
-{
-    return pyb_result_none(
-        change_by_all(pyb_set_difference_update, op, others));
-}
-
-/* An error leaves op unchanged. */
-static PyObject *
-set_intersection_update(PyObject *op, PyObject *others)
-{
-    return pyb_result_none(replace(op, set_intersection(op, others)));
-}
-
-static PyObject *
-set_symmetric_difference_update(PyObject *op, PyObject *other)
-{
-    return pyb_result_none(pyb_set_symmetric_update(op, other));
 }
 
 /* ------------------------------------------------------------------ */
