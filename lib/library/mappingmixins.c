@@ -57,23 +57,16 @@ view(PyObject *self, const char *name)
     return op;
 }
 
-static PyObject *
-mapping_keys(PyObject *self, PyObject *Py_UNUSED(none))
-{
-    return view(self, "KeysView");
-}
+#define VIEW(NAME, CLASS)                                                     \
+    static PyObject *mapping_##NAME(PyObject *self,                           \
+                                    PyObject *Py_UNUSED(none))                \
+    {                                                                         \
+        return view(self, CLASS);                                             \
+    }
 
-static PyObject *
-mapping_items(PyObject *self, PyObject *Py_UNUSED(none))
-{
-    return view(self, "ItemsView");
-}
-
-static PyObject *
-mapping_values(PyObject *self, PyObject *Py_UNUSED(none))
-{
-    return view(self, "ValuesView");
-}
+VIEW(keys, "KeysView")
+VIEW(items, "ItemsView")
+VIEW(values, "ValuesView")
 
 /* dict(op.items()) */
 static PyObject *

@@ -159,25 +159,21 @@ pyb_gcmodule_fini(void)
 /* ------------------------------------------------------------------ */
 /* Switches and numbers                                                */
 
-static PyObject *
-gc_enable(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    PyGC_Enable();
-    Py_RETURN_NONE;
-}
+/* Functions without arguments that are an expression. */
+#define FUNCTION(NAME, RESULT)                                                \
+    static PyObject *gc_##NAME(PyObject *Py_UNUSED(module),                   \
+                               PyObject *Py_UNUSED(ignored))                  \
+    {                                                                         \
+        return RESULT;                                                        \
+    }
 
-static PyObject *
-gc_disable(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    PyGC_Disable();
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-gc_isenabled(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    return PyBool_FromLong(PyGC_IsEnabled());
-}
+FUNCTION(enable, (PyGC_Enable(), Py_None))
+FUNCTION(disable, (PyGC_Disable(), Py_None))
+FUNCTION(isenabled, PyBool_FromLong(PyGC_IsEnabled()))
+FUNCTION(freeze, (PyBoehm_GC_Freeze(), Py_None))
+FUNCTION(unfreeze, (PyBoehm_GC_Unfreeze(), Py_None))
+FUNCTION(get_freeze_count, PyLong_FromSsize_t(PyBoehm_GC_GetFreezeCount()))
+FUNCTION(get_debug, PyLong_FromLong(PyBoehm_GC_GetDebug()))
 
 static int
 int_converter(PyObject *op, void *value)
@@ -209,12 +205,6 @@ gc_set_debug(PyObject *Py_UNUSED(module), PyObject *flags)
         return NULL;
     PyBoehm_GC_SetDebug(value);
     Py_RETURN_NONE;
-}
-
-static PyObject *
-gc_get_debug(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    return PyLong_FromLong(PyBoehm_GC_GetDebug());
 }
 
 static PyObject *
@@ -263,26 +253,6 @@ gc_get_stats(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
             Py_CLEAR(list);
     }
     return list;
-}
-
-static PyObject *
-gc_freeze(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    PyBoehm_GC_Freeze();
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-gc_unfreeze(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    PyBoehm_GC_Unfreeze();
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-gc_get_freeze_count(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    return PyLong_FromSsize_t(PyBoehm_GC_GetFreezeCount());
 }
 
 /* ------------------------------------------------------------------ */

@@ -216,32 +216,32 @@ three_pieces(PyObject *s, const char *start, const char *end)
     return tuple;
 }
 
-PyObject *
-PyUnicode_Partition(PyObject *s, PyObject *sep)
+static PyObject *
+partition(PyObject *s, PyObject *sep, int from_end)
 {
     if (check_separator(s, sep) < 0)
         return NULL;
     struct pyb_span needle = {pyb_str_text(sep), pyb_str_size(sep)};
     struct pyb_span hay = {pyb_str_text(s), pyb_str_size(s)};
-    const char *place = pyb_bytesfind_first(hay, needle);
+    const char *place = from_end ? pyb_bytesfind_last(hay, needle)
+                                 : pyb_bytesfind_first(hay, needle);
 
-    if (place == NULL)
-        return three_pieces(s, pyb_str_end(s), pyb_str_end(s));
-    return three_pieces(s, place, place + needle.size);
+    if (place != NULL)
+        return three_pieces(s, place, place + needle.size);
+    place = from_end ? hay.data : pyb_str_end(s);
+    return three_pieces(s, place, place);
+}
+
+PyObject *
+PyUnicode_Partition(PyObject *s, PyObject *sep)
+{
+    return partition(s, sep, 0);
 }
 
 PyObject *
 PyUnicode_RPartition(PyObject *s, PyObject *sep)
 {
-    if (check_separator(s, sep) < 0)
-        return NULL;
-    struct pyb_span needle = {pyb_str_text(sep), pyb_str_size(sep)};
-    struct pyb_span hay = {pyb_str_text(s), pyb_str_size(s)};
-    const char *place = pyb_bytesfind_last(hay, needle);
-
-    if (place == NULL)
-        return three_pieces(s, hay.data, hay.data);
-    return three_pieces(s, place, place + needle.size);
+    return partition(s, sep, 1);
 }
 
 /* ------------------------------------------------------------------ */
