@@ -17,6 +17,16 @@
     static PyObject *builtin_##name(PyObject *Py_UNUSED(module),              \
                                     PyObject *args, PyObject *kwds)
 
+/* A function of two arguments that is an expression of a and b. */
+#define OF_TWO(NAME, RESULT)                                                  \
+    WITH_ARGS(NAME)                                                           \
+    {                                                                         \
+        PyObject *a, *b;                                                      \
+                                                                              \
+        return PyArg_UnpackTuple(args, #NAME, 2, 2, &a, &b) ? (RESULT)        \
+                                                            : NULL;           \
+    }
+
 /* ------------------------------------------------------------------ */
 /* Attributes                                                          */
 
@@ -33,14 +43,8 @@ WITH_ARGS(getattr)
     return value != NULL ? value : Py_NewRef(otherwise);
 }
 
-WITH_ARGS(hasattr)
-{
-    PyObject *op, *name;
-
-    if (!PyArg_UnpackTuple(args, "hasattr", 2, 2, &op, &name))
-        return NULL;
-    return pyb_result_bool(PyObject_HasAttrWithError(op, name));
-}
+OF_TWO(hasattr, pyb_result_bool(PyObject_HasAttrWithError(a, b)))
+OF_TWO(delattr, pyb_result_none(PyObject_DelAttr(a, b)))
 
 WITH_ARGS(setattr)
 {
@@ -49,15 +53,6 @@ WITH_ARGS(setattr)
     if (!PyArg_UnpackTuple(args, "setattr", 3, 3, &op, &name, &value))
         return NULL;
     return pyb_result_none(PyObject_SetAttr(op, name, value));
-}
-
-WITH_ARGS(delattr)
-{
-    PyObject *op, *name;
-
-    if (!PyArg_UnpackTuple(args, "delattr", 2, 2, &op, &name))
-        return NULL;
-    return pyb_result_none(PyObject_DelAttr(op, name));
 }
 
 WITH_ARGS(dir)
@@ -105,23 +100,8 @@ FUNCTION(hash)
     return hash == -1 && PyErr_Occurred() ? NULL : PyLong_FromSsize_t(hash);
 }
 
-WITH_ARGS(isinstance)
-{
-    PyObject *op, *type;
-
-    if (!PyArg_UnpackTuple(args, "isinstance", 2, 2, &op, &type))
-        return NULL;
-    return pyb_result_bool(PyObject_IsInstance(op, type));
-}
-
-WITH_ARGS(issubclass)
-{
-    PyObject *sub, *type;
-
-    if (!PyArg_UnpackTuple(args, "issubclass", 2, 2, &sub, &type))
-        return NULL;
-    return pyb_result_bool(PyObject_IsSubclass(sub, type));
-}
+OF_TWO(isinstance, pyb_result_bool(PyObject_IsInstance(a, b)))
+OF_TWO(issubclass, pyb_result_bool(PyObject_IsSubclass(a, b)))
 
 WITH_KEYWORDS(import)
 {

@@ -295,12 +295,16 @@ PyMapping_HasKeyString(PyObject *o, const char *key)
     return found > 0;
 }
 
-/* A list of the items that the method returns. */
+/* A list of the items that the method returns; of_dict makes that of a dict.
+ */
 static PyObject *
-list_from_method(PyObject *o, const char *name)
+list_of(PyObject *o, const char *name, unaryfunc of_dict)
 {
+    if (o == NULL)
+        return pyb_errors_null_argument();
+    if (PyDict_CheckExact(o))
+        return of_dict(o);
     PyObject *result = PyObject_CallMethod(o, name, NULL);
-
     if (result == NULL || PyList_CheckExact(result))
         return result;
     PyObject *it = PyObject_GetIter(result);
@@ -319,25 +323,17 @@ list_from_method(PyObject *o, const char *name)
 PyObject *
 PyMapping_Keys(PyObject *o)
 {
-    if (o == NULL)
-        return pyb_errors_null_argument();
-    return PyDict_CheckExact(o) ? PyDict_Keys(o) : list_from_method(o, "keys");
+    return list_of(o, "keys", PyDict_Keys);
 }
 
 PyObject *
 PyMapping_Values(PyObject *o)
 {
-    if (o == NULL)
-        return pyb_errors_null_argument();
-    return PyDict_CheckExact(o) ? PyDict_Values(o)
-                                : list_from_method(o, "values");
+    return list_of(o, "values", PyDict_Values);
 }
 
 PyObject *
 PyMapping_Items(PyObject *o)
 {
-    if (o == NULL)
-        return pyb_errors_null_argument();
-    return PyDict_CheckExact(o) ? PyDict_Items(o)
-                                : list_from_method(o, "items");
+    return list_of(o, "items", PyDict_Items);
 }
