@@ -6,7 +6,6 @@
 
 #include "Python.h"
 
-
 #include "gc/base/fatal.h"
 #include "types/int/int.h"
 #include "types/sysinfo.h"

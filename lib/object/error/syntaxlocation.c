@@ -4,7 +4,6 @@
 
 #include "Python.h"
 
-
 /* Sets an attribute of the exception, to None for NULL; steals value. */
 static void
 set_field(PyObject *exc, const char *name, PyObject *value)

@@ -3,7 +3,6 @@
 
 #include "Python.h"
 
-
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
