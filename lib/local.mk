@@ -607,14 +607,14 @@ lib_libcore_la_SOURCES = \
 	lib/watch/why/edges.h \
 	lib/watch/why/field.c \
 	lib/watch/why/field.h \
+	lib/watch/why/objectset.c \
+	lib/watch/why/objectset.h \
 	lib/watch/why/own.c \
 	lib/watch/why/own.h \
 	lib/watch/why/permanent.c \
 	lib/watch/why/permanent.h \
 	lib/watch/why/place.c \
 	lib/watch/why/place.h \
-	lib/watch/why/plain.c \
-	lib/watch/why/plain.h \
 	lib/watch/why/plainfind.c \
 	lib/watch/why/plainfind.h \
 	lib/watch/why/size.c \

@@ -19,24 +19,28 @@
 #include "gc/stats.h"
 
 struct pyb_set {
-    enum pyb_generation generation; /* that was collected; of the waiting set,
-                                       the oldest one that was */
+    /* Since the verdict; the set that waits has those of all that joined it
+       (join_waiting). */
+    enum pyb_generation generation; /* the oldest one that was collected */
     enum pyb_state state;
-    size_t n;       /* members at the verdict */
-    size_t rescued; /* of these: they live */
-    int settled;    /* Boehm has been asked about the adopted members, and
-                       another answer is not to be expected */
-    int foreign;    /* to be counted again: code that is not the library's
-                       may have run since the verdict, or the verdict is not
-                       sound */
-    int starved;    /* something was left undone for lack of memory */
-    int in_slices;  /* tp_clear may be called now and then: nothing waits for
-                       the end of the set */
-    int uncleared;  /* and that is still to be done */
-    /* Once done: members found dead in the end, and what tp_del kept. */
-    size_t collected, uncollectable;
+    size_t n;      /* members at the verdict */
+    int settled;   /* Boehm has been asked about the adopted members, and
+                      another answer is not to be expected */
+    int foreign;   /* to be counted again: code that is not the library's may
+                      have run since the verdict, or the verdict is not sound:
+                      some members may live */
+    int starved;   /* something was left undone for lack of memory */
+    int in_slices; /* tp_clear may be called now and then: nothing waits for
+                      the end of the set */
+
+    /* In the teardown. */
+    enum pyb_by by; /* who began it */
+    int uncleared;  /* tp_clear has not been called for all: in slices */
+
+    /* What became of the members; rescued counts before the teardown, too. */
+    size_t rescued;                  /* they live */
+    size_t collected, uncollectable; /* dead in the end; what tp_del kept */
     size_t freed; /* bytes of the blocks of members that are gone */
-    enum pyb_by by;
 };
 
 struct pyb_condemned {

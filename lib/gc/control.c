@@ -14,6 +14,7 @@ pyb_control_due_at(void)
 {
     Py_ssize_t threshold = pyb_control.thresholds[PYB_YOUNG];
 
+    PYB_ASSERT(pyb_control.backoff >= 1);
     return pyb_control.enabled && pyb_control.collecting == 0 && threshold != 0
                ? threshold * pyb_control.backoff
                : PY_SSIZE_T_MAX;
@@ -38,8 +39,10 @@ pyb_control_set_limit(void)
             : Py_MIN(pyb_control_due_at(), pyb_control.look_at);
 }
 
-/* The attached thread may be setting the limit just now: then it is a later
-   place. */
+/* The attached thread may be setting the limit just now, and this is lost:
+   then the calls are made at a later place. */
+_Static_assert(sizeof(AO_t) == sizeof(Py_ssize_t), "a limit is one word");
+
 void
 pyb_control_hurry(void)
 {

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/sidetable.h"
@@ -46,12 +47,13 @@ pyb_shutdown_roots_begin(void)
 {
     size_t n = name_blocks(NULL);
 
-    PYB_ASSERT(kept.names == NULL);
+    PYB_ASSERT(pyb_gil_is_held() && kept.names == NULL);
     kept.names = n > 0 ? malloc(n * sizeof(void *)) : NULL;
     if (kept.names == NULL)
         return n > 0 ? -1 : 0;
-    name_blocks(kept.names);
-    kept.end = kept.names + n;
+    kept.end = kept.names + name_blocks(kept.names);
+    /* Nothing was made meanwhile. */
+    PYB_ASSERT(kept.end == kept.names + n);
     pyb_boehm_add_roots(kept.names, kept.end);
     return 0;
 }

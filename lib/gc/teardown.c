@@ -185,15 +185,15 @@ handle_callbacks(struct pyb_set *set)
     PyObject *pending = NULL;
 
     PYB_FOR_EACH (op, i, pyb_condemned_walk(set)) {
-        PyObject *const *list = pyb_upcalls.weakref_list(op);
+        PyObject *const *list = pyb_upcalls.weakref_list_ptr(op);
 
         if (list != NULL && *list != NULL && !is_dying(op))
-            pyb_upcalls.weakref_detach(op, is_collected, &pending);
+            pyb_upcalls.weakref_detach_callbacks(op, is_collected, &pending);
     }
     if (pending == NULL)
         return 0;
     PYB_ASSERT_OBJECT(Py_REFCNT(pending) > 0, pending);
-    pyb_upcalls.weakref_run(pending);
+    pyb_upcalls.weakref_run_callbacks(pending);
     return 1;
 }
 

@@ -480,6 +480,18 @@ START_TEST(one_byte_past_the_end_is_noticed)
     suite_fatal(write_far_past_plain, where, NULL);
 }
 
+/* Whose count is not there is no object, whatever the memory was before. */
+START_TEST(memory_for_less_than_an_object_has_no_redzone)
+{
+    begin();
+    void *small = suite_require(PyObject_Realloc(new_plain(), 8));
+
+    ck_assert_int_eq(pyb_plains_has(small), 0);
+    memset(small, 0, 8);
+    small = suite_require(PyObject_Realloc(small, EXACT));
+    PyObject_Free(small);
+}
+
 /* ------------------------------------------------------------------ */
 /* Visits                                                              */
 

@@ -51,27 +51,34 @@ none 'every section has a tag of its own' "$work/untagged"
 # ----------------------------------------------------------------------
 # Files, names and targets
 
-# The words outside of comments, of C, in strings, too, and of make.
-find lib include t -type f -name '*.[ch]' -exec awk '
-    FNR == 1 { inside = 0 }
+# words DIRECTORY...: those outside of comments, of C, in strings, too, and of
+# make.
+words() {
     {
-        text = ""
-        while ($0 != "")
-            if (inside && match($0, /\*\//)) {
-                $0 = substr($0, RSTART + 2)
-                inside = 0
-            } else if (!inside && match($0, /\/\*/)) {
-                text = text " " substr($0, 1, RSTART - 1)
-                $0 = substr($0, RSTART + 2)
-                inside = 1
-            } else {
-                text = inside ? text : text " " $0
-                $0 = ""
-            }
-        print text
-    }' {} + >"$work/code"
-sed '/^#/d' Makefile.am ./*/local.mk ./*/*/local.mk >>"$work/code"
-tr -cs 'A-Za-z0-9_' '\n' <"$work/code" | sort -u >"$work/words"
+        find "$@" -type f -name '*.[ch]' -exec awk '
+        FNR == 1 { inside = 0 }
+        {
+            text = ""
+            while ($0 != "")
+                if (inside && match($0, /\*\//)) {
+                    $0 = substr($0, RSTART + 2)
+                    inside = 0
+                } else if (!inside && match($0, /\/\*/)) {
+                    text = text " " substr($0, 1, RSTART - 1)
+                    $0 = substr($0, RSTART + 2)
+                    inside = 1
+                } else {
+                    text = inside ? text : text " " $0
+                    $0 = ""
+                }
+            print text
+        }' {} +
+        sed '/^#/d' Makefile.am ./*/local.mk ./*/*/local.mk
+    } | tr -cs 'A-Za-z0-9_' '\n' | sort -u
+}
+
+words lib include >"$work/words"
+words lib include t >"$work/all_words"
 find bench doc examples gdb include lib m4 man t tools -type f >"$work/files"
 
 # quoted DOCUMENT: what it has between backquotes, and in a tree of calls.
@@ -91,7 +98,8 @@ is_there() {
         "$work/files"
 }
 
-# missing DOCUMENT: its files that are none, then its names.
+# missing DOCUMENT WORDS: its files that are none, then its names that are not
+# among the words.
 missing() {
     quoted "$1" | grep -E '^[^ ]*/[^ ]*$|^[^ ]+\.(c|h|sh|awk|mk|ac|md|txt)$' \
         >"$work/paths"
@@ -100,15 +108,15 @@ missing() {
     done <"$work/paths" >"$work/no_files"
     quoted "$1" | grep -vxFf "$work/paths" |
         tr -cs 'A-Za-z0-9_' '\n' | grep -E '[A-Z_]' |
-        sort -u | comm -23 - "$work/words" | while read -r name; do
+        sort -u | comm -23 - "$2" | while read -r name; do
         test -e "$name" || echo "$1: $name"
     done >"$work/no_names"
     none "every file that $1 names exists" "$work/no_files"
     none "every name of the code that $1 has is there" "$work/no_names"
 }
 
-missing $internals
-missing HACKING
+missing $internals "$work/words"
+missing HACKING "$work/all_words"
 
 # Automake's targets are none of ours, nor are files.
 sed -n 's/^    .*make\( -[A-Za-z0-9]*\)* \([a-z][a-z/-]*\).*/\2/p' HACKING |

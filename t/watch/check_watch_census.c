@@ -227,19 +227,19 @@ census_immortal(void)
 static void
 plain_room(void)
 {
-    struct pyb_plain plain = {.n = 1};
+    struct pyb_objectset plain = {.n = 1};
 
-    pyb_plain_check(&plain);
+    pyb_objectset_check(&plain);
 }
 
 static void
 plain_order(void)
 {
-    struct pyb_plain plain = {.n = 0};
+    struct pyb_objectset plain = {.n = 0};
 
-    pyb_plain_add(&plain, Py_None);
-    pyb_plain_add(&plain, Py_None);
-    pyb_plain_check(&plain);
+    pyb_objectset_add(&plain, Py_None);
+    pyb_objectset_add(&plain, Py_None);
+    pyb_objectset_check(&plain);
 }
 
 static struct pyb_permanent own;

@@ -38,10 +38,11 @@ struct pyb_upcalls {
 
     /* Weak references; lib/object/weakref/weakref.h says what they do.
        weakref_clear_dead also takes a type out of its bases' lists. */
-    PyObject **(*weakref_list)(PyObject *op);
-    void (*weakref_detach)(PyObject *op, int (*condemned)(PyObject *),
-                           PyObject **pending);
-    void (*weakref_run)(PyObject *pending);
+    PyObject **(*weakref_list_ptr)(PyObject *op);
+    void (*weakref_detach_callbacks)(PyObject *op,
+                                     int (*condemned)(PyObject *),
+                                     PyObject **pending);
+    void (*weakref_run_callbacks)(PyObject *pending);
     void (*weakref_clear_dead)(PyObject *op);
     int (*is_weakref)(PyObject *op);
 

@@ -281,7 +281,7 @@ pyb_inspect_made(PyObject *op, size_t size, int zero)
 int
 pyb_inspect_is_weakly_referenced(PyObject *op)
 {
-    PyObject *const *list = pyb_upcalls.weakref_list(op);
+    PyObject *const *list = pyb_upcalls.weakref_list_ptr(op);
     PyObject *first =
         list != NULL && *list != NULL ? (PyObject *)~(uintptr_t)*list : NULL;
 

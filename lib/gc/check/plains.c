@@ -117,6 +117,17 @@ check_redzone(const struct plain *plain)
                            plain->size + i);
 }
 
+/* Writes the redzone, of so many bytes, behind an object of that size, and
+   enters it.  Memory with no room for a count and a type is no object. */
+static void
+guard(char *op, size_t size, size_t redzone)
+{
+    if (size < sizeof(PyObject))
+        return;
+    memset(op + size, fence_byte, redzone);
+    enter(op, size);
+}
+
 void *
 pyb_plains_alloc(size_t size, size_t bytes, int zero)
 {
@@ -126,11 +137,10 @@ pyb_plains_alloc(size_t size, size_t bytes, int zero)
     if (bytes > (size_t)PY_SSIZE_T_MAX - REDZONE || make_room() < 0)
         return NULL;
     op = malloc(bytes + REDZONE);
-    if (op == NULL || size < sizeof(PyObject))
-        return op;
+    if (op == NULL)
+        return NULL;
     memset(op, zero ? 0 : junk_byte, bytes);
-    memset(op + size, fence_byte, bytes + REDZONE - size);
-    enter(op, size);
+    guard(op, size, bytes + REDZONE - size);
     return op;
 }
 
@@ -149,8 +159,7 @@ pyb_plains_realloc(void *ptr, size_t size)
     if (moved == NULL)
         return NULL;
     plain->size = 0;
-    memset(moved + size, fence_byte, REDZONE);
-    enter(moved, size);
+    guard(moved, size, REDZONE);
     return moved;
 }
 

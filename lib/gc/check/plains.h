@@ -16,7 +16,8 @@
 #include "object.h"
 
 /* pyb_plains_alloc: malloc of so many bytes for an object of that size, which
-   may be smaller; with a redzone behind that.  Zeroed, or filled with junk. */
+   may be smaller; with a redzone behind that, unless it is too small for an
+   object.  Zeroed, or filled with junk. */
 void *pyb_plains_alloc(size_t size, size_t bytes, int zero);
 
 /* pyb_plains_realloc: the same object with another size; NULL, and nothing has

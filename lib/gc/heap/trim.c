@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/base/gil.h"
 #include "gc/boehm/boehm.h"
 #include "gc/check/inspect.h"
 #include "gc/heap/heap.h"
@@ -64,14 +65,15 @@ forget_blocks(struct pyb_line *line, uint64_t bits, size_t granules)
     size_t count = (size_t)__builtin_popcountll(bits);
     size_t bytes = count * granules * PYB_GRANULE_BYTES;
 
-    PYB_ASSERT((bits & (line->tracked | line->finalized)) == 0);
+    PYB_ASSERT((bits & (line->tracked | line->finalized |
+                        AO_load(&line->condemned))) == 0);
     PYB_ASSERT(bits == 0 || line->size == &pyb_heap.sizes[granules]);
     PYB_ASSERT(count <= pyb_heap.sizes[granules].nheld);
     PYB_ASSERT(bytes <= pyb_heap.held_bytes);
     clear_blocks(line, bits, pyb_boehm_finds_leaks());
     if (pyb_inspect_checking())
         pyb_line_forget(line, bits);
-    AO_store_release(&line->held, AO_load(&line->held) & ~bits);
+    pyb_fact_clear(&line->held, bits);
     pyb_heap.sizes[granules].nheld -= count;
     pyb_heap.held_bytes -= bytes;
     pyb_heap.forgotten_bytes += bytes;
@@ -117,7 +119,7 @@ trim_page(struct trim *trim, struct pyb_line *lines, size_t granules)
     uint64_t found[PYB_PAGE_LINES];
     int all = 1;
 
-    PYB_ASSERT(granules < PYB_SIZES && trim->tails[granules] != NULL);
+    PYB_ASSERT(trim->wanted[granules] && trim->tails[granules] != NULL);
     for (int i = 0; i < PYB_PAGE_LINES; i++) {
         found[i] = free_bits(&lines[i]);
         all &= found[i] == AO_load(&lines[i].held);
@@ -136,6 +138,7 @@ trim_region(struct trim *trim, struct pyb_region *region)
     for (size_t page = region->pages_begin; page < region->pages_end; page++) {
         size_t granules = region->pages[page];
 
+        PYB_ASSERT(granules < PYB_SIZES || granules == PYB_LARGE);
         if (granules != 0 && granules != PYB_LARGE && trim->wanted[granules])
             trim_page(trim, &region->lines[page * PYB_PAGE_LINES], granules);
     }
@@ -187,8 +190,9 @@ void
 pyb_heap_trim(void)
 {
     size_t before = pyb_heap.held_bytes;
-    struct trim trim;
+    struct trim trim; /* tails only of the sizes that are wanted */
 
+    PYB_ASSERT(pyb_gil_is_held());
     if (begin_trim(&trim)) {
         for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
              region = region->next)

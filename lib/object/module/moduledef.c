@@ -336,7 +336,7 @@ PyModule_Exec(PyObject *module)
     struct pyb_module *self = PYB_MODULE(module);
     if (!self->phased)
         return 0;
-    if (self->has_def)
+    if (self->has_def) /* then it is the token */
         return PyModule_ExecDef(module, self->token);
     if (ensure_state(module, self->state_size) < 0)
         return -1;

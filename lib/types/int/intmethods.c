@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "object/error/errors.h"
 #include "types/format/format.h"
 #include "types/int/bigint.h"
@@ -62,6 +63,7 @@ to_bytes(PyObject *self, PyObject *args, PyObject *kwds)
         return NULL;
     Py_ssize_t needed =
         PyLong_AsNativeBytes(self, PyBytes_AS_STRING(bytes), length, flags);
+    PYB_ASSERT(needed >= 0); /* self is an int, and the flags are right */
     /* No bytes at all suffice for 0 and -1, which are only a sign. */
     if (needed <= length || (length == 0 && pyb_int_clamped(self) <= 0 &&
                              pyb_int_clamped(self) >= -1))

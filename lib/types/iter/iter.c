@@ -66,7 +66,9 @@ seq_iter_length_hint(PyObject *op, PyObject *Py_UNUSED(none))
             (Py_TYPE(it->of)->tp_as_mapping == NULL ||
              Py_TYPE(it->of)->tp_as_mapping->mp_length == NULL))
             Py_RETURN_NOTIMPLEMENTED;
-        n = PyObject_Size(it->of);
+        PyObject *seq = Py_NewRef(it->of); /* as in seq_iter_next */
+        n = PyObject_Size(seq);
+        Py_DECREF(seq);
         if (n < 0)
             return NULL;
     }
@@ -102,6 +104,7 @@ PyCallIter_New(PyObject *callable, PyObject *sentinel)
 
     if (it == NULL)
         return NULL;
+    PYB_ASSERT(callable != NULL && sentinel != NULL);
     it->callable = Py_NewRef(callable);
     it->sentinel = Py_NewRef(sentinel);
     PyObject_GC_Track((PyObject *)it);

@@ -62,8 +62,8 @@ struct report {
     struct pyb_permanent own; /* no leaks: what is permanent, and before
                                  Py_Finalize all that is pyboehm's own */
     struct pyb_chains chains;
-    struct pyb_plain plain; /* plain objects of leaked containers */
-    struct pyb_plain lost;  /* other plain objects, if allocations were
+    struct pyb_objectset plain; /* plain objects of leaked containers */
+    struct pyb_objectset lost;  /* other plain objects, if allocations were
                                recorded */
     struct pyb_origins origins;
     struct row *rows, total;
@@ -155,8 +155,8 @@ note_plain(PyObject *op, void *arg)
 
     if (!_Py_IsImmortal(op) && !PyType_Check(op) &&
         pyb_census_find(&report->census, op) == NULL &&
-        !pyb_plain_has(&report->own.plain, op))
-        pyb_plain_add(&report->plain, op);
+        !pyb_objectset_has(&report->own.plain, op))
+        pyb_objectset_add(&report->plain, op);
     return 0;
 }
 
@@ -189,13 +189,13 @@ note_lost(PyObject *op, void *arg)
 {
     struct report *report = arg;
 
-    if (!_Py_IsImmortal(op) && !pyb_plain_has(&report->own.plain, op) &&
-        !pyb_plain_has(&report->plain, op))
-        pyb_plain_add(&report->lost, op);
+    if (!_Py_IsImmortal(op) && !pyb_objectset_has(&report->own.plain, op) &&
+        !pyb_objectset_has(&report->plain, op))
+        pyb_objectset_add(&report->lost, op);
 }
 
 static void
-count_plain(struct report *report, struct pyb_plain *plain, enum how how)
+count_plain(struct report *report, struct pyb_objectset *plain, enum how how)
 {
     for (size_t i = 0; i < plain->n; i++)
         count(report, plain->all[i], pyb_size_plain(plain->all[i]), how);
@@ -216,11 +216,11 @@ count_all(struct report *report)
             Py_TYPE(op)->tp_traverse(op, note_plain, report);
         note_names(op, report);
     }
-    pyb_plain_sort(&report->plain);
+    pyb_objectset_sort(&report->plain);
     pyb_trace_plain(note_lost, report);
-    pyb_plain_sort(&report->lost);
-    PYB_EXPENSIVE(pyb_plain_check(&report->plain));
-    PYB_EXPENSIVE(pyb_plain_check(&report->lost));
+    pyb_objectset_sort(&report->lost);
+    PYB_EXPENSIVE(pyb_objectset_check(&report->plain));
+    PYB_EXPENSIVE(pyb_objectset_check(&report->lost));
     count_plain(report, &report->plain, HELD);
     count_plain(report, &report->lost, UNKNOWN);
 }
@@ -494,8 +494,8 @@ look(struct report *report, uintptr_t ground, FILE *file)
         pyb_chains_end(&report->chains);
     }
     pyb_permanent_end(&report->own);
-    pyb_plain_end(&report->plain);
-    pyb_plain_end(&report->lost);
+    pyb_objectset_end(&report->plain);
+    pyb_objectset_end(&report->lost);
     free(report->rows);
     return result;
 }

@@ -35,6 +35,7 @@ static const struct figure {
 #undef OFFSET
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
+_Static_assert(sizeof(Py_ssize_t) == sizeof(double), "fields are as large");
 _Static_assert(FIGURES * sizeof(double) == sizeof(PyBoehm_GenerationStats),
                "figures has all fields");
 

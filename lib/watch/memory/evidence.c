@@ -462,7 +462,7 @@ release(struct pyb_evidence *evidence)
     free(evidence->inside);
     free(evidence->first_block);
     free(evidence->holders);
-    pyb_plain_end(&evidence->plain);
+    pyb_objectset_end(&evidence->plain);
     pyb_blocks_end(&evidence->blocks);
 }
 
@@ -513,7 +513,7 @@ pyb_evidence_take(struct pyb_evidence *evidence, uintptr_t ground)
     evidence->inside = calloc(n, sizeof *evidence->inside);
     evidence->first_block = calloc(n, sizeof *evidence->first_block);
     evidence->holders = NULL;
-    evidence->plain = (struct pyb_plain){0, 0, NULL, 0};
+    evidence->plain = (struct pyb_objectset){0, 0, NULL, 0};
     evidence->window = pyb_pages_map(sizeof *evidence->window);
     if (evidence->window == NULL || take_blocks(evidence) < 0 ||
         evidence->elsewhere == NULL || evidence->inside == NULL ||

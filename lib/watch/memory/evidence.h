@@ -25,7 +25,7 @@
 #include "gc/base/fatal.h"
 #include "watch/memory/blocks.h"
 #include "watch/why/census.h"
-#include "watch/why/plain.h"
+#include "watch/why/objectset.h"
 
 #define PYB_NO_NUMBER UINT32_MAX
 
@@ -50,7 +50,7 @@ struct pyb_evidence {
                               its body */
     uint32_t *first_block; /* of each container: a part, or PYB_NO_NUMBER */
     struct pyb_holder *holders; /* of each block */
-    struct pyb_plain plain;     /* objects that are not containers */
+    struct pyb_objectset plain; /* objects that are not containers */
     struct pyb_window *window;  /* on malloc's memory */
 };
 

@@ -173,7 +173,7 @@ state_of_plain(const struct pyb_snapshot *snapshot, size_t i)
 
     PYB_ASSERT_OBJECT(i >= snapshot->census.n && turned[i] <= turned[i + 1],
                       op);
-    if (pyb_plain_has(&snapshot->own.plain, op))
+    if (pyb_objectset_has(&snapshot->own.plain, op))
         state |= PYB_THING_OWN;
     if (op->ob_refcnt > (Py_ssize_t)(turned[i + 1] - turned[i]))
         state |= PYB_THING_OUTSIDE;

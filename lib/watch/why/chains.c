@@ -84,7 +84,8 @@ pyb_chains_check(const struct pyb_chains *chains)
     for (size_t i = 0; i < chains->n; i++) {
         size_t number = chains->queue[i], from = chains->from[number];
 
-        PYB_ALWAYS(from <= chains->census->n && chains->root[number] != 0,
+        PYB_ALWAYS(from <= chains->census->n &&
+                       chains->root[number] != PYB_CHAIN_NONE,
                    NULL, "a chain of containers has no root");
         PYB_ALWAYS(chains->length[number] ==
                        (from == 0 ? 0 : chains->length[from - 1] + 1),

@@ -15,7 +15,7 @@ reach(PyObject *op, void *arg)
     const struct pyb_node *node = pyb_census_find(own->census, op);
 
     if (node == NULL) {
-        pyb_plain_add(&own->plain, op);
+        pyb_objectset_add(&own->plain, op);
         return 0;
     }
     size_t number = (size_t)(node - own->census->nodes);
@@ -50,7 +50,7 @@ pyb_own_take(struct pyb_permanent *own, const struct pyb_census *census)
         if (pyb_import_is_own(census->nodes[i].op))
             reach(census->nodes[i].op, own);
     reach_all(own, done);
-    pyb_plain_sort(&own->plain);
+    pyb_objectset_sort(&own->plain);
     PYB_EXPENSIVE(pyb_permanent_check(own));
     if (!own->plain.no_memory)
         return 0;

@@ -17,7 +17,7 @@ reach(PyObject *op, void *arg)
     const struct pyb_node *node = pyb_census_find(permanent->census, op);
 
     if (node == NULL) {
-        pyb_plain_add(&permanent->plain, op);
+        pyb_objectset_add(&permanent->plain, op);
         return 0;
     }
     size_t number = (size_t)(node - permanent->census->nodes);
@@ -63,7 +63,7 @@ pyb_permanent_check(const struct pyb_permanent *permanent)
         PYB_ALWAYS(permanent->queue[i] < permanent->census->n &&
                        permanent->is[permanent->queue[i]],
                    NULL, "what was found is not permanent");
-    pyb_plain_check(&permanent->plain);
+    pyb_objectset_check(&permanent->plain);
 }
 
 int
@@ -90,7 +90,7 @@ pyb_permanent_take(struct pyb_permanent *permanent,
         if (Py_TYPE(op)->tp_traverse != NULL)
             Py_TYPE(op)->tp_traverse(op, reach, permanent);
     }
-    pyb_plain_sort(&permanent->plain);
+    pyb_objectset_sort(&permanent->plain);
     PYB_EXPENSIVE(pyb_permanent_check(permanent));
     return 0;
 }
@@ -100,5 +100,5 @@ pyb_permanent_end(struct pyb_permanent *permanent)
 {
     free(permanent->is);
     free(permanent->queue);
-    pyb_plain_end(&permanent->plain);
+    pyb_objectset_end(&permanent->plain);
 }

@@ -8,13 +8,14 @@
 #define PYB_WATCH_WHY_PERMANENT_H
 
 #include "watch/why/census.h"
-#include "watch/why/plain.h"
+#include "watch/why/objectset.h"
 
 struct pyb_permanent {
     const struct pyb_census *census;
-    unsigned char *is;      /* for each container: 1 if it is permanent */
-    size_t *queue, n;       /* the numbers of the permanent ones */
-    struct pyb_plain plain; /* the permanent objects that are not containers */
+    unsigned char *is; /* for each container: 1 if it is permanent */
+    size_t *queue, n;  /* the numbers of the permanent ones */
+    struct pyb_objectset
+        plain; /* the permanent objects that are not containers */
 };
 
 /* pyb_permanent_take: finds the objects.  Returns 0, or -1 with

@@ -62,7 +62,7 @@ fits(PyTypeObject *type, const PyObject *op, size_t block)
 
 /* Memory is checked anew, since other threads may have unmapped some. */
 void
-pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks,
+pyb_plain_find(struct pyb_objectset *plain, const struct pyb_blocks *blocks,
                const struct pyb_census *census)
 {
     pyb_inspect_recheck();
@@ -74,7 +74,7 @@ pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks,
         if (blocks->all[i].used && size >= sizeof *op &&
             pyb_inspect_is_live(op) && op->ob_type != NULL &&
             is_type(op->ob_type, census) && fits(op->ob_type, op, size))
-            pyb_plain_add(plain, op);
+            pyb_objectset_add(plain, op);
     }
 }
 

@@ -8,11 +8,12 @@
 
 #include "watch/memory/blocks.h"
 #include "watch/why/census.h"
-#include "watch/why/plain.h"
+#include "watch/why/objectset.h"
 
 /* pyb_plain_find: adds the objects, of types other than pyboehm's own, at the
    beginning of malloc blocks.  The census tells which types exist. */
-void pyb_plain_find(struct pyb_plain *plain, const struct pyb_blocks *blocks,
+void pyb_plain_find(struct pyb_objectset *plain,
+                    const struct pyb_blocks *blocks,
                     const struct pyb_census *census);
 
 /* pyb_plain_words: calls look for each word of the object that may be a

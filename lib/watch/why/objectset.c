@@ -1,14 +1,14 @@
-/* plain.c: sets of objects that are not containers.  See plain.h. */
+/* objectset.c: sets of objects that are not containers.  See objectset.h. */
 
 #include "Python.h"
 
 #include <stdlib.h>
 
 #include "watch/rows.h"
-#include "watch/why/plain.h"
+#include "watch/why/objectset.h"
 
 void
-pyb_plain_add(struct pyb_plain *plain, PyObject *op)
+pyb_objectset_add(struct pyb_objectset *plain, PyObject *op)
 {
     PyObject **more =
         pyb_rows_grow(plain->all, plain->n, &plain->room, sizeof *more);
@@ -31,7 +31,7 @@ compare(const void *one, const void *other)
 }
 
 void
-pyb_plain_sort(struct pyb_plain *plain)
+pyb_objectset_sort(struct pyb_objectset *plain)
 {
     size_t n = 0;
 
@@ -45,7 +45,7 @@ pyb_plain_sort(struct pyb_plain *plain)
 }
 
 void
-pyb_plain_check(const struct pyb_plain *plain)
+pyb_objectset_check(const struct pyb_objectset *plain)
 {
     PYB_ALWAYS(plain->n <= plain->room, NULL,
                "a list of objects has more than room");
@@ -55,15 +55,16 @@ pyb_plain_check(const struct pyb_plain *plain)
 }
 
 int
-pyb_plain_has(const struct pyb_plain *plain, PyObject *op)
+pyb_objectset_has(const struct pyb_objectset *plain, PyObject *op)
 {
+    PYB_EXPENSIVE(pyb_objectset_check(plain));
     return plain->n > 0 && bsearch(&op, plain->all, plain->n,
                                    sizeof *plain->all, compare) != NULL;
 }
 
 void
-pyb_plain_end(struct pyb_plain *plain)
+pyb_objectset_end(struct pyb_objectset *plain)
 {
     free(plain->all);
-    *plain = (struct pyb_plain){0, 0, NULL, 0};
+    *plain = (struct pyb_objectset){0, 0, NULL, 0};
 }
