@@ -36,6 +36,7 @@ bench_programs = \
 	bench/pauses \
 	bench/registered \
 	bench/release \
+	bench/strings \
 	bench/trees
 bench_boehm_programs = \
 	bench/boehm_alloc \
@@ -62,6 +63,7 @@ bench_memory_SOURCES = bench/memory.c $(bench_nodes)
 bench_pauses_SOURCES = bench/pauses.c $(bench_nodes)
 bench_registered_SOURCES = bench/registered.c $(bench_nodes)
 bench_release_SOURCES = bench/release.c $(bench_nodes)
+bench_strings_SOURCES = bench/strings.c $(bench_nodes)
 bench_trees_SOURCES = bench/trees.c $(bench_nodes)
 bench_attributes_LDADD = libpyboehm.la
 bench_build_LDADD = libpyboehm.la
@@ -73,6 +75,7 @@ bench_memory_LDADD = libpyboehm.la
 bench_pauses_LDADD = libpyboehm.la
 bench_registered_LDADD = libpyboehm.la
 bench_release_LDADD = libpyboehm.la
+bench_strings_LDADD = libpyboehm.la
 bench_trees_LDADD = libpyboehm.la
 
 bench_boehm_alloc_SOURCES = bench/boehm_alloc.c $(bench_nodes)

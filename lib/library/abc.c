@@ -125,6 +125,54 @@ instancecheck(PyObject *cls, PyObject *op)
 }
 
 /* ------------------------------------------------------------------ */
+/* Sequences and mappings                                              */
+
+#define COLLECTION (Py_TPFLAGS_SEQUENCE | Py_TPFLAGS_MAPPING)
+
+/* Gives the flag to a class and its subclasses, but not to static types.  0,
+   or -1 with an exception. */
+static int
+mark(PyTypeObject *type, unsigned long flag)
+{
+    if (PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE) ||
+        (type->tp_flags & COLLECTION) == flag)
+        return 0;
+    type->tp_flags = (type->tp_flags & ~COLLECTION) | flag;
+    PyObject *list =
+        PyObject_CallMethod((PyObject *)type, "__subclasses__", NULL);
+    int result = list != NULL && PyList_Check(list) ? 0 : -1;
+    for (Py_ssize_t i = 0; result == 0 && i < PyList_GET_SIZE(list); i++)
+        result = mark((PyTypeObject *)PyList_GET_ITEM(list, i), flag);
+    Py_XDECREF(list);
+    return result;
+}
+
+/* A class with this name in its dictionary, which goes, is such a class. */
+static int
+take_flags(PyObject *cls)
+{
+    static const char name[] = "__abc_tpflags__";
+    PyObject *flags;
+    int found =
+        PyDict_GetItemStringRef(((PyTypeObject *)cls)->tp_dict, name, &flags);
+
+    if (found <= 0)
+        return found;
+    long flag = PyLong_CheckExact(flags) ? PyLong_AsLong(flags) : 0;
+    Py_DECREF(flags);
+    flag &= COLLECTION;
+    if (PyErr_Occurred())
+        return -1;
+    if (flag == COLLECTION)
+        return pyb_fail(PyExc_TypeError,
+                        "__abc_tpflags__ cannot be both Py_TPFLAGS_SEQUENCE "
+                        "and Py_TPFLAGS_MAPPING");
+    if (PyObject_DelAttrString(cls, name) < 0)
+        return -1;
+    return flag != 0 ? mark((PyTypeObject *)cls, (unsigned long)flag) : 0;
+}
+
+/* ------------------------------------------------------------------ */
 /* register                                                            */
 
 static int
@@ -165,6 +213,9 @@ abc_register(PyObject *cls, PyObject *sub)
         return pyb_raise(PyExc_RuntimeError,
                          "Refusing to create an inheritance cycle");
     if (result < 0 || add_to_registry(cls, sub) < 0)
+        return NULL;
+    unsigned long flag = PyType_GetFlags((PyTypeObject *)cls) & COLLECTION;
+    if (flag != 0 && mark((PyTypeObject *)sub, flag) < 0)
         return NULL;
     return Py_NewRef(sub);
 }
@@ -277,7 +328,7 @@ meta_new(PyTypeObject *meta, PyObject *args, PyObject *kwds)
 {
     PyObject *cls = PyType_Type.tp_new(meta, args, kwds);
 
-    if (cls != NULL && note_abstract(cls) < 0)
+    if (cls != NULL && (note_abstract(cls) < 0 || take_flags(cls) < 0))
         Py_CLEAR(cls);
     return cls;
 }

@@ -266,15 +266,21 @@ add_class_getitem(PyObject *dict, const char *name)
     return 0;
 }
 
-/* What only two of the classes have. */
+/* What only three of the classes have; abc.c takes the flags. */
 static int
 add_special(PyObject *dict, const char *name)
 {
+    static const char flags[] = "__abc_tpflags__";
+
     if (strcmp(name, "MappingView") == 0)
         return enter(dict, "__slots__", Py_BuildValue("(s)", "_mapping"));
-    if (strcmp(name, "Mapping") == 0)
-        return enter(dict, "__reversed__", Py_NewRef(Py_None));
-    return 0;
+    if (strcmp(name, "Sequence") == 0)
+        return enter(dict, flags, PyLong_FromLong(Py_TPFLAGS_SEQUENCE));
+    if (strcmp(name, "Mapping") != 0)
+        return 0;
+    return enter(dict, "__reversed__", Py_NewRef(Py_None)) < 0
+               ? -1
+               : enter(dict, flags, PyLong_FromLong(Py_TPFLAGS_MAPPING));
 }
 
 static int

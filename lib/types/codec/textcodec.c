@@ -10,7 +10,8 @@
 /* ------------------------------------------------------------------ */
 /* Decoding                                                            */
 
-/* By a codec of the registry. */
+/* By a codec of the registry, whose decoder is given a memoryview.  That owns
+   bytes, and may be kept. */
 static PyObject *
 decode_registered(const char *s, Py_ssize_t size, const char *encoding,
                   const char *errors)
@@ -19,8 +20,12 @@ decode_registered(const char *s, Py_ssize_t size, const char *encoding,
 
     if (bytes == NULL)
         return NULL;
-    PyObject *str = pyb_codecs_decode_text(bytes, encoding, errors);
+    PyObject *view = PyMemoryView_FromObject(bytes);
     Py_DECREF(bytes);
+    if (view == NULL)
+        return NULL;
+    PyObject *str = pyb_codecs_decode_text(view, encoding, errors);
+    Py_DECREF(view);
     if (str == NULL || PyUnicode_Check(str))
         return str;
     PyErr_Format(PyExc_TypeError,

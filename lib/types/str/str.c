@@ -92,13 +92,34 @@ can_grow(PyObject *op)
            exact_size(str->_pyb_size) > PYB_FREELIST_MAX;
 }
 
+/* Sets all fields of op but the header: of left, whose text is in place in op,
+   with the text of right behind it. */
+static void
+append(PyUnicodeObject *op, const PyUnicodeObject *left, PyObject *right)
+{
+    char *text = (char *)(op + 1);
+    Py_ssize_t size = pyb_str_size(right);
+    unsigned either = left->_pyb_flags | pyb_str_flags(right);
+    unsigned both = left->_pyb_flags & pyb_str_flags(right);
+
+    memcpy(text + left->_pyb_size, pyb_str_text(right), (size_t)size + 1);
+    op->_pyb_text = text;
+    op->_pyb_length = left->_pyb_length + STR(right)->_pyb_length;
+    op->_pyb_size = left->_pyb_size + size;
+    op->hash = -1;
+    op->_pyb_chars = both & PYB_STR_ASCII ? text : NULL;
+    op->_pyb_flags = both & PYB_STR_ASCII
+                         ? PYB_STR_ASCII | 1 << PYB_STR_KIND_SHIFT
+                         : either & PYB_STR_SURROGATES;
+    PYB_EXPENSIVE(pyb_str_check_short((PyObject *)op));
+}
+
 /* An array of the characters that was made before is none of the new text. */
 int
 pyb_str_grow(PyObject **p, PyObject *right)
 {
-    Py_ssize_t left_size = STR(*p)->_pyb_size, right_size;
-    Py_ssize_t length = STR(*p)->_pyb_length;
-    unsigned flags = STR(*p)->_pyb_flags;
+    const PyUnicodeObject left = *STR(*p);
+    Py_ssize_t right_size;
 
     if (*p == right || !can_grow(*p))
         return 0;
@@ -107,30 +128,34 @@ pyb_str_grow(PyObject **p, PyObject *right)
         PyMem_Free(STR(*p)->_pyb_chars);
     STR(*p)->_pyb_chars = NULL;
     PyUnicodeObject *grown = NULL;
-    if (right_size <= PY_SSIZE_T_MAX / 2 - left_size)
-        grown = PyObject_Realloc(*p, exact_size(left_size + right_size));
+    if (right_size <= PY_SSIZE_T_MAX / 2 - left._pyb_size)
+        grown = PyObject_Realloc(*p, exact_size(left._pyb_size + right_size));
     if (grown == NULL) {
         PyErr_NoMemory();
         Py_CLEAR(*p);
         return -1;
     }
-    PYB_ASSERT(grown->_pyb_size == left_size);
-    char *text = (char *)(grown + 1);
-    memcpy(text + left_size, pyb_str_text(right), (size_t)right_size + 1);
-    *grown = (PyUnicodeObject){.ob_base = grown->ob_base,
-                               ._pyb_text = text,
-                               ._pyb_size = left_size + right_size,
-                               ._pyb_length = length + STR(right)->_pyb_length,
-                               .hash = -1,
-                               ._pyb_flags = (flags | pyb_str_flags(right)) &
-                                             PYB_STR_SURROGATES};
-    if (flags & pyb_str_flags(right) & PYB_STR_ASCII) {
-        grown->_pyb_chars = text;
-        grown->_pyb_flags = flags;
-    }
+    PYB_ASSERT(grown->_pyb_size == left._pyb_size);
+    append(grown, &left, right);
     *p = (PyObject *)grown;
-    PYB_EXPENSIVE(pyb_str_check_short(*p));
     return 1;
+}
+
+PyObject *
+pyb_str_concat(PyObject *left, PyObject *right)
+{
+    Py_ssize_t left_size = pyb_str_size(left);
+    Py_ssize_t right_size = pyb_str_size(right);
+
+    if (right_size > PY_SSIZE_T_MAX / 2 - left_size)
+        return PYB_MEMORY_ERROR(NULL);
+    PyObject *op =
+        pyb_freelist_new(&PyUnicode_Type, exact_size(left_size + right_size));
+    if (op == NULL)
+        return NULL;
+    memcpy(STR(op) + 1, pyb_str_text(left), (size_t)left_size);
+    append(STR(op), STR(left), right);
+    return op;
 }
 
 PyObject *

@@ -84,6 +84,10 @@ pyb_str_end(PyObject *op)
    MemoryError. */
 PyObject *pyb_str_new(const char *text, Py_ssize_t size);
 
+/* pyb_str_concat: the text of left and then that of right, of which neither is
+   empty.  A new reference, or NULL with MemoryError. */
+PyObject *pyb_str_concat(PyObject *left, PyObject *right);
+
 /* pyb_str_grow: appends the text of right to the str in *p, where that can be
    done in place: nothing else refers to it, and it is a long one.  1, or 0 if
    it cannot; -1, and *p is NULL, with MemoryError. */

@@ -22,8 +22,6 @@ span(PyObject *str)
 PyObject *
 PyUnicode_Concat(PyObject *left, PyObject *right)
 {
-    struct pyb_text text = {0};
-
     if (pyb_str_require(left) < 0)
         return NULL;
     if (!PyUnicode_Check(right))
@@ -34,8 +32,7 @@ PyUnicode_Concat(PyObject *left, PyObject *right)
         return pyb_str_exact(left);
     if (pyb_str_size(left) == 0)
         return pyb_str_exact(right);
-    return pyb_text_end(&text, pyb_text_str(&text, left) < 0 ||
-                                   pyb_text_str(&text, right) < 0);
+    return pyb_str_concat(left, right);
 }
 
 void

@@ -104,6 +104,64 @@ own_abc(void)
     drop_all(watched, below, kind, meta, abc);
 }
 
+/* What a match statement would take it for; its reference is taken away. */
+static void
+say_collection(const char *label, PyObject *type)
+{
+    unsigned long flags = PyType_GetFlags((PyTypeObject *)need(type));
+
+    say("%s:%s%s", label, flags & Py_TPFLAGS_SEQUENCE ? " sequence" : "",
+        flags & Py_TPFLAGS_MAPPING ? " mapping" : "");
+    Py_DECREF(type);
+}
+
+/* Subclasses are made before their base is registered, and after. */
+static void
+registering(PyObject *kind)
+{
+    PyObject *base = call_type(&PyType_Type, "s(){}", "Base");
+    PyObject *before = call_type(&PyType_Type, "s(O){}", "Before", base);
+    PyObject *both =
+        call_type(&PyType_Type, "s(OO){}", "Both", before, &PyDict_Type);
+
+    say_collection("  not registered", Py_NewRef(base));
+    Py_DECREF(need(PyObject_CallMethod(kind, "register", "O", base)));
+    say_collection("  both", both);
+    say_collection("  after", call_type(&PyType_Type, "s(O){}", "A", base));
+    say_collection("  before", before);
+    say_collection("  base", base);
+}
+
+static void
+collections(void)
+{
+    PyObject *meta = need(PyImport_ImportModule("abc")), *own;
+
+    Py_SETREF(meta, need(PyObject_GetAttrString(meta, "ABCMeta")));
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(kinds); i++) {
+        PyObject *kind = need(PyObject_GetAttrString(module, kinds[i]));
+
+        say_collection(kinds[i], Py_NewRef(kind));
+        registering(kind);
+        Py_DECREF(kind);
+    }
+    for (int flags = 0; flags < 256; flags += 32) {
+        own = PyObject_CallFunction(meta, "s(){si}", "Own", "__abc_tpflags__",
+                                    flags);
+        if (own == NULL) {
+            error();
+            continue;
+        }
+        say_collection("own", Py_NewRef(own));
+        RESULT(PyObject_HasAttrString(own, "__abc_tpflags__"));
+        Py_DECREF(own);
+    }
+    own = PyObject_CallFunction(meta, "s(){ss}", "Own", "__abc_tpflags__", "");
+    say_collection("a text", own);
+    say_collection("str", Py_NewRef((PyObject *)&PyUnicode_Type));
+    Py_DECREF(meta);
+}
+
 /* Iterable[int]; CPython makes another alias of Callable's. */
 static void
 with_arguments(void)
@@ -141,5 +199,6 @@ oracle_program(void)
     own_classes();
     own_abc();
     with_arguments();
+    collections();
     Py_DECREF(module);
 }

@@ -253,7 +253,7 @@ code(PyObject *self, PyObject *args)
     PyObject *first = need(PySequence_GetItem(args, 0));
 
     say("%zd arguments, a %s", PyTuple_GET_SIZE(args),
-        PyUnicode_Check(first) ? "str" : "buffer");
+        Py_TYPE(first)->tp_name);
     Py_DECREF(first);
     return Py_NewRef(coded);
 }
