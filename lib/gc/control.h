@@ -1,5 +1,6 @@
-/* control.h: the state of the collector, and its switches.  What changes it is
-   in switches.c. */
+/* control.h: the state of the collector, and its switches.  What needs the
+   rest of lib/gc is in switches.c: begin and end, set_audit and set_trace,
+   choose_paths. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"

@@ -140,17 +140,6 @@ parse(const char *line, struct mapping *m)
             strncmp(name, "/dev/zero", 9) == 0);
 }
 
-/* Leaves of the mapping all[n] what lies above those before it; is there such
-   a part?  The system tells the mappings a few at a time: one that has grown
-   meanwhile, as malloc's heap may, is told once more. */
-static int
-is_news(struct mapping *all, size_t n)
-{
-    if (n > 0)
-        all[n].begin = Py_MAX(all[n].begin, all[n - 1].end);
-    return all[n].begin < all[n].end;
-}
-
 /* Returns an array of all such mappings, which an empty one ends and the
    caller frees; NULL if they cannot be read.  Allocations made later may
    change the mappings. */
@@ -170,7 +159,7 @@ mappings(void)
             return NULL;
         }
         all = more;
-        n += (size_t)(parse(line, &all[n]) && is_news(all, n));
+        n += (size_t)parse(line, &all[n]);
         memset(&all[n], 0, sizeof *all);
     }
     if (file != NULL)
