@@ -11,6 +11,7 @@
 #include "gc/base/fatal.h"
 #include "library/library.h"
 #include "object/error/errors.h"
+#include "object/type/subclasses.h"
 
 /* The list of weak references to registered classes, in the class's
    dictionary. */
@@ -129,47 +130,46 @@ instancecheck(PyObject *cls, PyObject *op)
 
 #define COLLECTION (Py_TPFLAGS_SEQUENCE | Py_TPFLAGS_MAPPING)
 
-/* Gives the flag to a class and its subclasses, but not to static types.  0,
-   or -1 with an exception. */
-static int
-mark(PyTypeObject *type, unsigned long flag)
+/* Gives a class and its subclasses the flag, which arg points to, but not
+   static types. */
+static void
+mark(PyTypeObject *type, void *arg)
 {
+    unsigned long flag = *(const unsigned long *)arg;
+
+    PYB_ASSERT(flag != 0 && (flag & ~COLLECTION) == 0);
     if (PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE) ||
         (type->tp_flags & COLLECTION) == flag)
-        return 0;
+        return;
     type->tp_flags = (type->tp_flags & ~COLLECTION) | flag;
-    PyObject *list =
-        PyObject_CallMethod((PyObject *)type, "__subclasses__", NULL);
-    int result = list != NULL && PyList_Check(list) ? 0 : -1;
-    for (Py_ssize_t i = 0; result == 0 && i < PyList_GET_SIZE(list); i++)
-        result = mark((PyTypeObject *)PyList_GET_ITEM(list, i), flag);
-    Py_XDECREF(list);
-    return result;
+    pyb_subclasses_each(type, mark, arg);
 }
 
-/* A class with this name in its dictionary, which goes, is such a class. */
+/* A class with this name in its dictionary, which goes, has these flags.  0,
+   or -1 with an exception. */
 static int
-take_flags(PyObject *cls)
+take_flags(PyTypeObject *type)
 {
     static const char name[] = "__abc_tpflags__";
-    PyObject *flags;
-    int found =
-        PyDict_GetItemStringRef(((PyTypeObject *)cls)->tp_dict, name, &flags);
+    PyObject *value;
+    int found = PyDict_GetItemStringRef(type->tp_dict, name, &value);
 
     if (found <= 0)
         return found;
-    long flag = PyLong_CheckExact(flags) ? PyLong_AsLong(flags) : 0;
-    Py_DECREF(flags);
-    flag &= COLLECTION;
+    long flags = PyLong_CheckExact(value) ? PyLong_AsLong(value) : 0;
+    Py_DECREF(value);
+    flags &= COLLECTION;
     if (PyErr_Occurred())
         return -1;
-    if (flag == COLLECTION)
+    if (flags == COLLECTION)
         return pyb_fail(PyExc_TypeError,
                         "__abc_tpflags__ cannot be both Py_TPFLAGS_SEQUENCE "
                         "and Py_TPFLAGS_MAPPING");
-    if (PyObject_DelAttrString(cls, name) < 0)
+    if (PyDict_DelItemString(type->tp_dict, name) < 0)
         return -1;
-    return flag != 0 ? mark((PyTypeObject *)cls, (unsigned long)flag) : 0;
+    PyType_Modified(type);
+    type->tp_flags |= (unsigned long)flags;
+    return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -215,8 +215,8 @@ abc_register(PyObject *cls, PyObject *sub)
     if (result < 0 || add_to_registry(cls, sub) < 0)
         return NULL;
     unsigned long flag = PyType_GetFlags((PyTypeObject *)cls) & COLLECTION;
-    if (flag != 0 && mark((PyTypeObject *)sub, flag) < 0)
-        return NULL;
+    if (flag != 0)
+        mark((PyTypeObject *)sub, &flag);
     return Py_NewRef(sub);
 }
 
@@ -328,7 +328,10 @@ meta_new(PyTypeObject *meta, PyObject *args, PyObject *kwds)
 {
     PyObject *cls = PyType_Type.tp_new(meta, args, kwds);
 
-    if (cls != NULL && (note_abstract(cls) < 0 || take_flags(cls) < 0))
+    /* Another metaclass's __new__ may have made it, and made something else.
+     */
+    if (cls != NULL && PyType_Check(cls) &&
+        (note_abstract(cls) < 0 || take_flags((PyTypeObject *)cls) < 0))
         Py_CLEAR(cls);
     return cls;
 }

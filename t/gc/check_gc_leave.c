@@ -305,6 +305,29 @@ START_TEST(objects_die_after_the_library)
     ck_assert_int_lt(kept_by_boehm(), OBJECTS / 10); /* stale pointers may */
 }
 
+/* So many that free pages go back to Boehm. */
+START_TEST(many_objects_die_after_the_library)
+{
+    enum { MANY = 100000 };
+
+    if (pyb_checks) /* to them it is an error */
+        return;
+    GC_INIT();
+    Py_Initialize();
+    PyObject **many = suite_require(malloc(MANY * sizeof *many));
+    for (int i = 0; i < MANY; i++)
+        many[i] = suite_require(PyList_New(0));
+    Py_Finalize();
+    size_t held = pyb_heap.held_bytes;
+    for (int i = 0; i < MANY; i++)
+        Py_DECREF(many[i]);
+    free(many);
+    Py_Initialize();
+    PyGC_Collect();
+    ck_assert_uint_lt(pyb_heap.held_bytes, held);
+    Py_Finalize();
+}
+
 /* ------------------------------------------------------------------ */
 /* What goes back                                                      */
 

@@ -179,6 +179,24 @@ START_TEST(copying_does_not_end_the_filling)
                        "a");
 }
 
+/* It is ASCII if its characters are, whatever its parts were made for. */
+START_TEST(sums_of_wide_parts_are_exact)
+{
+    const Py_UCS4 chars[] = {'x', 'y', 'z'};
+    PyObject *ascii = PyUnicode_FromString("ab");
+
+    for (int w = 0; w < WIDTHS; w++) {
+        PyObject *wide = suite_require(PyUnicode_New(3, widths[w]));
+        for (int i = 0; i < 3; i++)
+            ck_assert_int_eq(PyUnicode_WriteChar(wide, i, chars[i]), 0);
+        suite_new_text(PyUnicode_Concat(wide, ascii), "xyzab");
+        suite_new_text(PyUnicode_Concat(ascii, wide), "abxyz");
+        suite_new_text(PyUnicode_Concat(wide, wide), "xyzxyz");
+        Py_DECREF(wide);
+    }
+    Py_DECREF(ascii);
+}
+
 START_TEST(resizing_keeps_what_fits)
 {
     ck_assert_int_eq(PyUnicode_Resize(NULL, 1), -1);

@@ -100,17 +100,18 @@ append(PyUnicodeObject *op, const PyUnicodeObject *left, PyObject *right)
     char *text = (char *)(op + 1);
     Py_ssize_t size = pyb_str_size(right);
     unsigned either = left->_pyb_flags | pyb_str_flags(right);
-    unsigned both = left->_pyb_flags & pyb_str_flags(right);
 
     memcpy(text + left->_pyb_size, pyb_str_text(right), (size_t)size + 1);
     op->_pyb_text = text;
     op->_pyb_length = left->_pyb_length + STR(right)->_pyb_length;
     op->_pyb_size = left->_pyb_size + size;
     op->hash = -1;
-    op->_pyb_chars = both & PYB_STR_ASCII ? text : NULL;
-    op->_pyb_flags = both & PYB_STR_ASCII
-                         ? PYB_STR_ASCII | 1 << PYB_STR_KIND_SHIFT
-                         : either & PYB_STR_SURROGATES;
+    /* A str that PyUnicode_New made for other characters may be ASCII, too,
+       and not have the flag. */
+    int ascii = op->_pyb_length == op->_pyb_size;
+    op->_pyb_chars = ascii ? text : NULL;
+    op->_pyb_flags = ascii ? PYB_STR_ASCII | 1 << PYB_STR_KIND_SHIFT
+                           : either & PYB_STR_SURROGATES;
     PYB_EXPENSIVE(pyb_str_check_short((PyObject *)op));
 }
 

@@ -57,7 +57,6 @@ pyb_objectset_check(const struct pyb_objectset *plain)
 int
 pyb_objectset_has(const struct pyb_objectset *plain, PyObject *op)
 {
-    PYB_EXPENSIVE(pyb_objectset_check(plain));
     return plain->n > 0 && bsearch(&op, plain->all, plain->n,
                                    sizeof *plain->all, compare) != NULL;
 }

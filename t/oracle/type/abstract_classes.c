@@ -132,6 +132,38 @@ registering(PyObject *kind)
     say_collection("  base", base);
 }
 
+static PyObject *
+raise(PyObject *self, PyObject *args)
+{
+    PyErr_SetString(PyExc_ValueError, "asked");
+    return NULL;
+}
+
+static PyMethodDef raise_def = {"__subclasses__", raise, METH_VARARGS, NULL};
+
+/* Nobody asks a class for its subclasses: a metaclass is registered, and
+   classes whose __subclasses__ is something else. */
+static void
+registering_odd(PyObject *kind)
+{
+    PyObject *one = need(Py_BuildValue("[i]", 1));
+    PyObject *raising = need(PyCFunction_New(&raise_def, NULL));
+    PyObject *classes[] = {
+        call_type(&PyType_Type, "s(O){}", "M", &PyType_Type),
+        call_type(&PyType_Type, "s(){sO}", "L", "__subclasses__", one),
+        call_type(&PyType_Type, "s(){sO}", "R", "__subclasses__", raising),
+    };
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(classes); i++) {
+        PyObject *below = call_type((PyTypeObject *)Py_TYPE(classes[i]),
+                                    "s(O){}", "Below", classes[i]);
+        SHOW(PyObject_CallMethod(kind, "register", "O", classes[i]));
+        say_collection("  odd", classes[i]);
+        say_collection("  below", below);
+    }
+    drop_all(one, raising);
+}
+
 static void
 collections(void)
 {
@@ -143,6 +175,7 @@ collections(void)
 
         say_collection(kinds[i], Py_NewRef(kind));
         registering(kind);
+        registering_odd(kind);
         Py_DECREF(kind);
     }
     for (int flags = 0; flags < 256; flags += 32) {
@@ -156,6 +189,11 @@ collections(void)
         RESULT(PyObject_HasAttrString(own, "__abc_tpflags__"));
         Py_DECREF(own);
     }
+    PyObject *sequence = need(PyObject_GetAttrString(module, "Sequence"));
+    say_collection("both", PyObject_CallFunction(meta, "s(O){si}", "Own",
+                                                 sequence, "__abc_tpflags__",
+                                                 Py_TPFLAGS_MAPPING));
+    Py_DECREF(sequence);
     own = PyObject_CallFunction(meta, "s(){ss}", "Own", "__abc_tpflags__", "");
     say_collection("a text", own);
     say_collection("str", Py_NewRef((PyObject *)&PyUnicode_Type));
