@@ -34,7 +34,7 @@ struct pyb_set {
                       the end of the set */
 
     /* In the teardown. */
-    enum pyb_by by; /* who began it */
+    enum pyb_by by; /* what tears it down */
     int uncleared;  /* tp_clear has not been called for all: in slices */
 
     /* What became of the members; rescued counts before the teardown, too. */

@@ -133,7 +133,7 @@ instancecheck(PyObject *cls, PyObject *op)
 /* Gives a class and its subclasses the flag, which arg points to, but not
    static types. */
 static void
-mark(PyTypeObject *type, void *arg)
+set_collection_flag(PyTypeObject *type, void *arg)
 {
     unsigned long flag = *(const unsigned long *)arg;
 
@@ -142,7 +142,7 @@ mark(PyTypeObject *type, void *arg)
         (type->tp_flags & COLLECTION) == flag)
         return;
     type->tp_flags = (type->tp_flags & ~COLLECTION) | flag;
-    pyb_subclasses_each(type, mark, arg);
+    pyb_subclasses_each(type, set_collection_flag, arg);
 }
 
 /* A class with this name in its dictionary, which goes, has these flags.  0,
@@ -216,7 +216,7 @@ abc_register(PyObject *cls, PyObject *sub)
         return NULL;
     unsigned long flag = PyType_GetFlags((PyTypeObject *)cls) & COLLECTION;
     if (flag != 0)
-        mark((PyTypeObject *)sub, &flag);
+        set_collection_flag((PyTypeObject *)sub, &flag);
     return Py_NewRef(sub);
 }
 
@@ -328,8 +328,7 @@ meta_new(PyTypeObject *meta, PyObject *args, PyObject *kwds)
 {
     PyObject *cls = PyType_Type.tp_new(meta, args, kwds);
 
-    /* Another metaclass's __new__ may have made it, and made something else.
-     */
+    /* The __new__ of another metaclass may have made something else. */
     if (cls != NULL && PyType_Check(cls) &&
         (note_abstract(cls) < 0 || take_flags((PyTypeObject *)cls) < 0))
         Py_CLEAR(cls);

@@ -266,7 +266,7 @@ add_class_getitem(PyObject *dict, const char *name)
     return 0;
 }
 
-/* What only three of the classes have; abc.c takes the flags. */
+/* What only three of the classes have; for the flags see abc.c. */
 static int
 add_special(PyObject *dict, const char *name)
 {

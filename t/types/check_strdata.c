@@ -189,7 +189,9 @@ START_TEST(sums_of_wide_parts_are_exact)
         PyObject *wide = suite_require(PyUnicode_New(3, widths[w]));
         for (int i = 0; i < 3; i++)
             ck_assert_int_eq(PyUnicode_WriteChar(wide, i, chars[i]), 0);
-        suite_new_text(PyUnicode_Concat(wide, ascii), "xyzab");
+        PyObject *sum = suite_require(PyUnicode_Concat(wide, ascii));
+        ck_assert_int_ne(PyUnicode_IS_ASCII(sum), 0);
+        suite_new_text(sum, "xyzab");
         suite_new_text(PyUnicode_Concat(ascii, wide), "abxyz");
         suite_new_text(PyUnicode_Concat(wide, wide), "xyzxyz");
         Py_DECREF(wide);

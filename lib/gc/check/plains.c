@@ -120,7 +120,7 @@ check_redzone(const struct plain *plain)
 /* Writes the redzone, of so many bytes, behind an object of that size, and
    enters it.  Memory with no room for a count and a type is no object. */
 static void
-guard(char *op, size_t size, size_t redzone)
+set_redzone(char *op, size_t size, size_t redzone)
 {
     if (size < sizeof(PyObject))
         return;
@@ -140,7 +140,7 @@ pyb_plains_alloc(size_t size, size_t bytes, int zero)
     if (op == NULL)
         return NULL;
     memset(op, zero ? 0 : junk_byte, bytes);
-    guard(op, size, bytes + REDZONE - size);
+    set_redzone(op, size, bytes + REDZONE - size);
     return op;
 }
 
@@ -159,7 +159,7 @@ pyb_plains_realloc(void *ptr, size_t size)
     if (moved == NULL)
         return NULL;
     plain->size = 0;
-    guard(moved, size, REDZONE);
+    set_redzone(moved, size, REDZONE);
     return moved;
 }
 

@@ -167,11 +167,11 @@ pyb_gcmodule_fini(void)
         return RESULT;                                                        \
     }
 
-FUNCTION(enable, (PyGC_Enable(), Py_None))
-FUNCTION(disable, (PyGC_Disable(), Py_None))
+FUNCTION(enable, (PyGC_Enable(), Py_NewRef(Py_None)))
+FUNCTION(disable, (PyGC_Disable(), Py_NewRef(Py_None)))
 FUNCTION(isenabled, PyBool_FromLong(PyGC_IsEnabled()))
-FUNCTION(freeze, (PyBoehm_GC_Freeze(), Py_None))
-FUNCTION(unfreeze, (PyBoehm_GC_Unfreeze(), Py_None))
+FUNCTION(freeze, (PyBoehm_GC_Freeze(), Py_NewRef(Py_None)))
+FUNCTION(unfreeze, (PyBoehm_GC_Unfreeze(), Py_NewRef(Py_None)))
 FUNCTION(get_freeze_count, PyLong_FromSsize_t(PyBoehm_GC_GetFreezeCount()))
 FUNCTION(get_debug, PyLong_FromLong(PyBoehm_GC_GetDebug()))
 

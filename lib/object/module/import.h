@@ -55,8 +55,8 @@ PyObject *pyb_import_error(PyObject *type, PyObject *name, PyObject *path,
 void pyb_import_forget(PyObject *name);
 
 /* pyb_import_find: looks for a module: 1 with a built-in's entry function or
-   definition in hooks, or with its file as a new str in *path; 0 and NULL if there is none; -1 with an
-   exception. */
+   definition in hooks, or with its file as a new str in *path; 0 and NULL if
+   there is none; -1 with an exception. */
 int pyb_import_find(PyObject *name, PyObject **path,
                     struct pyb_import_hooks *hooks);
 

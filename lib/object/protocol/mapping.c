@@ -295,8 +295,7 @@ PyMapping_HasKeyString(PyObject *o, const char *key)
     return found > 0;
 }
 
-/* A list of the items that the method returns; of_dict makes that of a dict.
- */
+/* A list of what the method of that name returns; for a dict of_dict's. */
 static PyObject *
 list_of(PyObject *o, const char *name, unaryfunc of_dict)
 {

@@ -119,12 +119,10 @@ append(PyUnicodeObject *op, const PyUnicodeObject *left, PyObject *right)
 int
 pyb_str_grow(PyObject **p, PyObject *right)
 {
-    const PyUnicodeObject left = *STR(*p);
-    Py_ssize_t right_size;
-
     if (*p == right || !can_grow(*p))
         return 0;
-    right_size = pyb_str_size(right);
+    const PyUnicodeObject left = *STR(*p);
+    Py_ssize_t right_size = pyb_str_size(right);
     if (STR(*p)->_pyb_chars != STR(*p)->_pyb_text)
         PyMem_Free(STR(*p)->_pyb_chars);
     STR(*p)->_pyb_chars = NULL;

@@ -141,8 +141,8 @@ raise(PyObject *self, PyObject *args)
 
 static PyMethodDef raise_def = {"__subclasses__", raise, METH_VARARGS, NULL};
 
-/* Nobody asks a class for its subclasses: a metaclass is registered, and
-   classes whose __subclasses__ is something else. */
+/* A class's own __subclasses__ is not called: a metaclass is registered, and
+   classes where that is something else. */
 static void
 registering_odd(PyObject *kind)
 {
