@@ -5,8 +5,6 @@
 #include "../support/smallstack.h"
 #include "../support/suite.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <pyboehm.h>
 #include <stdio.h>
 #include <string.h>
@@ -241,45 +239,6 @@ hide_lists(void)
     ck_assert_int_gt(n_hidden, AUDIT_INSTANCES);
 }
 
-/* The words of a mapping that are the address of the last list. */
-static void
-print_words(const char *mapping, FILE *file)
-{
-    enum { WORDS = 512 };
-    uintptr_t words[WORDS], begin = 0, end = 0;
-    int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-
-    ck_assert_int_eq(sscanf(mapping, "%" SCNxPTR "-%" SCNxPTR, &begin, &end),
-                     2);
-    for (; begin < end; begin += sizeof words) {
-        ssize_t got = pread(memory, words, sizeof words, (off_t)begin);
-
-        for (size_t i = 0; got > 0 && i < (size_t)got / sizeof *words; i++)
-            if (words[i] == ~hidden[n_hidden - 1])
-                fprintf(file, "  at %" PRIxPTR " in %s",
-                        begin + i * sizeof *words, mapping);
-    }
-    close(memory);
-}
-
-/* Where the last list's address is; the caller frees the text. */
-static char *
-places_of_list(void)
-{
-    char *text = NULL, mapping[512];
-    size_t size;
-    FILE *file = suite_require(open_memstream(&text, &size));
-    FILE *maps = suite_require(fopen("/proc/self/maps", "re"));
-
-    hide_lists();
-    while (fgets(mapping, sizeof mapping, maps) != NULL)
-        if (strstr(mapping, " rw") != NULL)
-            print_words(mapping, file);
-    fclose(maps);
-    fclose(file);
-    return text;
-}
-
 static char *written; /* by write_audit, of several findings */
 static size_t room;   /* on the small stack; 0: on the ordinary one */
 
@@ -292,9 +251,8 @@ write_audit(void)
 
     fclose(file);
     if (n <= 1)
-        ck_abort_msg(
-            "%d findings with a stack of %zu bytes:\n%s; a list is\n%s", n,
-            room, written, places_of_list());
+        ck_abort_msg("%d findings with a stack of %zu bytes:\n%s", n, room,
+                     written);
 }
 
 /* To read debugging information takes more stack than there is. */

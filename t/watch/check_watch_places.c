@@ -3,6 +3,7 @@
 
 #include "../support/suite.h"
 
+#include <dlfcn.h>
 #include <gc/gc.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -627,4 +628,57 @@ START_TEST(freed_blocks_are_known_with_full_lists)
     ck_assert_int_ge(i, 0);
     ck_assert_int_eq(blocks.all[i].used, 0);
     pyb_blocks_end(&blocks);
+}
+
+/* A mapping that grows by a page whenever a line is read. */
+static char *grown;
+static size_t grown_pages;
+
+char *
+fgets(char *line, int size, FILE *file)
+{
+    static char *(*next)(char *, int, FILE *);
+
+    if (next == NULL)
+        next = (char *(*)(char *, int, FILE *))dlsym(RTLD_NEXT, "fgets");
+    if (grown != NULL) {
+        size_t page = (size_t)getpagesize();
+
+        mprotect(grown, ++grown_pages * page, PROT_READ | PROT_WRITE);
+        grown[(grown_pages - 1) * page] = 1; /* what is in use is read */
+    }
+    return next(line, size, file);
+}
+
+static void
+expect_news(uintptr_t address, const uintptr_t *Py_UNUSED(words), size_t n,
+            void *end)
+{
+    ck_assert_uint_ge(address, *(uintptr_t *)end);
+    *(uintptr_t *)end = address + n * sizeof(uintptr_t);
+}
+
+/* The system lists some mappings with each read, a page of text.  Each one
+   that is added below the one that grows moves it by a line, up to the end of
+   that page and over it. */
+START_TEST(memory_that_grows_is_read_once)
+{
+    enum { LINES = 100, DISTANCE = 0x10000, PAGES = 1 << 16 };
+    char *low = (char *)0x10000000;
+
+    grown = mmap(low + (LINES + 1) * DISTANCE, (size_t)PAGES * getpagesize(),
+                 PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(grown == low + (LINES + 1) * DISTANCE);
+    for (int i = 0; i < LINES; i++, low += DISTANCE) {
+        uintptr_t end = 0;
+
+        pyb_memory_each((uintptr_t)__builtin_frame_address(0), expect_news,
+                        &end);
+        ck_assert_int_eq(mprotect(grown, PAGES * getpagesize(), PROT_NONE), 0);
+        grown_pages = 0;
+        ck_assert(mmap(low, (size_t)getpagesize(), PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == low);
+    }
+    ck_assert_int_eq(munmap(grown, PAGES * getpagesize()), 0);
+    grown = NULL;
 }

@@ -175,7 +175,7 @@ METHOD(count, found(search(self, args, "O|OO:count", count_places, 0), 0))
 /* Does the span begin or end with the bytes of what?  1, 0, or -1 with an
    exception. */
 static int
-match_one(struct pyb_span span, PyObject *what, int at_end)
+match_one(struct pyb_span span, int room, PyObject *what, int at_end)
 {
     Py_buffer view;
 
@@ -185,20 +185,23 @@ match_one(struct pyb_span span, PyObject *what, int at_end)
     int match = at_end ? pyb_bytesfind_ends(span, needle)
                        : pyb_bytesfind_starts(span, needle);
     PyBuffer_Release(&view);
-    return match;
+    return room && match;
 }
 
+/* The same for one or a tuple of them.  Without room in the span nothing
+   matches, and what is no buffer is an error still. */
 static int
-match(struct pyb_span span, PyObject *what, const char *name, int at_end)
+match(struct pyb_span span, int room, PyObject *what, const char *name,
+      int at_end)
 {
     if (PyTuple_Check(what)) {
         int result = 0;
         for (Py_ssize_t i = 0; result == 0 && i < PyTuple_GET_SIZE(what); i++)
-            result = match_one(span, PyTuple_GET_ITEM(what, i), at_end);
+            result = match_one(span, room, PyTuple_GET_ITEM(what, i), at_end);
         return result;
     }
     if (PyObject_CheckBuffer(what))
-        return match_one(span, what, at_end);
+        return match_one(span, room, what, at_end);
     return pyb_failf(
         PyExc_TypeError,
         "%s first arg must be bytes or a tuple of bytes, not %.100s", name,
@@ -211,11 +214,10 @@ tail_match(PyObject *self, PyObject *args, const char *name, int at_end)
     Py_buffer view;
     struct pyb_span span = pyb_bytes_self(self, &view);
     PyObject *what;
-    int result = parse_where(
-        args, at_end ? "O|OO:endswith" : "O|OO:startswith", &what, &span);
+    int room = parse_where(args, at_end ? "O|OO:endswith" : "O|OO:startswith",
+                           &what, &span);
+    int result = room < 0 ? -1 : match(span, room, what, name, at_end);
 
-    if (result > 0)
-        result = match(span, what, name, at_end);
     PyBuffer_Release(&view);
     return pyb_result_bool(result);
 }

@@ -140,6 +140,17 @@ parse(const char *line, struct mapping *m)
             strncmp(name, "/dev/zero", 9) == 0);
 }
 
+/* Leaves of the mapping all[n] what lies above those before it; is there such
+   a part?  The system lists some mappings with each read: one that has grown
+   since the last, as malloc's heap may for the array, is listed again. */
+static int
+is_news(struct mapping *all, size_t n)
+{
+    if (n > 0)
+        all[n].begin = Py_MAX(all[n].begin, all[n - 1].end);
+    return all[n].begin < all[n].end;
+}
+
 /* Returns an array of all such mappings, which an empty one ends and the
    caller frees; NULL if they cannot be read.  Allocations made later may
    change the mappings. */
@@ -159,7 +170,7 @@ mappings(void)
             return NULL;
         }
         all = more;
-        n += (size_t)parse(line, &all[n]);
+        n += (size_t)(parse(line, &all[n]) && is_news(all, n));
         memset(&all[n], 0, sizeof *all);
     }
     if (file != NULL)

@@ -119,6 +119,9 @@ searching(void)
     CALL("abcabc", "count", "()");
     CALL("abc", "startswith", "((yy))", "x", "ab");
     CALL("abc", "endswith", "(y)", "bc");
+    CALL("abc", "startswith", "(yi)", "", 9);
+    CALL("abc", "startswith", "(si)", "x", 9);
+    CALL("abc", "endswith", "((ys)i)", "x", "c", 9);
 }
 
 static void
