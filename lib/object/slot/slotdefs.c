@@ -284,6 +284,16 @@ only_slot(PyTypeObject *type, const char *name)
     return only;
 }
 
+/* Does the one wrapper call a function as the other's slot has it?  Those of
+   nb_add get the operands of __radd__ as well, those of sq_concat only a
+   sequence as the first. */
+static int
+same_kind(const struct wrapperbase *a, const struct wrapperbase *b)
+{
+    return a->wrapper == b->wrapper &&
+           (a->offset == Py_sq_concat) == (b->offset == Py_sq_concat);
+}
+
 /* Takes a wrapper of that name into account.  Its function is right for the
    slot if the wrapper is of the slot's kind and of a base. */
 static void
@@ -295,7 +305,7 @@ choose_wrapper(PyTypeObject *type, const struct wrapperbase *row,
     if (only == 0 || only == row->offset)
         choice->general = row->function;
     if ((choice->own == NULL || choice->own == found->d_wrapped) &&
-        found->d_base->wrapper == row->wrapper &&
+        same_kind(found->d_base, row) &&
         PyType_IsSubtype(type, PyDescr_TYPE(found)))
         choice->own = found->d_wrapped;
     else

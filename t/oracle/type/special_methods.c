@@ -398,6 +398,36 @@ iteration(void)
     collect();
 }
 
+/* + of subclasses that do not define it: a sequence's is not a number's, nor
+   the other way. */
+static void
+inherited_sums(void)
+{
+    PyTypeObject *bases[] = {&PyList_Type,  &PyTuple_Type,     &PyUnicode_Type,
+                             &PyBytes_Type, &PyByteArray_Type, &PyLong_Type,
+                             &PyFloat_Type, &PyComplex_Type};
+    PyObject *right = class_of("R", OBJECT, "__radd__", NULL);
+    PyObject *others[] = {PyLong_FromLong(2), PyFloat_FromDouble(0.5),
+                          PySet_New(NULL),    PyTuple_New(0),
+                          PyList_New(0),      instance(right)};
+
+    answer(right, PyUnicode_FromString("the right one's"));
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(bases); i++) {
+        PyObject *type = class_of("S", bases[i], NULL), *op = instance(type);
+
+        say("%s", bases[i]->tp_name);
+        for (size_t k = 0; k < Py_ARRAY_LENGTH(others); k++) {
+            show("  op + other", PyNumber_Add(op, others[k]));
+            show("  other + op", PyNumber_Add(others[k], op));
+            show("  concat", PySequence_Concat(op, others[k]));
+        }
+        drop_all(op, type);
+    }
+    for (size_t k = 0; k < Py_ARRAY_LENGTH(others); k++)
+        Py_DECREF(others[k]);
+    drop_all(right);
+}
+
 /* Below types made in C, and set on a base, for what inherits from it. */
 static void
 inherited(void)
@@ -483,4 +513,5 @@ oracle_program(void)
     both_bases();
     making();
     collect();
+    inherited_sums();
 }
