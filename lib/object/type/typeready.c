@@ -292,18 +292,18 @@ check_layout(PyTypeObject *type)
 }
 
 /* A type with comparison and without a hash is unhashable: its __hash__
-   becomes None. */
+   becomes None, as that of a type whose own tp_hash says so. */
 static int
-set_hash(PyTypeObject *type)
+set_hash(PyTypeObject *type, hashfunc own)
 {
     if (type->tp_hash == NULL) {
         int found = PyDict_ContainsString(type->tp_dict, "__hash__");
 
         if (found != 0)
             return found < 0 ? -1 : 0;
-        type->tp_hash = PyObject_HashNotImplemented;
+        own = type->tp_hash = PyObject_HashNotImplemented;
     }
-    if (type->tp_hash == PyObject_HashNotImplemented)
+    if (own == PyObject_HashNotImplemented)
         return add(type, "__hash__", Py_NewRef(Py_None), 0);
     return 0;
 }
@@ -311,6 +311,8 @@ set_hash(PyTypeObject *type)
 static int
 inherit(PyTypeObject *type)
 {
+    hashfunc own_hash = type->tp_hash;
+
     PYB_ASSERT(type->tp_mro != NULL && type->tp_dict != NULL);
     set_new(type);
     pyb_inherit_special(type);
@@ -320,7 +322,8 @@ inherit(PyTypeObject *type)
                     "Py_TPFLAGS_MANAGED_WEAKREF", &type->tp_weaklistoffset,
                     "tp_weaklistoffset") < 0 ||
         pyb_inherit_slots(type) < 0 || check_promises(type) < 0 ||
-        check_free(type) < 0 || check_layout(type) < 0 || set_hash(type) < 0)
+        check_free(type) < 0 || check_layout(type) < 0 ||
+        set_hash(type, own_hash) < 0)
         return -1;
     pyb_inherit_suites(type);
     return 0;

@@ -428,6 +428,26 @@ inherited_sums(void)
     drop_all(right);
 }
 
+/* A class inherits that its base has no hash, and hides no other's. */
+static void
+inherited_hashes(void)
+{
+    PyObject *plain = class_of("A", &PyList_Type, NULL), *both, *op;
+    PyObject *hashed = class_of("B", &PyList_Type, "__hash__", NULL);
+
+    RESULT(PyObject_HasAttrString(plain, "__hash__"));
+    RESULT(PyDict_GetItemString(((PyTypeObject *)plain)->tp_dict,
+                                "__hash__") != NULL);
+    answer(hashed, PyLong_FromLong(7));
+    both = call_type(&PyType_Type, "s(OO){}", "C", plain, hashed);
+    op = instance(both);
+    RESULT(PyObject_Hash(op));
+    drop_all(op, both, hashed);
+    op = instance(plain);
+    RESULT(PyObject_Hash(op));
+    drop_all(op, plain);
+}
+
 /* Below types made in C, and set on a base, for what inherits from it. */
 static void
 inherited(void)
@@ -514,4 +534,5 @@ oracle_program(void)
     making();
     collect();
     inherited_sums();
+    inherited_hashes();
 }
