@@ -1056,10 +1056,13 @@ static void
 run_adoption(void)
 {
     struct entry *entry = entry_new(entry_new(NULL));
-    PyObject *list = entry_take(entry);
 
-    check(list != NULL && !PyBoehm_IsAdopted(list), "a list is disowned");
-    Py_XDECREF(list);
+    for (; entry != NULL; entry = entry->next) {
+        PyObject *list = entry_take(entry);
+
+        check(list != NULL && !PyBoehm_IsAdopted(list), "a list is disowned");
+        Py_XDECREF(list);
+    }
 }
 
 static void
