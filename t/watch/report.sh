@@ -65,7 +65,8 @@ grep -q 'RuntimeError: .*PYBOEHM_TRACE' "$work/said" &&
 verdict 'without PYBOEHM_TRACE there are no folded stacks'
 if PYBOEHM_TRACE=8 report sites.folded 50 && test -s "$work/sites.folded"; then
     ! grep -qvE '^[^;]+(;[^;]+)* [0-9]+$' "$work/sites.folded" &&
-        grep -qE '(^|;)main;shop_fill;.* [0-9]+$' "$work/sites.folded"
+        grep -qE '(^|;)main;shop_fill;.* [0-9]+$' "$work/sites.folded" &&
+        ! grep -q '^_start' "$work/sites.folded"
     verdict 'with it each line has functions and bytes'
 else
     grep 'no backtrace' "$work/said" || false

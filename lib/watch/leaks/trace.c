@@ -464,12 +464,15 @@ print_chain(size_t number, int without_own, FILE *file)
 {
     PYB_ASSERT(number > 0 && number <= trace.n_chains);
     const struct chain *chain = &trace.chains[number - 1];
-    size_t i = without_own ? count_own(chain) : 0;
+    size_t begin = without_own ? count_own(chain) : 0;
 
     PYB_ASSERT(chain->begin + chain->n <= trace.n_frames);
-    for (int more = 1; more && i < chain->n; i++)
-        more =
-            print_frame((uintptr_t)trace.frames[chain->begin + i] - 1, file);
+    for (size_t i = begin; i < chain->n; i++) {
+        uintptr_t frame = (uintptr_t)trace.frames[chain->begin + i] - 1;
+
+        if ((i == begin || !is_of_header(frame)) && !print_frame(frame, file))
+            return;
+    }
 }
 
 static void
@@ -501,6 +504,8 @@ pyb_trace_each(size_t number, void (*each)(const char *name, void *arg),
         int n = find_lines(frame, lines);
 
         name_frame(frame, lines[n - 1].function, name, sizeof name);
+        if (i > 0 && i == chain->n - 1 && strcmp(name, "_start") == 0)
+            continue; /* it calls main by way of the system's library */
         each(name, arg);
         while (--n > 0)
             if (lines[n - 1].function != NULL)
