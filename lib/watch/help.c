@@ -76,7 +76,7 @@ static const struct {
     {"PYBOEHM_REPORT", "a file: the heap as a page, .html; or .folded", NULL},
     {"PYBOEHM_SIGNAL", "USR1 or the like: it has the reports written", NULL},
     {"PYBOEHM_SNAPSHOTS",
-     "1: full collections of large heaps beside the program", NULL},
+     "1: full collections of large heaps beside the program", number},
     {"PYBOEHM_STATS", "1: figures about collections, at the end", on_off},
     {"PYBOEHM_STRESS", "n: a collection at each n-th container", number},
     {"PYBOEHM_TRACE", "n: where objects were made, n calls deep", number},
@@ -85,7 +85,8 @@ static const struct {
 enum { NAME_MAX_BYTES = 40 };
 static const char prefix[] = "PYBOEHM_";
 
-/* How many letters have to be changed, put in or left out. */
+/* How many letters have to be changed, put in or left out; small ones are as
+   good as capitals. */
 static size_t
 distance(const char *one, const char *other, size_t length)
 {
@@ -99,7 +100,8 @@ distance(const char *one, const char *other, size_t length)
 
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            size_t changed = diagonal + (one[i - 1] != other[j - 1]);
+            size_t changed = diagonal + (Py_TOUPPER(one[i - 1]) !=
+                                         (unsigned char)other[j - 1]);
 
             diagonal = row[j];
             row[j] = Py_MIN(changed, Py_MIN(row[j], row[j - 1]) + 1);
@@ -108,7 +110,8 @@ distance(const char *one, const char *other, size_t length)
     return row[n];
 }
 
-/* The variable that is most like a name of that length; NULL: none is. */
+/* The variable that is most like a name of that length, which has two of its
+   letters at least; NULL: none is. */
 static const char *
 nearest(const char *name, size_t length)
 {
@@ -117,8 +120,9 @@ nearest(const char *name, size_t length)
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(variables); i++) {
         size_t far = distance(name, variables[i].name, length);
+        size_t letters = strlen(variables[i].name) - (sizeof prefix - 1);
 
-        if (far < least) {
+        if (far < least && far + 1 < letters) {
             least = far;
             found = variables[i].name;
         }

@@ -193,6 +193,13 @@ test -n "$checks" || clean PYBOEHM_QUARANTINE=9 \
 clean PYBOEHM_MARKERS=zz 'pyboehm: PYBOEHM_MARKERS=zz: give it a number'
 clean PYBOEHM_TRACE=deep 'pyboehm: PYBOEHM_TRACE=deep: give it a number'
 clean PYBOEHM_CFLAGS=-g ''
+clean PYBOEHM_check=1 \
+    'pyboehm: there is no variable PYBOEHM_check; is PYBOEHM_CHECK meant?
+  PYBOEHM_HELP=1 lists them'
+clean PYBOEHM_SNAPSHOTS=yes \
+    'pyboehm: PYBOEHM_SNAPSHOTS=yes: give it a number'
+clean PYBOEHM_FOO=1 'pyboehm: there is no variable PYBOEHM_FOO
+  PYBOEHM_HELP=1 lists them'
 clean PYBOEHM_ELEPHANTS=1 'pyboehm: there is no variable PYBOEHM_ELEPHANTS
   PYBOEHM_HELP=1 lists them'
 
