@@ -25,13 +25,14 @@ gcref_of(const void *address)
     return pyb_region_gcref(region, address);
 }
 
-/* Two addresses may share a gcref; only one of them is the object's. */
+/* Two addresses may share a gcref; only one of them is the object's.  An empty
+   census finds nothing, in a collection, too, whose gcrefs are not numbers. */
 struct pyb_node *
 pyb_census_find(const struct pyb_census *census, const void *address)
 {
     const uint32_t *gcref = gcref_of(address);
 
-    if (gcref == NULL || *gcref == 0)
+    if (census->n == 0 || gcref == NULL || *gcref == 0)
         return NULL;
     PYB_ASSERT(*gcref <= census->n);
     struct pyb_node *node = &census->nodes[*gcref - 1];

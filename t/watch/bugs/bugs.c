@@ -88,6 +88,16 @@ twice_traverse(PyObject *op, visitproc visit, void *arg)
     return node_traverse(op, visit, arg);
 }
 
+/* What a node owns besides, by its place here. */
+static PyObject *shared;
+
+static int
+sharing_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    Py_VISIT(shared);
+    return node_traverse(op, visit, arg);
+}
+
 static int
 leaking_clear(PyObject *op)
 {
@@ -168,6 +178,13 @@ static PyType_Slot typeless_slots[] = {
 
 static PyType_Slot twice_slots[] = {
     {Py_tp_traverse, (void *)twice_traverse},
+    {Py_tp_clear, (void *)node_clear},
+    {Py_tp_dealloc, (void *)node_dealloc},
+    {0, NULL},
+};
+
+static PyType_Slot sharing_slots[] = {
+    {Py_tp_traverse, (void *)sharing_traverse},
     {Py_tp_clear, (void *)node_clear},
     {Py_tp_dealloc, (void *)node_dealloc},
     {0, NULL},
@@ -464,6 +481,21 @@ decref_shared_list(void)
     PyGC_Collect();
     Py_DECREF((PyObject *)one);
     Py_DECREF((PyObject *)two);
+    Py_DECREF((PyObject *)type);
+}
+
+/* The node owns it twice, once in a variable. */
+static void
+decref_in_variable(void)
+{
+    PyTypeObject *type = container_type(sharing_slots);
+    Node *node = make_node(type, 1);
+
+    shared = Py_NewRef(node->items);
+    Py_DECREF(node->items); /* MISTAKE: node owns it */
+    PyGC_Collect();
+    Py_CLEAR(shared);
+    Py_DECREF((PyObject *)node);
     Py_DECREF((PyObject *)type);
 }
 
@@ -770,6 +802,7 @@ static const struct {
     {"leaked_str", leaked_str},
     {"decref_list", decref_list},
     {"decref_shared_list", decref_shared_list},
+    {"decref_in_variable", decref_in_variable},
     {"decref_in_lists", decref_in_lists},
     {"decref_str", decref_str},
     {"decref_str_long_ago", decref_str_long_ago},
