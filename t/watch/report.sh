@@ -139,6 +139,13 @@ cut=$(awk '/^\["0x/ && /,"10 items",/ { print n; exit }
 look "page.html#objects/$cut"
 shows '<table id="objects-table">' && shows '10 items'
 verdict 'objects are shown'
+# The program's own bytes are what the page has as their sum.
+share=$(awk -F, -v "cut=$cut" '
+    /^\["0x/ { if (n++ == cut) { printf "%.1f", 100 * $4 / bytes; exit } }
+    /^\["/ && !/^\["0x/ { bytes += $3 }
+    /^"listed"/ { n = 0 }' "$work/page.html")
+shows "$share$(printf '\302\240')% of all" || shows "$share&nbsp;% of all"
+verdict 'so is which part of the bytes one retains'
 order=$(awk '/^\["0x/ && /\[\[[0-9]+,"\[7\]"\]\]/ { print n; exit }
     /^\["0x/ { n++ }
     /^"listed"/ { n = 0 }' "$work/page.html")
