@@ -216,6 +216,69 @@ START_TEST(the_dead_have_no_slots)
     suite_fatal(ask_sum, "nb_add: type quarantine.Plain", NULL);
 }
 
+static void
+get_by_text(void)
+{
+    PyDict_GetItemString((PyObject *)used, "x");
+}
+
+static void
+get_by_key(void)
+{
+    PyDict_GetItem((PyObject *)used, Py_None);
+}
+
+static void
+get_next(void)
+{
+    Py_ssize_t pos = 0;
+
+    PyDict_Next((PyObject *)used, &pos, NULL, NULL);
+}
+
+static void
+clear_dict(void)
+{
+    PyDict_Clear((PyObject *)used);
+}
+
+static void
+get_list_item(void)
+{
+    PyList_GetItemRef((PyObject *)used, 0);
+}
+
+static void
+get_bytes(void)
+{
+    PyBytes_AsString((PyObject *)used);
+}
+
+static void
+refer_weakly(void)
+{
+    PyWeakref_NewRef((PyObject *)used, NULL);
+}
+
+/* So it is in functions that raise nothing, or another exception than those
+   that are given no dict or list. */
+START_TEST(the_dead_are_given_to_no_function)
+{
+    begin();
+    used = dead(new_plain());
+    suite_fatal(get_by_text,
+                "PyDict_GetItemString: type quarantine.Plain: is given an "
+                "object that is free already",
+                NULL);
+    suite_fatal(get_by_key, "PyDict_GetItem: type quarantine.Plain", NULL);
+    suite_fatal(get_next, "PyDict_Next: type quarantine.Plain", NULL);
+    suite_fatal(clear_dict, "PyDict_Clear: type quarantine.Plain", NULL);
+    suite_fatal(get_list_item, "PyList_GetItemRef: type quarantine.Plain",
+                NULL);
+    suite_fatal(get_bytes, "PyBytes_AsString: type quarantine.Plain", NULL);
+    suite_fatal(refer_weakly, "PyWeakref_NewRef: type quarantine.Plain", NULL);
+}
+
 /* ------------------------------------------------------------------ */
 /* What they hold                                                      */
 

@@ -197,10 +197,12 @@ pyb_weakref_new(PyTypeObject *type, PyObject *op, PyObject *callback)
 {
     int found;
 
-    if (pyb_weakref_list_ptr(op) == NULL)
+    if (pyb_weakref_list_ptr(op) == NULL) {
+        pyb_dead_given("PyWeakref_NewRef", op);
         return PyErr_Format(PyExc_TypeError,
                             "cannot create weak reference to '%s' object",
                             Py_TYPE(op)->tp_name);
+    }
     if (callback == Py_None)
         callback = NULL;
 

@@ -274,10 +274,11 @@ bytes_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 
 /* 0 if op is bytes, else -1 with TypeError. */
 static int
-check_bytes(PyObject *op)
+check_bytes(const char *function, PyObject *op)
 {
     if (PyBytes_Check(op))
         return 0;
+    pyb_dead_given(function, op);
     return pyb_failf(PyExc_TypeError, "expected bytes, %.200s found",
                      Py_TYPE(op)->tp_name);
 }
@@ -285,13 +286,13 @@ check_bytes(PyObject *op)
 Py_ssize_t
 PyBytes_Size(PyObject *op)
 {
-    return check_bytes(op) < 0 ? -1 : Py_SIZE(op);
+    return check_bytes(__func__, op) < 0 ? -1 : Py_SIZE(op);
 }
 
 char *
 PyBytes_AsString(PyObject *op)
 {
-    return check_bytes(op) < 0 ? NULL : BYTES(op)->ob_sval;
+    return check_bytes(__func__, op) < 0 ? NULL : BYTES(op)->ob_sval;
 }
 
 int
@@ -299,7 +300,7 @@ PyBytes_AsStringAndSize(PyObject *obj, char **buffer, Py_ssize_t *length)
 {
     if (buffer == NULL)
         return PYB_BAD_CALL(-1);
-    if (check_bytes(obj) < 0)
+    if (check_bytes(__func__, obj) < 0)
         return -1;
     *buffer = BYTES(obj)->ob_sval;
     if (length != NULL) {

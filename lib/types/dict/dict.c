@@ -15,6 +15,10 @@
     (_PyB_LIKELY((op) != NULL && PyDict_Check(op)) || PYB_WRONG_TYPE(op, 0))
 #define CHECK_ANY_DICT(op)                                                    \
     (_PyB_LIKELY((op) != NULL && PyAnyDict_Check(op)) || PYB_WRONG_TYPE(op, 0))
+/* The same for functions that raise nothing. */
+#define IS_ANY_DICT(op)                                                       \
+    (_PyB_LIKELY((op) != NULL && PyAnyDict_Check(op)) ||                      \
+     (pyb_dead_given(__func__, op), 0))
 
 /* Makes KeyError itself, since PyErr_SetObject would take a tuple as
    arguments. */
@@ -64,7 +68,7 @@ get_item_reporting(PyObject *op, PyObject *key, const char *report)
 PyObject *
 PyDict_GetItem(PyObject *op, PyObject *key)
 {
-    if (op == NULL || !PyAnyDict_Check(op))
+    if (!IS_ANY_DICT(op))
         return NULL;
     return get_item_reporting(op, key,
                               "Exception ignored in PyDict_GetItem(); "
@@ -75,7 +79,7 @@ PyDict_GetItem(PyObject *op, PyObject *key)
 PyObject *
 PyDict_GetItemString(PyObject *op, const char *key)
 {
-    if (op == NULL || !PyAnyDict_Check(op))
+    if (!IS_ANY_DICT(op))
         return NULL;
     PyObject *pending = PyErr_GetRaisedException(), *value = NULL;
     PyObject *name = PyUnicode_FromString(key);
@@ -144,7 +148,7 @@ PyDict_ContainsString(PyObject *op, const char *key)
 int
 PyDict_Next(PyObject *op, Py_ssize_t *pos, PyObject **key, PyObject **value)
 {
-    if (op == NULL || !PyAnyDict_Check(op))
+    if (!IS_ANY_DICT(op))
         return 0;
     /* A subtype's tp_traverse may come before its tp_new is through. */
     struct pyb_dict_entry *entry =
@@ -293,6 +297,8 @@ PyDict_Clear(PyObject *op)
 {
     if (op != NULL && PyDict_Check(op))
         pyb_dict_clear(DICT(op));
+    else
+        pyb_dead_given(__func__, op);
 }
 
 /* ------------------------------------------------------------------ */

@@ -86,7 +86,7 @@ int
 PyDict_Merge(PyObject *op, PyObject *mapping, int override)
 {
     if (op == NULL || !PyDict_Check(op) || mapping == NULL)
-        return PYB_BAD_CALL(-1);
+        return PYB_WRONG_TYPE(op, -1);
     if (PyAnyDict_Check(mapping) &&
         Py_TYPE(mapping)->tp_iter == PyDict_Type.tp_iter)
         return merge_dict(DICT(op), DICT(mapping), override);

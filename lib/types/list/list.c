@@ -190,8 +190,10 @@ PyList_GetItem(PyObject *op, Py_ssize_t i)
 PyObject *
 PyList_GetItemRef(PyObject *op, Py_ssize_t i)
 {
-    if (!PyList_Check(op))
+    if (!PyList_Check(op)) {
+        pyb_dead_given(__func__, op);
         return pyb_raise(PyExc_TypeError, "expected a list");
+    }
     return Py_XNewRef(PyList_GetItem(op, i));
 }
 
