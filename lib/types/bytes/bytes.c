@@ -238,8 +238,12 @@ pyb_bytes_make(const char *name, PyObject *source, const char *encoding,
     if (PyUnicode_Check(source))
         return pyb_raise(PyExc_TypeError,
                          "string argument without an encoding");
-    if (PyIndex_Check(source))
-        return zeros(source);
+    if (PyIndex_Check(source)) {
+        PyObject *op = zeros(source);
+        if (op != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
+            return op;
+        PyErr_Clear(); /* it is no integer after all */
+    }
     return from_object(name, source);
 }
 

@@ -218,7 +218,8 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
     return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
 }
 
-/* Converts the second argument of complex(); 1 and 0 as above. */
+/* Converts the second argument of complex(), whose __complex__ does not count;
+   1 and 0 as above. */
 static int
 second_value(PyObject *y, Py_complex *v)
 {
@@ -230,8 +231,12 @@ second_value(PyObject *y, Py_complex *v)
                          "complex() second argument must be a number, not "
                          "'%.200s'",
                          Py_TYPE(y)->tp_name);
-    *v = PyComplex_AsCComplex(y);
-    return v->real == -1.0 && PyErr_Occurred() ? -1 : PyComplex_Check(y);
+    if (PyComplex_Check(y)) {
+        *v = value(y);
+        return 1;
+    }
+    *v = (Py_complex){PyFloat_AsDouble(y), 0.0};
+    return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
 }
 
 static PyObject *

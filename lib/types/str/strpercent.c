@@ -43,9 +43,10 @@ write_char(struct pyb_percent *self, const struct pyb_conversion *conversion,
     if (PyUnicode_Check(op) && PyUnicode_GET_LENGTH(op) == 1)
         return pyb_percent_write(self, conversion, pyb_str_text(op),
                                  pyb_str_size(op));
-    if (PyUnicode_Check(op) || !PyIndex_Check(op))
+    PyObject *number = PyUnicode_Check(op) ? NULL : PyNumber_Index(op);
+    if (number == NULL &&
+        (PyUnicode_Check(op) || PyErr_ExceptionMatches(PyExc_TypeError)))
         return pyb_fail(PyExc_TypeError, "%c requires int or char");
-    PyObject *number = PyNumber_Index(op);
     if (number == NULL)
         return -1;
     int overflow;

@@ -27,7 +27,7 @@ tell(PyObject *self, const char *name, PyObject *args)
     F(delattr) F(lt) F(eq) F(ne) F(iter) F(next) F(get) F(set) F(delete)      \
     F(init) F(len) F(getitem) F(setitem) F(delitem) F(contains) F(bool)       \
     F(add) F(radd) F(iadd) F(sub) F(rsub) F(pow) F(rpow) F(ipow) F(neg)       \
-    F(int) F(index) F(float) F(divmod) F(matmul) F(abs) F(invert)
+    F(int) F(index) F(float) F(divmod) F(matmul) F(abs) F(invert) F(complex)
 /* clang-format on */
 
 #define DEFINE(NAME)                                                          \
@@ -448,6 +448,34 @@ inherited_hashes(void)
     drop_all(op, plain);
 }
 
+/* What takes an integer and something else goes on with that where __index__
+   raises a TypeError; of complex's second argument __complex__ is no matter.
+ */
+static void
+conversions(void)
+{
+    PyObject *type = class_of("A", OBJECT, "__index__", NULL);
+    PyObject *op = instance(type), *format = PyUnicode_FromString("%c");
+    PyObject *zero;
+
+    answer(type, PyUnicode_FromString("no int"));
+    SHOW(PyObject_CallOneArg((PyObject *)&PyBytes_Type, op));
+    SHOW(PyObject_CallOneArg((PyObject *)&PyByteArray_Type, op));
+    SHOW(PyUnicode_Format(format, op));
+    PyObject_DelAttrString(type, "answer");
+    answer(type, PyLong_FromLong(3));
+    SHOW(PyObject_CallOneArg((PyObject *)&PyBytes_Type, op));
+    SHOW(PyUnicode_Format(format, op));
+    drop_all(op, type, format);
+    type = class_of("B", OBJECT, "__complex__", "__float__", NULL);
+    op = instance(type);
+    zero = PyFloat_FromDouble(0.0);
+    answer(type, PyFloat_FromDouble(2.5));
+    SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "iO", 1, op));
+    SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "OO", zero, op));
+    drop_all(op, type, zero);
+}
+
 /* Below types made in C, and set on a base, for what inherits from it. */
 static void
 inherited(void)
@@ -535,4 +563,5 @@ oracle_program(void)
     collect();
     inherited_sums();
     inherited_hashes();
+    conversions();
 }
