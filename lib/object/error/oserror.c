@@ -89,9 +89,10 @@ fill(PyOSErrorObject *self, PyObject *args)
     if (nargs >= 2 && nargs <= 5) {
         Py_XSETREF(self->myerrno, Py_NewRef(PyTuple_GET_ITEM(args, 0)));
         Py_XSETREF(self->strerror, Py_NewRef(PyTuple_GET_ITEM(args, 1)));
-        Py_XSETREF(self->filename2, Py_XNewRef(optional(args, 4)));
-        if (self->filename != NULL)
+        if (self->filename != NULL) {
+            Py_XSETREF(self->filename2, Py_XNewRef(optional(args, 4)));
             Py_SETREF(kept, PyTuple_GetSlice(args, 0, 2));
+        }
     }
     if (kept == NULL)
         return -1;

@@ -136,6 +136,15 @@ written(PyObject *op)
     Py_DECREF(four);
 }
 
+/* The fifth argument counts where the third is a file's name. */
+static void
+second_file(PyObject *op)
+{
+    SHOW(PyObject_GetAttrString(op, "filename2"));
+    SHOW(PyObject_Str(op));
+    tell(op);
+}
+
 void
 oracle_program(void)
 {
@@ -150,6 +159,10 @@ oracle_program(void)
     written(make(PyExc_BlockingIOError, "(isN)", EAGAIN, "x",
                  PyLong_FromString("100000000000000000000", NULL, 10)));
     custom();
+    second_file(
+        make(PyExc_BlockingIOError, "(isiis)", EAGAIN, "x", 5, 0, "b"));
+    second_file(make(PyExc_OSError, "(isOis)", ENOENT, "x", Py_None, 0, "b"));
+    second_file(make(PyExc_OSError, "(issis)", ENOENT, "x", "a", 0, "b"));
     SHOW(make(PyExc_BaseException, "()"));
     errno = ENOENT;
     SHOW(PyErr_SetFromErrnoWithFilename(PyExc_OSError, "name"));
