@@ -496,12 +496,10 @@ PyNumber_Long(PyObject *op)
         return PyNumber_Index(op);
     if (PyUnicode_Check(op))
         return PyLong_FromUnicodeObject(op, 10);
-    if (!PyObject_CheckBuffer(op))
+    if (PyObject_GetBuffer(op, &view, PyBUF_SIMPLE) < 0)
         return pyb_errors_type("int() argument must be a string, a bytes-like "
                                "object or a real number, not '%.200s'",
                                op);
-    if (PyObject_GetBuffer(op, &view, PyBUF_SIMPLE) < 0)
-        return NULL;
     PyObject *result = int_from_bytes((const char *)view.buf, view.len);
     PyBuffer_Release(&view);
     return result;

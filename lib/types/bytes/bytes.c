@@ -352,16 +352,13 @@ int
 pyb_bytes_get_pair(PyObject *a, Py_buffer *left, PyObject *b, Py_buffer *right)
 {
     left->obj = right->obj = NULL;
-    if (!PyObject_CheckBuffer(a) || !PyObject_CheckBuffer(b))
-        return pyb_failf(PyExc_TypeError, "can't concat %.100s to %.100s",
-                         Py_TYPE(b)->tp_name, Py_TYPE(a)->tp_name);
-    if (PyObject_GetBuffer(a, left, PyBUF_SIMPLE) < 0)
-        return -1;
-    if (PyObject_GetBuffer(b, right, PyBUF_SIMPLE) < 0) {
+    if (PyObject_GetBuffer(a, left, PyBUF_SIMPLE) == 0) {
+        if (PyObject_GetBuffer(b, right, PyBUF_SIMPLE) == 0)
+            return 0;
         PyBuffer_Release(left);
-        return -1;
     }
-    return 0;
+    return pyb_failf(PyExc_TypeError, "can't concat %.100s to %.100s",
+                     Py_TYPE(b)->tp_name, Py_TYPE(a)->tp_name);
 }
 
 /* Appends to bytes that nothing else refers to.  On failure *bytes is NULL. */

@@ -62,13 +62,11 @@ PyUnicode_FromEncodedObject(PyObject *obj, const char *encoding,
         return PYB_BAD_CALL(NULL);
     if (PyUnicode_Check(obj))
         return pyb_raise(PyExc_TypeError, "decoding str is not supported");
-    if (!PyObject_CheckBuffer(obj))
+    if (PyObject_GetBuffer(obj, &view, PyBUF_SIMPLE) < 0)
         return PyErr_Format(PyExc_TypeError,
                             "decoding to str: need a bytes-like object, "
                             "%.80s found",
                             Py_TYPE(obj)->tp_name);
-    if (PyObject_GetBuffer(obj, &view, PyBUF_SIMPLE) < 0)
-        return NULL;
     PyObject *op = PyUnicode_Decode(view.buf, view.len, encoding, errors);
     PyBuffer_Release(&view);
     return op;

@@ -109,14 +109,12 @@ PyFloat_FromString(PyObject *op)
 
     if (PyUnicode_Check(op))
         return from_str(op);
-    if (!PyObject_CheckBuffer(op))
+    if (PyObject_GetBuffer(op, &view, PyBUF_SIMPLE) < 0)
         return PyErr_Format(
             PyExc_TypeError,
             "float() argument must be a string or a real number, "
             "not '%.200s'",
             Py_TYPE(op)->tp_name);
-    if (PyObject_GetBuffer(op, &view, PyBUF_SIMPLE) < 0)
-        return NULL;
     PyObject *result = from_text((const char *)view.buf, view.len, op);
     PyBuffer_Release(&view);
     return result;

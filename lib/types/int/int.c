@@ -112,9 +112,13 @@ from_text(PyObject *x, PyObject *base_object)
                            : !PyErr_ExceptionMatches(PyExc_ValueError))
             return result;
         Py_XDECREF(result);
-        return PyErr_Format(PyExc_ValueError,
-                            "invalid literal for int() with base %zd: %.200R",
-                            base, x);
+        PyObject *shown = PyBytes_FromObject(x);
+        if (shown != NULL)
+            PyErr_Format(PyExc_ValueError,
+                         "invalid literal for int() with base %zd: %.200R",
+                         base, shown);
+        Py_XDECREF(shown);
+        return NULL;
     }
     return pyb_raise(PyExc_TypeError,
                      "int() can't convert non-string with explicit base");

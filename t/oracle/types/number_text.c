@@ -77,9 +77,33 @@ scripts(void)
     numbers(need(PyUnicode_FromOrdinal(0xd800)));
 }
 
+/* Bytes that are not side by side are no text, nor the end of one. */
+static void
+scattered(void)
+{
+    PyObject *bytes = need(PyBytes_FromString("1_2_3"));
+    PyObject *array = need(PyByteArray_FromStringAndSize("xyz", 3));
+    PyObject *all = need(PyMemoryView_FromObject(bytes));
+    PyObject *two = need(PyLong_FromLong(2));
+    PyObject *step = need(PySlice_New(NULL, NULL, two));
+    PyObject *view = need(PyObject_GetItem(all, step));
+
+    SHOW(PyNumber_Long(all));
+    SHOW(PyNumber_Long(view));
+    SHOW(PyNumber_Float(view));
+    SHOW(PyFloat_FromString(view));
+    SHOW(PyUnicode_FromEncodedObject(view, NULL, NULL));
+    SHOW(PyNumber_Add(bytes, view));
+    SHOW(PyNumber_Add(array, view));
+    SHOW(PyObject_CallFunction((PyObject *)&PyLong_Type, "Oi", array, 5));
+    SHOW(PyObject_CallFunction((PyObject *)&PyLong_Type, "Oi", bytes, 0));
+    drop_all(view, step, two, all, array, bytes);
+}
+
 void
 oracle_program(void)
 {
     bases();
+    scattered();
     scripts();
 }
