@@ -223,6 +223,8 @@ static int
 check_order(PyTypeObject *type, PyObject *order)
 {
     PYB_ASSERT_OBJECT(PyTuple_CheckExact(order), order);
+    if (PyTuple_GET_SIZE(order) == 0)
+        return pyb_fail(PyExc_TypeError, "type MRO must not be empty");
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(order); i++) {
         PyObject *cls = PyTuple_GET_ITEM(order, i);
 

@@ -83,6 +83,35 @@ conflict(PyObject *meta)
     drop_all(a, b, other);
 }
 
+/* What mro() of a metaclass returns has to be an order of classes. */
+static PyObject *order;
+
+static PyObject *
+mro(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ignored))
+{
+    return Py_NewRef(order);
+}
+
+static PyMethodDef mro_def = {"mro", mro, METH_NOARGS, NULL};
+
+static void
+orders(void)
+{
+    PyObject *method = need(PyDescr_NewMethod(&PyType_Type, &mro_def));
+    PyObject *meta = call_type(&PyType_Type, "s(O){sO}", "Ordered",
+                               (PyObject *)&PyType_Type, "mro", method);
+    PyObject *answers[] = {Py_BuildValue("()"), Py_BuildValue("[]"),
+                           Py_BuildValue("(i)", 1), Py_BuildValue("i", 1),
+                           Py_BuildValue("(O)", (PyObject *)&PyList_Type)};
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(answers); i++) {
+        order = need(answers[i]);
+        SHOW(PyObject_CallFunction(meta, "s(){}", "A"));
+        Py_DECREF(order);
+    }
+    drop_all(method, meta);
+}
+
 void
 oracle_program(void)
 {
@@ -96,4 +125,5 @@ oracle_program(void)
     collect();
     Py_DECREF(meta);
     collect();
+    orders();
 }
