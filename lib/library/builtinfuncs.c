@@ -6,6 +6,7 @@
 #include "Python.h"
 
 #include "library/library.h"
+#include "object/attr/attr.h"
 #include "object/error/errors.h"
 
 #define FUNCTION(name)                                                        \
@@ -319,15 +320,14 @@ WITH_KEYWORDS(round)
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:round", names, &number,
                                      &digits))
         return NULL;
-    if (PyObject_GetOptionalAttrString((PyObject *)Py_TYPE(number),
-                                       "__round__", &method) < 0)
+    int found = pyb_attr_special(number, "__round__", &method);
+    if (found < 0)
         return NULL;
-    if (method == NULL)
+    if (found == 0)
         return pyb_errors_type("type %.100s doesn't define __round__ method",
                                number);
-    result = digits == Py_None
-                 ? PyObject_CallOneArg(method, number)
-                 : PyObject_CallFunctionObjArgs(method, number, digits, NULL);
+    result = digits == Py_None ? PyObject_CallNoArgs(method)
+                               : PyObject_CallOneArg(method, digits);
     Py_DECREF(method);
     return result;
 }

@@ -113,6 +113,13 @@ number_functions(void)
     CALL("round", "(i)", 7);
     CALL("round", "(s)", "x");
     CALL("round", "()");
+    /* What binds to nothing gets the digits alone. */
+    PyObject *type =
+        call_type(&PyType_Type, "s(){sO}", "R", "__round__", &PyTuple_Type);
+    PyObject *op = need(PyObject_CallNoArgs(type));
+    CALL("round", "(O)", op);
+    CALL("round", "(Os)", op, "ab");
+    drop_all(op, type);
     CALL("sum", "((iii))", 1, 2, 3);
     CALL("sum", "(((ii)){si})", 1, 2, "start", 10);
     CALL("sum", "((dd)d)", 1.5, 2.5, 1.0);
