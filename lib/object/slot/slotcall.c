@@ -401,15 +401,24 @@ pyb_slot_tp_setattro(PyObject *self, PyObject *name, PyObject *value)
                                    : CALL(self, "__delattr__", name));
 }
 
+/* As in CPython the method is called as the class has it, with self: to bind
+   it would ask for a __get__ again. */
 PyObject *
 pyb_slot_tp_descr_get(PyObject *self, PyObject *op, PyObject *type)
 {
-    PyObject *args[] = {op != NULL ? op : Py_None,
-                        type != NULL ? type : Py_None};
-    int found;
-    PyObject *result = call_if_there(self, "__get__", args, 2, &found);
+    PyObject *name = PyUnicode_InternFromString("__get__"), *result;
 
-    return found == 0 ? Py_NewRef(self) : result;
+    if (name == NULL)
+        return NULL;
+    PyObject *method = Py_XNewRef(_PyType_Lookup(Py_TYPE(self), name));
+    Py_DECREF(name);
+    if (method == NULL)
+        return Py_NewRef(self);
+    result =
+        PyObject_CallFunctionObjArgs(method, self, op != NULL ? op : Py_None,
+                                     type != NULL ? type : Py_None, NULL);
+    Py_DECREF(method);
+    return result;
 }
 
 int

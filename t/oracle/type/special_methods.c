@@ -303,6 +303,13 @@ descriptors(void)
     drop_all(op, type, descr, kind);
 }
 
+static PyObject *
+count_args(PyObject *Py_UNUSED(self), PyObject *args)
+{
+    return PyLong_FromSsize_t(PyTuple_GET_SIZE(args));
+}
+static PyMethodDef count_def = {"count", count_args, METH_VARARGS, NULL};
+
 /* A class with __get__ and __delete__ gets a slot for setting, too. */
 static void
 own_descriptors(void)
@@ -323,6 +330,23 @@ own_descriptors(void)
     RESULT(PyObject_DelAttrString(kind, "__get__"));
     RESULT(PyObject_DelAttrString(kind, "__delete__"));
     drop_all(set, op, type, descr, kind);
+}
+
+/* __get__ is not bound when it is called: a function without __get__ is given
+   the descriptor, too. */
+static void
+unbound_get(void)
+{
+    PyObject *function = need(PyCFunction_New(&count_def, NULL));
+    PyObject *kind =
+        call_type(&PyType_Type, "s(){sO}", "D", "__get__", function);
+    PyObject *descr = instance(kind);
+    PyObject *type = call_type(&PyType_Type, "s(){sO}", "A", "d", descr);
+    PyObject *op = instance(type);
+
+    SHOW(PyObject_GetAttrString(op, "d"));
+    SHOW(PyObject_GetAttrString(type, "d"));
+    drop_all(op, type, descr, kind, function);
 }
 
 /* Methods that are there and are None, or return what is not taken. */
@@ -554,6 +578,7 @@ oracle_program(void)
     attributes();
     descriptors();
     own_descriptors();
+    unbound_get();
     odd_answers();
     calls();
     iteration();
