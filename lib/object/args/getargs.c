@@ -19,6 +19,7 @@ pyb_getargs_begin(struct pyb_getargs *p, const char *format, va_list va)
     va_copy(p->va, va);
     p->function = name != NULL && *name == ':' ? name + 1 : NULL;
     p->message = name != NULL && *name == ';' ? name + 1 : NULL;
+    p->argument = NULL;
     p->depth = 0;
     p->problem[0] = '\0';
     p->cleanups = p->few;
@@ -83,7 +84,9 @@ pyb_getargs_report(const struct pyb_getargs *p, int number, int level)
     if (p->function != NULL)
         append(text, sizeof(text), "%.200s() ", p->function);
     append(text, sizeof(text), "argument");
-    if (number != 0)
+    if (p->argument != NULL)
+        append(text, sizeof(text), " '%.200s'", p->argument);
+    else if (number != 0)
         append(text, sizeof(text), " %d", number);
     for (; level < p->depth; level++)
         append(text, sizeof(text), ", item %d", p->path[level]);

@@ -35,6 +35,7 @@ struct pyb_getargs {
     va_list va;
     const char *function; /* behind ':', or NULL */
     const char *message;  /* behind ';', or NULL */
+    const char *argument; /* what errors call it in place of its number */
 
     int path[PYB_GETARGS_DEPTH];
     int depth;
@@ -78,6 +79,12 @@ const char *pyb_getargs_parens(const struct pyb_getargs *p);
 
 /* pyb_getargs_parse_one: PyArg_Parse with its variables in va. */
 int pyb_getargs_parse_one(PyObject *arg, const char *format, va_list va);
+
+/* pyb_getargs_named: PyArg_ParseTupleAndKeywords whose errors have the
+   argument's name in place of its number, as those functions of CPython have
+   that Argument Clinic made. */
+int pyb_getargs_named(PyObject *args, PyObject *kwargs, const char *format,
+                      char **names, ...);
 
 /* pyb_getargs_no_keywords: 1 if kwargs is NULL or empty; else 0 with
    TypeError. */

@@ -28,6 +28,7 @@ struct keyword_parse {
     int min, max;
     int missing;  /* a required positional-only argument is missing */
     int complete; /* nothing can be missing or left over any more */
+    int named;    /* errors say an argument's name, not its number */
 };
 
 static int
@@ -257,6 +258,8 @@ convert_argument(struct keyword_parse *k, PyObject *arg, int i)
 
     PYB_ASSERT(Py_REFCNT(arg) > 0);
     Py_DECREF(arg);
+    if (k->named)
+        k->units.argument = k->names[i];
     if (result < 0)
         pyb_getargs_report(&k->units, i + 1, 0);
     return result == 0;
@@ -342,13 +345,37 @@ run(struct keyword_parse *k, struct arguments *a)
 }
 
 static int
-parse(struct arguments *a, const char *format, const char *const *names,
+parse(struct keyword_parse *k, struct arguments *a, const char *format,
       va_list va)
 {
-    struct keyword_parse k = {.names = names, .min = -1, .max = -1};
+    k->min = k->max = -1;
+    pyb_getargs_begin(&k->units, format, va);
+    return pyb_getargs_end(&k->units, run(k, a));
+}
 
-    pyb_getargs_begin(&k.units, format, va);
-    return pyb_getargs_end(&k.units, run(&k, a));
+static struct arguments
+of_tuple(PyObject *args, PyObject *kwargs)
+{
+    return (struct arguments){
+        .positional = ((PyTupleObject *)args)->ob_item,
+        .npositional = PyTuple_GET_SIZE(args),
+        .dict = kwargs,
+        .nkeywords = kwargs == NULL ? 0 : PyDict_Size(kwargs),
+    };
+}
+
+int
+pyb_getargs_named(PyObject *args, PyObject *kwargs, const char *format,
+                  char **names, ...)
+{
+    struct keyword_parse k = {.names = (const char *const *)names, .named = 1};
+    struct arguments a = of_tuple(args, kwargs);
+    va_list va;
+
+    va_start(va, names);
+    int ok = parse(&k, &a, format, va);
+    va_end(va);
+    return ok;
 }
 
 /* ------------------------------------------------------------------ */
@@ -363,13 +390,9 @@ PyArg_VaParseTupleAndKeywords(PyObject *args, PyObject *kwargs,
         keywords.names == NULL)
         return PYB_BAD_CALL(0);
 
-    struct arguments a = {
-        .positional = ((PyTupleObject *)args)->ob_item,
-        .npositional = PyTuple_GET_SIZE(args),
-        .dict = kwargs,
-        .nkeywords = kwargs == NULL ? 0 : PyDict_Size(kwargs),
-    };
-    return parse(&a, format, keywords.names, va);
+    struct keyword_parse k = {.names = keywords.names};
+    struct arguments a = of_tuple(args, kwargs);
+    return parse(&k, &a, format, va);
 }
 
 int
@@ -402,8 +425,9 @@ PyArg_ParseArrayAndKeywords(PyObject *const *args, Py_ssize_t nargs,
         .kwnames = kwnames,
         .nkeywords = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames),
     };
+    struct keyword_parse k = {.names = keywords.names};
     va_start(va, keywords);
-    int ok = parse(&a, format, keywords.names, va);
+    int ok = parse(&k, &a, format, va);
     va_end(va);
     return ok;
 }

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/args/getargs.h"
 #include "object/attr/dir.h"
 #include "object/error/errors.h"
 #include "object/module/module.h"
@@ -130,8 +131,7 @@ module_init(PyObject *op, PyObject *args, PyObject *kwargs)
     struct pyb_module *self = PYB_MODULE(op);
     PyObject *name, *doc = Py_None;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "U|O:module", names, &name,
-                                     &doc))
+    if (!pyb_getargs_named(args, kwargs, "U|O:module", names, &name, &doc))
         return -1;
     if (self->dict == NULL) {
         self->dict = PyDict_New();

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/args/getargs.h"
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"
 #include "object/type/typenames.h"
@@ -263,8 +264,8 @@ bytearray_init(PyObject *op, PyObject *args, PyObject *kwds)
     PyObject *source = NULL;
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:bytearray", names,
-                                     &source, &encoding, &errors))
+    if (!pyb_getargs_named(args, kwds, "|Oss:bytearray", names, &source,
+                           &encoding, &errors))
         return -1;
     PyObject *bytes = pyb_bytes_make("bytearray", source, encoding, errors);
     if (bytes == NULL)

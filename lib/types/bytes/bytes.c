@@ -6,6 +6,7 @@
 
 #include "gc/base/fatal.h"
 #include "gc/control.h"
+#include "object/args/getargs.h"
 #include "object/attr/attr.h"
 #include "object/error/errors.h"
 #include "runtime/freelist.h"
@@ -254,8 +255,8 @@ bytes_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     PyObject *source = NULL;
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:bytes", names, &source,
-                                     &encoding, &errors))
+    if (!pyb_getargs_named(args, kwds, "|Oss:bytes", names, &source, &encoding,
+                           &errors))
         return NULL;
     PyObject *bytes = pyb_bytes_make("bytes", source, encoding, errors);
     PYB_ASSERT(bytes == NULL || PyBytes_Check(bytes));

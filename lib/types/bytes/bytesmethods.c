@@ -8,6 +8,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
 #include "types/bytes/bytes.h"
@@ -60,8 +61,8 @@ pyb_bytes_decode(PyObject *self, PyObject *args, PyObject *kwds)
     static char *names[] = {"encoding", "errors", NULL};
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ss:decode", names,
-                                     &encoding, &errors))
+    if (!pyb_getargs_named(args, kwds, "|ss:decode", names, &encoding,
+                           &errors))
         return NULL;
     return PyUnicode_FromEncodedObject(self, encoding, errors);
 }

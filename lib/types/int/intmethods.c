@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "types/format/format.h"
 #include "types/int/bigint.h"
@@ -46,8 +47,8 @@ to_bytes(PyObject *self, PyObject *args, PyObject *kwds)
     Py_ssize_t length = 1;
     int is_signed = 0, flags;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|nU$p:to_bytes", names,
-                                     &length, &order, &is_signed) ||
+    if (!pyb_getargs_named(args, kwds, "|nU$p:to_bytes", names, &length,
+                           &order, &is_signed) ||
         (flags = order_flag(order)) < 0)
         return NULL;
     if (length < 0)
@@ -79,8 +80,8 @@ from_bytes(PyObject *type, PyObject *args, PyObject *kwds)
     PyObject *source, *order = NULL;
     int is_signed = 0, flags;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|U$p:from_bytes", names,
-                                     &source, &order, &is_signed) ||
+    if (!pyb_getargs_named(args, kwds, "O|U$p:from_bytes", names, &source,
+                           &order, &is_signed) ||
         (flags = order_flag(order)) < 0)
         return NULL;
     PyObject *bytes = PyObject_Bytes(source);

@@ -8,6 +8,7 @@
 
 #include "gc/base/fatal.h"
 #include "gc/control.h"
+#include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "runtime/freelist.h"
 #include "types/str/str.h"
@@ -239,8 +240,8 @@ str_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     PyObject *object = NULL;
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oss:str", names, &object,
-                                     &encoding, &errors))
+    if (!pyb_getargs_named(args, kwds, "|Oss:str", names, &object, &encoding,
+                           &errors))
         return NULL;
     PyObject *op = make(object, encoding, errors);
     return type == &PyUnicode_Type ? op : new_of_subtype(type, op);

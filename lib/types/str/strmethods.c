@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
 #include "types/format/format.h"
@@ -215,8 +216,8 @@ str_encode(PyObject *self, PyObject *args, PyObject *kwds)
     static char *names[] = {"encoding", "errors", NULL};
     const char *encoding = NULL, *errors = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ss:encode", names,
-                                     &encoding, &errors))
+    if (!pyb_getargs_named(args, kwds, "|ss:encode", names, &encoding,
+                           &errors))
         return NULL;
     return PyUnicode_AsEncodedString(self, encoding, errors);
 }

@@ -73,10 +73,34 @@ nothing(const char *encoding)
     drop_all(str, bytes);
 }
 
+/* Errors of these functions name the argument. */
+static void
+arguments(void)
+{
+    PyObject *str = need(PyUnicode_FromString("a"));
+    PyObject *bytes = need(PyBytes_FromString("a"));
+    PyObject *array = need(PyByteArray_FromObject(bytes));
+    PyObject *number = need(PyLong_FromLong(1));
+
+    SHOW(PyObject_CallMethod(str, "encode", "i", 5));
+    SHOW(PyObject_CallMethod(str, "encode", "si", "ascii", 5));
+    SHOW(PyObject_CallMethod(bytes, "decode", "i", 5));
+    SHOW(PyObject_CallMethod(array, "decode", "sO", "ascii", Py_None));
+    SHOW(PyObject_CallFunction((PyObject *)&PyUnicode_Type, "Oi", bytes, 5));
+    SHOW(PyObject_CallFunction((PyObject *)&PyBytes_Type, "Osi", str, "ascii",
+                               5));
+    SHOW(PyObject_CallFunction((PyObject *)&PyByteArray_Type, "Oi", str, 5));
+    SHOW(PyObject_CallFunction((PyObject *)&PyModule_Type, "i", 5));
+    SHOW(PyObject_CallMethod(number, "to_bytes", "ii", 1, 5));
+    SHOW(PyObject_CallMethod(number, "from_bytes", "Oi", bytes, 5));
+    drop_all(str, bytes, array, number);
+}
+
 void
 oracle_program(void)
 {
     runs();
+    arguments();
     nothing(NULL);
     nothing("utf-8");
     nothing("ascii");
