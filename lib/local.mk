@@ -199,6 +199,7 @@ lib_libcore_la_SOURCES = \
 	lib/object/error/report.c \
 	lib/object/error/syntaxerror.c \
 	lib/object/error/syntaxlocation.c \
+	lib/object/error/syntaxplace.c \
 	lib/object/error/unicodeattrs.c \
 	lib/object/error/unicodeerror.c \
 	lib/object/error/unraisable.c \

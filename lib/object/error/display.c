@@ -101,8 +101,15 @@ static void write_chain(struct display *display, PyObject *exception);
 static void
 write_exception(const struct display *display, PyObject *exception)
 {
+    PyObject *message;
+
     write_margin(display);
-    pyb_errors_write(exception, display->out);
+    message = pyb_errors_write_place(exception, display->out);
+    if (message != NULL)
+        write_margin(display); /* of the line after the place */
+    pyb_errors_write(exception, message != NULL ? message : exception,
+                     display->out);
+    Py_XDECREF(message);
     write_notes(display, exception);
 }
 

@@ -99,9 +99,16 @@ void pyb_errors_note(const char *format, ...);
 
 struct pyb_stdstream; /* object/module/stdstream.h */
 
-/* pyb_errors_write: writes "Name: text" and a line end to an open stream.
-   Runs with no exception pending and leaves none. */
-void pyb_errors_write(PyObject *exception, struct pyb_stdstream *out);
+/* pyb_errors_write: writes "Name: text" and a line end to an open stream; the
+   text is that of the exception or of another object, and none for None.
+   pyb_errors_write_place: writes the place that an exception tells, as a
+   SyntaxError does, and returns what is left to be written, a new reference;
+   NULL if there is no place.
+   They run with no exception pending and leave none. */
+void pyb_errors_write(PyObject *exception, PyObject *text,
+                      struct pyb_stdstream *out);
+PyObject *pyb_errors_write_place(PyObject *exception,
+                                 struct pyb_stdstream *out);
 
 /* pyb_errors_display: the same with the exceptions that it came of, its notes,
    and the members of a group; of what is no exception, that it is none. */

@@ -31,11 +31,11 @@ pyb_errors_write_text(PyObject *(*make)(PyObject *), PyObject *object,
     Py_XDECREF(text);
 }
 
-/* str(exception), with a separator before it unless it is empty. */
+/* str(message), with a separator before it unless it is empty. */
 static void
-write_message(PyObject *exception, struct pyb_stdstream *out)
+write_message(PyObject *message, struct pyb_stdstream *out)
 {
-    PyObject *text = PyObject_Str(exception);
+    PyObject *text = PyObject_Str(message);
 
     PyErr_Clear();
     if (text == NULL || PyUnicode_GET_LENGTH(text) > 0)
@@ -53,14 +53,16 @@ qualified_name(PyObject *type)
 }
 
 void
-pyb_errors_write(PyObject *exception, struct pyb_stdstream *out)
+pyb_errors_write(PyObject *exception, PyObject *text,
+                 struct pyb_stdstream *out)
 {
     PyTypeObject *type = Py_TYPE(exception);
 
     PYB_ASSERT(PyErr_Occurred() == NULL);
     pyb_errors_write_text(qualified_name, (PyObject *)type, type->tp_name,
                           out);
-    write_message(exception, out);
+    if (text != Py_None)
+        write_message(text, out);
     fputc('\n', out->file);
 }
 

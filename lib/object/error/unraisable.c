@@ -153,7 +153,7 @@ write_report(const struct report *report)
     } else if (message != NULL) {
         fprintf(out.file, "%s:\n", message);
     }
-    pyb_errors_write(report->exception, &out);
+    pyb_errors_write(report->exception, report->exception, &out);
     pyb_stdstream_close(&out);
 }
 

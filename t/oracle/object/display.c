@@ -182,6 +182,73 @@ limits(void)
     }
 }
 
+/* A copy of what is written first is not in the group's margin. */
+static void
+print_place(const char *label, PyObject *exception)
+{
+    PyObject *group;
+
+    print(label, exception);
+    group = make_group("group", PyTuple_Pack(1, exception));
+    print("  in a group", group);
+    drop_all(group, exception);
+}
+
+/* The place that a SyntaxError tells. */
+static void
+places(void)
+{
+    static const struct {
+        const char *text;
+        int line, column, end_line, end_column;
+    } all[] = {
+        {"a b c", 3, 3, 3, 4},
+        {"a b c\n", 3, 3, 3, 6},
+        {"  \ta b c", 3, 4, 3, 9},
+        {"  \ta b c", 3, 2, 3, 9},
+        {"a b c", 3, 0, 3, 0},
+        {"a b c", 3, 9, 3, 0},
+        {"a b c", 3, 9, 3, 30},
+        {"a b c", 3, 3, 4, 1},
+        {"a b c", 3, 3, 2, 1},
+        {"a\nb\nc d\n", 3, 6, 3, 7},
+        {"a\nb\nc d\n", 3, 2, 3, 7},
+        {"\303\244 b", 3, 3, 3, 4},
+        {"", 3, 1, 3, 1},
+        {"\n", 3, 1, 3, 1},
+        {"   ", 3, 2, 3, 2},
+        {"x", -1, -1, -1, -1},
+    };
+
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(all); i++) {
+        print_place("a place",
+                    need(PyObject_CallFunction(
+                        PyExc_SyntaxError, "s(siisii)", "bad", "f.x",
+                        all[i].line, all[i].column, all[i].text,
+                        all[i].end_line, all[i].end_column)));
+        print_place("without an end",
+                    need(PyObject_CallFunction(PyExc_TabError, "s(siis)",
+                                               "bad", "f.x", all[i].line,
+                                               all[i].column, all[i].text)));
+    }
+    print_place("no text",
+                need(PyObject_CallFunction(PyExc_SyntaxError, "s(siiO)", "bad",
+                                           "f.x", 3, 4, Py_None)));
+    print_place("no file",
+                need(PyObject_CallFunction(PyExc_SyntaxError, "s(OiOs)", "bad",
+                                           Py_None, 3, Py_None, "a b")));
+    print_place("no line",
+                need(PyObject_CallFunction(PyExc_SyntaxError, "s(sOOs)", "bad",
+                                           "f.x", Py_None, Py_None, "a b")));
+    print_place("odd ones",
+                need(PyObject_CallFunction(PyExc_SyntaxError, "s(idsi)", "bad",
+                                           1, 2.0, "x", 4)));
+    print_place("no message",
+                need(PyObject_CallFunction(PyExc_SyntaxError, "O(siis)",
+                                           Py_None, "f.x", 3, 4, "a b c d")));
+    print_place("nothing", need(PyObject_CallNoArgs(PyExc_SyntaxError)));
+}
+
 void
 oracle_program(void)
 {
@@ -189,4 +256,5 @@ oracle_program(void)
     notes();
     groups();
     limits();
+    places();
 }
