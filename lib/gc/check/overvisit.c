@@ -120,7 +120,7 @@ print_parties(const struct blame *blame)
 }
 
 /* In how many words of static data is its address?  In a table, for instance,
-   by which the visitor finds what it owns besides. */
+   by which the visitor finds what it owns besides.  All memory is read. */
 static size_t
 variables_with(PyObject *op)
 {
@@ -132,15 +132,19 @@ pyb_overvisit(PyObject *op, struct pyb_walk candidates)
 {
     struct blame blame = {.victim = op};
     PyObject *one;
-    size_t visits = 0, references;
+    const size_t UNKNOWN = SIZE_MAX;
+    size_t visits = 0, references, variables = UNKNOWN;
     char names[128] = "";
 
     PYB_ASSERT(pyb_checks && pyb_sidetable_holds(op));
     PYB_FOR_EACH (visitor, i, candidates) {
         blame_one(&blame, visitor);
-        if (pyb_visits_excess(visitor, op, blame.visits, &references) &&
-            blame.visits > references + variables_with(op))
-            fail(visitor, op, blame.visits, references);
+        if (pyb_visits_excess(visitor, op, blame.visits, &references)) {
+            if (variables == UNKNOWN)
+                variables = variables_with(op);
+            if (blame.visits - references > variables)
+                fail(visitor, op, blame.visits, references);
+        }
         visits += blame.visits;
     }
     one = name_suspects(&blame, names, sizeof names);
