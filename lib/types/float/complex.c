@@ -190,6 +190,20 @@ is_number(PyObject *op)
            (number != NULL && number->nb_float != NULL);
 }
 
+/* Converts a real number as float() does, a float of a derived class by its
+   __float__.  0, or -1 with an exception. */
+static int
+real_value(PyObject *op, Py_complex *v)
+{
+    PyObject *number = PyNumber_Float(op);
+
+    if (number == NULL)
+        return -1;
+    *v = (Py_complex){PyFloat_AS_DOUBLE(number), 0.0};
+    Py_DECREF(number);
+    return 0;
+}
+
 /* Converts the first argument of complex(): 1 for a complex number, 0 for a
    real one. */
 static int
@@ -214,8 +228,7 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
             "complex() first argument must be a string or a number, "
             "not '%.200s'",
             Py_TYPE(x)->tp_name);
-    *v = (Py_complex){PyFloat_AsDouble(x), 0.0};
-    return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
+    return real_value(x, v);
 }
 
 /* Converts the second argument of complex(), whose __complex__ does not count;
@@ -235,8 +248,7 @@ second_value(PyObject *y, Py_complex *v)
         *v = value(y);
         return 1;
     }
-    *v = (Py_complex){PyFloat_AsDouble(y), 0.0};
-    return v->real == -1.0 && PyErr_Occurred() ? -1 : 0;
+    return real_value(y, v);
 }
 
 static PyObject *

@@ -498,6 +498,12 @@ conversions(void)
     SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "iO", 1, op));
     SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "OO", zero, op));
     drop_all(op, type, zero);
+    type = class_of("C", &PyFloat_Type, "__float__", NULL);
+    op = instance(type);
+    answer(type, PyFloat_FromDouble(2.5));
+    SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "O", op));
+    SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "iO", 1, op));
+    drop_all(op, type);
 }
 
 /* Below types made in C, and set on a base, for what inherits from it. */
