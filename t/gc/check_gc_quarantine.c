@@ -260,6 +260,12 @@ refer_weakly(void)
     PyWeakref_NewRef((PyObject *)used, NULL);
 }
 
+static void
+refer_by_proxy(void)
+{
+    PyWeakref_NewProxy((PyObject *)used, NULL);
+}
+
 /* So it is in functions that raise nothing, or another exception than those
    that are given no dict or list. */
 START_TEST(the_dead_are_given_to_no_function)
@@ -277,6 +283,8 @@ START_TEST(the_dead_are_given_to_no_function)
                 NULL);
     suite_fatal(get_bytes, "PyBytes_AsString: type quarantine.Plain", NULL);
     suite_fatal(refer_weakly, "PyWeakref_NewRef: type quarantine.Plain", NULL);
+    suite_fatal(refer_by_proxy, "PyWeakref_NewProxy: type quarantine.Plain",
+                NULL);
 }
 
 /* ------------------------------------------------------------------ */

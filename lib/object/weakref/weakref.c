@@ -198,7 +198,10 @@ pyb_weakref_new(PyTypeObject *type, PyObject *op, PyObject *callback)
     int found;
 
     if (pyb_weakref_list_ptr(op) == NULL) {
-        pyb_dead_given("PyWeakref_NewRef", op);
+        pyb_dead_given(PyType_IsSubtype(type, &_PyWeakref_RefType)
+                           ? "PyWeakref_NewRef"
+                           : "PyWeakref_NewProxy",
+                       op);
         return PyErr_Format(PyExc_TypeError,
                             "cannot create weak reference to '%s' object",
                             Py_TYPE(op)->tp_name);
