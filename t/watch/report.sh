@@ -146,12 +146,11 @@ share=$(awk -F, -v "cut=$cut" '
     /^"listed"/ { n = 0 }' "$work/page.html")
 shows "$share$(printf '\302\240')% of all" || shows "$share&nbsp;% of all"
 verdict 'so is which part of the bytes one retains'
-if report many.html 5000 && look 'many.html#objects'; then
+report many.html 5000 && look 'many.html#objects' &&
     n=$(awk -F, '/^\["0x/ { exit } /^\["/ { n += $2 } END { print n }' \
-        "$work/many.html")
-    sed 's/\xe2\x80\xaf//g' "$work/shown" >"$work/digits"
+        "$work/many.html") &&
+    sed "s/$(printf '\342\200\257')//g" "$work/shown" >"$work/digits" &&
     grep -qF " listed, of $n<" "$work/digits"
-fi
 verdict 'so is of how many of the program some are listed'
 order=$(awk '/^\["0x/ && /\[\[[0-9]+,"\[7\]"\]\]/ { print n; exit }
     /^\["0x/ { n++ }
