@@ -215,6 +215,9 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
         return pyb_fail(PyExc_TypeError, "complex() can't take second arg if "
                                          "first is a string");
     }
+    if (y != NULL && PyUnicode_Check(y))
+        return pyb_fail(PyExc_TypeError,
+                        "complex() second arg can't be a string");
     if (PyComplex_Check(x)) {
         *v = value(x);
         return 1;

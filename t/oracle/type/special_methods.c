@@ -503,6 +503,8 @@ conversions(void)
     answer(type, PyFloat_FromDouble(2.5));
     SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "O", op));
     SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "iO", 1, op));
+    SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "Os", Py_None,
+                               "1"));
     drop_all(op, type);
 }
 
