@@ -132,15 +132,15 @@ pyb_overvisit(PyObject *op, struct pyb_walk candidates)
 {
     struct blame blame = {.victim = op};
     PyObject *one;
-    const size_t UNKNOWN = SIZE_MAX;
-    size_t visits = 0, references, variables = UNKNOWN;
+    static const size_t unknown = SIZE_MAX;
+    size_t visits = 0, references, variables = unknown;
     char names[128] = "";
 
     PYB_ASSERT(pyb_checks && pyb_sidetable_holds(op));
     PYB_FOR_EACH (visitor, i, candidates) {
         blame_one(&blame, visitor);
         if (pyb_visits_excess(visitor, op, blame.visits, &references)) {
-            if (variables == UNKNOWN)
+            if (variables == unknown)
                 variables = variables_with(op);
             if (blame.visits - references > variables)
                 fail(visitor, op, blame.visits, references);
