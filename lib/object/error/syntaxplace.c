@@ -118,7 +118,7 @@ write_place(const struct place *place, struct pyb_stdstream *out)
 PyObject *
 pyb_errors_write_place(PyObject *exception, struct pyb_stdstream *out)
 {
-    struct place place = {NULL};
+    struct place place = {.message = NULL};
     PyObject *message = NULL;
 
     PYB_ASSERT(PyErr_Occurred() == NULL);
