@@ -315,12 +315,14 @@ PyAPI_FUNC(int) PyErr_CheckSignals(void);
 /* Reporting                                                           */
 
 /* PyErr_PrintEx, PyErr_Print: write the pending exception to sys.stderr as
-   "TypeError: text" and clear it; nothing happens without one.  That is the C
-   library's stderr, or what the program has put there; if its write() fails,
-   or there is nothing, the C library's again; None gets nothing.  With
-   set_sys_last_vars sys.last_exc keeps it; PyErr_Print asks for that.
-   SystemExit ends the process with its code instead; text in its place is
-   written, whatever sys.stderr is. */
+   "TypeError: text" and clear it; nothing happens without one.  Before that
+   come the exceptions it came of, and the place that a SyntaxError tells; its
+   notes and what is in a group follow.  sys.stderr is the C library's stderr,
+   or what the program has put there; if its write() fails, or there is
+   nothing, the C library's again; None gets nothing.  With set_sys_last_vars
+   sys.last_exc keeps it; PyErr_Print asks for that.  SystemExit ends the
+   process with its code instead; text in its place is written, whatever
+   sys.stderr is. */
 PyAPI_FUNC(void) PyErr_PrintEx(int set_sys_last_vars);
 PyAPI_FUNC(void) PyErr_Print(void);
 

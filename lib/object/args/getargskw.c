@@ -356,6 +356,7 @@ parse(struct keyword_parse *k, struct arguments *a, const char *format,
 static struct arguments
 of_tuple(PyObject *args, PyObject *kwargs)
 {
+    PYB_ASSERT(PyTuple_Check(args));
     return (struct arguments){
         .positional = ((PyTupleObject *)args)->ob_item,
         .npositional = PyTuple_GET_SIZE(args),

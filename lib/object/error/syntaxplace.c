@@ -55,12 +55,11 @@ read_place(PyObject *exception, struct place *place)
         return -1;
     place->end_line = place->line;
     place->end_column = -1;
-    return (PyObject *)Py_TYPE(exception) != PyExc_SyntaxError
-               ? 0
-               : Py_MIN(get_number(exception, "end_lineno", place->line,
-                                   &place->end_line),
-                        get_number(exception, "end_offset", -1,
-                                   &place->end_column));
+    if ((PyObject *)Py_TYPE(exception) != PyExc_SyntaxError)
+        return 0; /* of a derived class, the end is not asked for */
+    if (get_number(exception, "end_lineno", place->line, &place->end_line) < 0)
+        return -1;
+    return get_number(exception, "end_offset", -1, &place->end_column);
 }
 
 /* The line of the text that has the column, without what it begins with, and
@@ -77,6 +76,7 @@ write_source(const char *text, Py_ssize_t column, Py_ssize_t end, FILE *file)
     if (size > 0 && text[size - 1] == '\n')
         size--;
     at = Py_MIN(at, size);
+    PYB_ASSERT(size >= 0);
     while ((next = strchr(text, '\n')) != NULL && next - text < at) {
         at -= next + 1 - text;
         size -= next + 1 - text;
@@ -122,7 +122,8 @@ pyb_errors_write_place(PyObject *exception, struct pyb_stdstream *out)
     PyObject *message = NULL;
 
     PYB_ASSERT(PyErr_Occurred() == NULL);
-    if (PyObject_HasAttrString(exception, "print_file_and_line") &&
+    if (PyObject_HasAttrStringWithError(exception, "print_file_and_line") >
+            0 &&
         read_place(exception, &place) == 0) {
         write_place(&place, out);
         message = Py_NewRef(place.message);

@@ -16,9 +16,10 @@ struct method {
     int unbound;
 };
 
-/* 1; 0 if the type has no such method; -1 with an exception. */
+/* 1 with the method as the type has it; 0 if it has none; -1 with an
+   exception. */
 static int
-look_up(PyObject *self, const char *name, struct method *method)
+find(PyObject *self, const char *name, struct method *method)
 {
     PyObject *text = PyUnicode_InternFromString(name);
 
@@ -26,8 +27,18 @@ look_up(PyObject *self, const char *name, struct method *method)
         return -1;
     method->callable = Py_XNewRef(_PyType_Lookup(Py_TYPE(self), text));
     Py_DECREF(text);
-    if (method->callable == NULL)
-        return 0;
+    method->unbound = 1;
+    return method->callable != NULL;
+}
+
+/* The same with the method bound, or to be called as if it were. */
+static int
+look_up(PyObject *self, const char *name, struct method *method)
+{
+    int found = find(self, name, method);
+
+    if (found <= 0)
+        return found;
     PyTypeObject *type = Py_TYPE(method->callable);
     method->unbound = PyType_HasFeature(type, Py_TPFLAGS_METHOD_DESCRIPTOR);
     if (!method->unbound && type->tp_descr_get != NULL)
@@ -406,19 +417,14 @@ pyb_slot_tp_setattro(PyObject *self, PyObject *name, PyObject *value)
 PyObject *
 pyb_slot_tp_descr_get(PyObject *self, PyObject *op, PyObject *type)
 {
-    PyObject *name = PyUnicode_InternFromString("__get__"), *result;
+    PyObject *args[] = {op != NULL ? op : Py_None,
+                        type != NULL ? type : Py_None};
+    struct method method;
+    int found = find(self, "__get__", &method);
 
-    if (name == NULL)
-        return NULL;
-    PyObject *method = Py_XNewRef(_PyType_Lookup(Py_TYPE(self), name));
-    Py_DECREF(name);
-    if (method == NULL)
-        return Py_NewRef(self);
-    result =
-        PyObject_CallFunctionObjArgs(method, self, op != NULL ? op : Py_None,
-                                     type != NULL ? type : Py_None, NULL);
-    Py_DECREF(method);
-    return result;
+    if (found > 0)
+        return finish_call(&method, self, args, 2);
+    return found == 0 ? Py_NewRef(self) : NULL;
 }
 
 int

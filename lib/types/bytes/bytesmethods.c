@@ -173,8 +173,8 @@ METHOD(index, found(search(self, args, "O|OO:index", first_place, -1), 1))
 METHOD(rindex, found(search(self, args, "O|OO:rindex", last_place, -1), 1))
 METHOD(count, found(search(self, args, "O|OO:count", count_places, 0), 0))
 
-/* Does the span begin or end with the bytes of what?  1, 0, or -1 with an
-   exception. */
+/* Does the span, if there is room for one, begin or end with the bytes of
+   what?  1, 0, or -1 with an exception. */
 static int
 match_one(struct pyb_span span, int room, PyObject *what, int at_end)
 {

@@ -215,9 +215,6 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
         return pyb_fail(PyExc_TypeError, "complex() can't take second arg if "
                                          "first is a string");
     }
-    if (y != NULL && PyUnicode_Check(y))
-        return pyb_fail(PyExc_TypeError,
-                        "complex() second arg can't be a string");
     if (PyComplex_Check(x)) {
         *v = value(x);
         return 1;
@@ -239,9 +236,6 @@ first_value(PyObject *x, PyObject *y, Py_complex *v)
 static int
 second_value(PyObject *y, Py_complex *v)
 {
-    if (PyUnicode_Check(y))
-        return pyb_fail(PyExc_TypeError,
-                        "complex() second arg can't be a string");
     if (!is_number(y))
         return pyb_failf(PyExc_TypeError,
                          "complex() second argument must be a number, not "
@@ -264,6 +258,9 @@ complex_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|OO:complex", names, &x, &y))
         return NULL;
+    if (y != NULL && PyUnicode_Check(y) && (x == NULL || !PyUnicode_Check(x)))
+        return pyb_raise(PyExc_TypeError,
+                         "complex() second arg can't be a string");
     if (x != NULL && (first = first_value(x, y, &v)) < 0)
         return NULL;
     if (y != NULL) {

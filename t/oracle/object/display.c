@@ -247,6 +247,21 @@ places(void)
                 need(PyObject_CallFunction(PyExc_SyntaxError, "O(siis)",
                                            Py_None, "f.x", 3, 4, "a b c d")));
     print_place("nothing", need(PyObject_CallNoArgs(PyExc_SyntaxError)));
+    /* Whether there is one cannot be asked: int() refuses the exception. */
+    PyObject *get = need(PyObject_CallOneArg((PyObject *)&PyProperty_Type,
+                                             (PyObject *)&PyLong_Type));
+    PyObject *type = need(PyObject_CallFunction(
+        (PyObject *)&PyType_Type, "s(O){sOss}", "E", PyExc_SyntaxError,
+        "lineno", get, "__module__", "m"));
+    print_place("no line can be got",
+                need(PyObject_CallFunction(type, "s", "bad")));
+    drop_all(type);
+    type = need(PyObject_CallFunction(
+        (PyObject *)&PyType_Type, "s(O){sOss}", "E", PyExc_Exception,
+        "print_file_and_line", get, "__module__", "m"));
+    print_place("no place can be asked for",
+                need(PyObject_CallFunction(type, "s", "bad")));
+    drop_all(type, get);
 }
 
 void

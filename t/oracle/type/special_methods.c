@@ -505,7 +505,10 @@ conversions(void)
     SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "iO", 1, op));
     SHOW(PyObject_CallFunction((PyObject *)&PyComplex_Type, "Os", Py_None,
                                "1"));
-    drop_all(op, type);
+    PyObject *named = need(Py_BuildValue("{ss}", "imag", "1"));
+    PyObject *none = need(PyTuple_New(0));
+    SHOW(PyObject_Call((PyObject *)&PyComplex_Type, none, named));
+    drop_all(op, type, named, none);
 }
 
 /* Below types made in C, and set on a base, for what inherits from it. */
