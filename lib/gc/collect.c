@@ -615,12 +615,12 @@ read_malloc(void)
     if (strcmp(wish, "plain") != 0)
         fprintf(stderr, "pyboehm: PYBOEHM_MALLOC=%s: only plain is known\n",
                 wish);
-    else if (pyb_boehm_plain() < 0)
+    else if (pyb_boehm_malloc_only() < 0)
         fputs("pyboehm: PYBOEHM_MALLOC: this system has no "
               "malloc_usable_size()\n",
               stderr);
     else
-        pyb_control.plain = 1;
+        pyb_control.malloc_only = 1;
 }
 
 int

@@ -92,7 +92,7 @@ alloc(size_t size)
 COLD static void *
 alloc_inspected(size_t size)
 {
-    size_t more = pyb_control.plain ? 0 : PYB_REDZONE_BYTES;
+    size_t more = pyb_control.malloc_only ? 0 : PYB_REDZONE_BYTES;
     void *block;
 
     if (size > (size_t)PY_SSIZE_T_MAX - more)
@@ -427,7 +427,7 @@ _PyObject_GC_Resize(PyVarObject *op, Py_ssize_t nitems)
     int inspected = pyb_inspect_checking();
     /* Writes behind an object are found only in a block of exactly its size,
        and uses of the old address only if it is another block. */
-    int exact = inspected || pyb_control.plain;
+    int exact = inspected || pyb_control.malloc_only;
     if (!exact && fits(op, size)) {
         resize_in_place(op, nitems);
         return op;

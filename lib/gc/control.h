@@ -27,10 +27,10 @@ struct pyb_control {
        last of this one. */
     int counts[PYB_GENERATIONS];
     int initialized;
-    int fast;  /* initialized, without checks, audit and trace */
-    int audit; /* what happens to objects is told: see events.h */
-    int trace; /* births and deaths of objects are told */
-    int plain; /* PYBOEHM_MALLOC=plain: each block is malloc's own */
+    int fast;        /* initialized, without checks, audit and trace */
+    int audit;       /* what happens to objects is told: see events.h */
+    int trace;       /* births and deaths of objects are told */
+    int malloc_only; /* PYBOEHM_MALLOC=plain: each block is malloc's */
     int enabled;
     unsigned collecting; /* collections, teardowns, censuses under way: no
                             collection begins within one */

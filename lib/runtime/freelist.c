@@ -31,7 +31,7 @@ block_size(size_t class)
 void
 pyb_freelist_init(void)
 {
-    if (SANITIZED || pyb_checks || pyb_control.plain)
+    if (SANITIZED || pyb_checks || pyb_control.malloc_only)
         return;
     for (size_t i = 1; i < PYB_FREELIST_CLASSES; i++) {
         PYB_ASSERT(pyb_freelist_any[i].first == NULL &&

@@ -117,7 +117,7 @@ meeter_traverse(PyObject *op, visitproc visit, void *arg)
 static PyTypeObject meeter_type = {
     NODE_TYPE("t.Meeter", node_dealloc, meeter_traverse, node_clear)};
 
-/* More than fit into two chunks of a walk: what the first to come leaves is
+/* More than fit into two parts of a walk: what the first to come leaves is
    enough for the other. */
 enum { N = 8000 };
 static struct node *nodes[N];

@@ -38,13 +38,13 @@ pyb_boehm_make_kinds(GC_mark_proc mark_token)
 }
 
 /* PYBOEHM_MALLOC=plain: the blocks are malloc's. */
-static int plain;
+static int malloc_only;
 
 int
-pyb_boehm_plain(void)
+pyb_boehm_malloc_only(void)
 {
 #ifdef KNOWS_SIZE
-    plain = 1;
+    malloc_only = 1;
     return 0;
 #else
     return -1;
@@ -52,7 +52,7 @@ pyb_boehm_plain(void)
 }
 
 static size_t
-plain_size(const void *block)
+usable_size(const void *block)
 {
 #ifdef KNOWS_SIZE
     return malloc_usable_size((void *)(uintptr_t)block);
@@ -66,7 +66,7 @@ void *
 pyb_boehm_alloc(size_t size)
 {
     PYB_ASSERT(kinds.object != 0);
-    if (plain)
+    if (malloc_only)
         return calloc(1, size);
     return GC_generic_malloc(size, (int)kinds.object);
 }
@@ -101,7 +101,7 @@ void
 pyb_boehm_free(void *block)
 {
     PYB_ASSERT(block != NULL);
-    if (plain)
+    if (malloc_only)
         free(block);
     else
         GC_FREE(block);
@@ -110,7 +110,7 @@ pyb_boehm_free(void *block)
 size_t
 pyb_boehm_size(const void *block)
 {
-    return plain ? plain_size(block) : GC_size(block);
+    return malloc_only ? usable_size(block) : GC_size(block);
 }
 
 void *
@@ -150,14 +150,14 @@ void
 pyb_boehm_mark(void *block)
 {
     PYB_ASSERT(block != NULL);
-    if (!plain)
+    if (!malloc_only)
         GC_set_mark_bit(block);
 }
 
 int
 pyb_boehm_is_marked(const void *block)
 {
-    return plain || GC_is_marked(block);
+    return malloc_only || GC_is_marked(block);
 }
 
 /* The first word of a token is Boehm's while it is free. */
@@ -196,7 +196,7 @@ add_non_gc_bytes(void *bytes)
 void
 pyb_boehm_count_live(ptrdiff_t bytes)
 {
-    if (plain)
+    if (malloc_only)
         return;
     /* Boehm changes the figure too, under its lock. */
     GC_call_with_alloc_lock(add_non_gc_bytes, &bytes);

@@ -49,11 +49,11 @@ void pyb_boehm_init(const struct pyb_boehm_client *client);
    calls the next one from here on.  pyb_boehm_init may follow. */
 void pyb_boehm_fini(void);
 
-/* pyb_boehm_plain: from here on blocks are malloc's: each is allocated alone,
-   and freed at once; Boehm does not mark them, and scans what their bodies
-   refer to all the same.  -1 where malloc does not tell how large a block
-   is. */
-int pyb_boehm_plain(void);
+/* pyb_boehm_malloc_only: from here on blocks are malloc's: each is allocated
+   alone, and freed at once; Boehm does not mark them, and scans what their
+   bodies refer to all the same.  -1 where malloc does not tell how large a
+   block is. */
+int pyb_boehm_malloc_only(void);
 
 /* pyb_boehm_alloc_many: a chain of zeroed blocks of our kind, each of size
    bytes (a multiple of 16, at most PYB_BLOCK_MAX), linked through their first
@@ -155,7 +155,7 @@ int pyb_boehm_keeps(void);
 void pyb_boehm_keep(struct pyb_boehm_marking *marking, void *begin,
                     size_t bytes);
 
-/* pyb_boehm_add_roots: has Boehm scan plain memory from begin up to end, hook
+/* pyb_boehm_add_roots: has Boehm scan memory from begin up to end, hook
    or no hook; pyb_boehm_remove_roots: no longer.  Neither runs finalizers. */
 void pyb_boehm_add_roots(void **begin, void **end);
 void pyb_boehm_remove_roots(void **begin, void **end);

@@ -269,7 +269,7 @@ pyb_inspect_made(PyObject *op, size_t size, int zero)
 {
     PYB_ASSERT(pyb_sidetable_holds(op));
     pyb_inspect_layout(op);
-    if (pyb_control.plain)
+    if (pyb_control.malloc_only)
         return;
     if (pyb_checks && !zero && size > sizeof *op)
         memset(op + 1, junk_byte, size - sizeof *op);

@@ -67,7 +67,7 @@ __attribute__((noinline)) void
 pyb_ownwords_check(const struct pyb_set *set)
 {
     __builtin_unwind_init();
-    if (pyb_control.plain)
+    if (pyb_control.malloc_only)
         return;
     look_at_frames(set);
 }

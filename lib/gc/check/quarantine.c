@@ -51,7 +51,7 @@ pyb_quarantine_init(void)
 int
 pyb_quarantine_is_on(void)
 {
-    return pyb_checks && !pyb_control.plain && pyb_control.initialized;
+    return pyb_checks && !pyb_control.malloc_only && pyb_control.initialized;
 }
 
 static struct grave *

@@ -48,7 +48,7 @@ check_blocks(const struct pyb_line *lines, size_t granules)
                 i * PYB_LINE_GRANULES + (size_t)__builtin_ctzll(held);
 
             PYB_ALWAYS(granules == PYB_LARGE
-                           ? granule == 0 || pyb_control.plain
+                           ? granule == 0 || pyb_control.malloc_only
                            : granule % granules == 0,
                        NULL, "a block begins in the middle of another one");
         }
@@ -295,7 +295,7 @@ pyb_heap_check(void)
     }
     PYB_ALWAYS(bytes == pyb_heap.held_bytes, NULL,
                "not as many bytes are held as were counted");
-    PYB_ALWAYS(pyb_control.plain ||
+    PYB_ALWAYS(pyb_control.malloc_only ||
                    pyb_boehm_live() ==
                        (ptrdiff_t)bytes - (ptrdiff_t)pyb_heap.waiting_bytes,
                NULL, "Boehm was told of other bytes than are held");

@@ -119,15 +119,15 @@ own_large(void *block)
         block != NULL ? own_page(block, PYB_LARGE) : NULL;
 
     if (region == NULL) { /* it is Boehm's again, or malloc's */
-        if (block != NULL && pyb_control.plain)
+        if (block != NULL && pyb_control.malloc_only)
             pyb_boehm_free(block);
         return NULL;
     }
     own(region, block, &pyb_heap.large);
 
     size_t size = pyb_boehm_size(block);
-    PYB_ASSERT(pyb_control.plain || size > PYB_BLOCK_MAX);
-    PYB_ASSERT(pyb_control.plain ||
+    PYB_ASSERT(pyb_control.malloc_only || size > PYB_BLOCK_MAX);
+    PYB_ASSERT(pyb_control.malloc_only ||
                ((uintptr_t)block & ((1 << PYB_PAGE_SHIFT) - 1)) == 0);
     pyb_heap.large_bytes += size;
     pyb_heap.held_bytes += size;
@@ -194,7 +194,7 @@ pyb_heap_refill(size_t size)
     pyb_heap_release(0);
     if (pyb_adoption.n > 0)
         pyb_boehm_reserve();
-    if (size > PYB_BLOCK_MAX || pyb_control.plain)
+    if (size > PYB_BLOCK_MAX || pyb_control.malloc_only)
         return own_large(alloc_large(size));
 
     return refill_small(granules);
@@ -213,7 +213,7 @@ free_large(void *block)
     if (pyb_inspect_checking())
         pyb_line_forget(pyb_line_of(block), pyb_bit_of(block));
     pyb_fact_clear(&pyb_region_line(region, block)->held, pyb_bit_of(block));
-    if (!pyb_control.plain) /* others may be in the page */
+    if (!pyb_control.malloc_only) /* others may be in the page */
         *pyb_region_page(region, block) = 0;
     pyb_heap.large_bytes -= size;
     pyb_heap.held_bytes -= size;

@@ -5,8 +5,8 @@
 #include "gc/check/dead.h"
 #include "gc/heap/walk.h"
 
-/* Of a chunk: a multiple of a page's. */
-enum { CHUNK_LINES = 32 * PYB_PAGE_LINES };
+/* Of a part: a multiple of a page's. */
+enum { PART_LINES = 32 * PYB_PAGE_LINES };
 
 /* Puts the walk at the beginning of a region.  0 if there is none. */
 static int
@@ -103,8 +103,9 @@ next_line(struct pyb_walk *walk)
 static int
 next_region(struct pyb_walk *walk)
 {
-    return enter_region(
-        walk, walk->chunk || walk->region == NULL ? NULL : walk->region->next);
+    return enter_region(walk, walk->last_region || walk->region == NULL
+                                  ? NULL
+                                  : walk->region->next);
 }
 
 static inline int
@@ -217,43 +218,43 @@ pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch)
 }
 
 /* ------------------------------------------------------------------ */
-/* Chunks                                                              */
+/* Parts                                                               */
 
 static int
-split_all(struct pyb_walk *walk, struct pyb_walk *chunk)
+split_all(struct pyb_walk *walk, struct pyb_walk *part)
 {
     if (walk->region == NULL ||
         (walk->line_number >= walk->line_end && !next_region(walk)))
         return 0;
-    chunk->region = walk->region;
-    chunk->line_number = walk->line_number;
-    walk->line_number += CHUNK_LINES;
-    chunk->line_end = Py_MIN(walk->line_number, walk->line_end);
-    PYB_ASSERT(chunk->line_number <= chunk->line_end);
-    chunk->chunk = 1;
+    part->region = walk->region;
+    part->line_number = walk->line_number;
+    walk->line_number += PART_LINES;
+    part->line_end = Py_MIN(walk->line_number, walk->line_end);
+    PYB_ASSERT(part->line_number <= part->line_end);
+    part->last_region = 1;
     return 1;
 }
 
 static int
-split_recent(struct pyb_walk *walk, struct pyb_walk *chunk)
+split_recent(struct pyb_walk *walk, struct pyb_walk *part)
 {
     if (walk->line == NULL)
         return 0;
-    for (int i = 0; i < CHUNK_LINES && walk->line != NULL; i++)
+    for (int i = 0; i < PART_LINES && walk->line != NULL; i++)
         walk->line = pyb_line_after(walk->line);
-    chunk->after = walk->line;
-    PYB_ASSERT(chunk->line != chunk->after);
+    part->after = walk->line;
+    PYB_ASSERT(part->line != part->after);
     return 1;
 }
 
 int
-pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *chunk)
+pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *part)
 {
     PYB_ASSERT(walk->over == PYB_WALK_CANDIDATES ||
                walk->over == PYB_WALK_MEMBERS);
-    *chunk = *walk;
-    return walk->kind == PYB_WALK_ALL ? split_all(walk, chunk)
-                                      : split_recent(walk, chunk);
+    *part = *walk;
+    return walk->kind == PYB_WALK_ALL ? split_all(walk, part)
+                                      : split_recent(walk, part);
 }
 
 size_t

@@ -42,7 +42,7 @@ struct pyb_walk {
     /* ALL, BLOCKS */
     struct pyb_region *region;
     size_t line_number, line_end; /* in this region */
-    int chunk;                    /* the region is the last one */
+    int last_region;              /* none is entered after it */
     /* RECENT */
     int middle;                    /* generation 1 too */
     struct pyb_line *line, *after; /* NULL: nothing is left, no end */
@@ -79,9 +79,9 @@ struct pyb_walk pyb_walk_live(void);
 /* pyb_walk_next: the next objects; 0 at the end. */
 int pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch);
 
-/* pyb_walk_split: makes chunk a walk over the first few thousand objects that
+/* pyb_walk_split: makes part a walk over the first few thousand objects that
    are left, and takes them off the walk; 0 at the end. */
-int pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *chunk);
+int pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *part);
 
 /* pyb_walk_count: how many objects are left. */
 size_t pyb_walk_count(struct pyb_walk walk);

@@ -8,17 +8,17 @@
 #include "watch/why/objectset.h"
 
 void
-pyb_objectset_add(struct pyb_objectset *plain, PyObject *op)
+pyb_objectset_add(struct pyb_objectset *set, PyObject *op)
 {
     PyObject **more =
-        pyb_rows_grow(plain->all, plain->n, &plain->room, sizeof *more);
+        pyb_rows_grow(set->all, set->n, &set->room, sizeof *more);
 
     if (more == NULL) {
-        plain->no_memory = 1;
+        set->no_memory = 1;
         return;
     }
-    plain->all = more;
-    more[plain->n++] = op;
+    set->all = more;
+    more[set->n++] = op;
 }
 
 static int
@@ -31,39 +31,39 @@ compare(const void *one, const void *other)
 }
 
 void
-pyb_objectset_sort(struct pyb_objectset *plain)
+pyb_objectset_sort(struct pyb_objectset *set)
 {
     size_t n = 0;
 
-    if (plain->n == 0)
+    if (set->n == 0)
         return;
-    qsort(plain->all, plain->n, sizeof *plain->all, compare);
-    for (size_t i = 1; i < plain->n; i++)
-        if (plain->all[i] != plain->all[n])
-            plain->all[++n] = plain->all[i];
-    plain->n = n + 1;
+    qsort(set->all, set->n, sizeof *set->all, compare);
+    for (size_t i = 1; i < set->n; i++)
+        if (set->all[i] != set->all[n])
+            set->all[++n] = set->all[i];
+    set->n = n + 1;
 }
 
 void
-pyb_objectset_check(const struct pyb_objectset *plain)
+pyb_objectset_check(const struct pyb_objectset *set)
 {
-    PYB_ALWAYS(plain->n <= plain->room, NULL,
+    PYB_ALWAYS(set->n <= set->room, NULL,
                "a list of objects has more than room");
-    for (size_t i = 1; i < plain->n; i++)
-        PYB_ALWAYS(compare(&plain->all[i - 1], &plain->all[i]) < 0, NULL,
+    for (size_t i = 1; i < set->n; i++)
+        PYB_ALWAYS(compare(&set->all[i - 1], &set->all[i]) < 0, NULL,
                    "a list of objects is not in order");
 }
 
 int
-pyb_objectset_has(const struct pyb_objectset *plain, PyObject *op)
+pyb_objectset_has(const struct pyb_objectset *set, PyObject *op)
 {
-    return plain->n > 0 && bsearch(&op, plain->all, plain->n,
-                                   sizeof *plain->all, compare) != NULL;
+    return set->n > 0 &&
+           bsearch(&op, set->all, set->n, sizeof *set->all, compare) != NULL;
 }
 
 void
-pyb_objectset_end(struct pyb_objectset *plain)
+pyb_objectset_end(struct pyb_objectset *set)
 {
-    free(plain->all);
-    *plain = (struct pyb_objectset){0, 0, NULL, 0};
+    free(set->all);
+    *set = (struct pyb_objectset){0, 0, NULL, 0};
 }

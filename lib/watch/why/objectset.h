@@ -17,17 +17,17 @@ struct pyb_objectset {
 };
 
 /* pyb_objectset_add: adds an object, which may be in the list already. */
-void pyb_objectset_add(struct pyb_objectset *plain, PyObject *op);
+void pyb_objectset_add(struct pyb_objectset *set, PyObject *op);
 
 /* pyb_objectset_sort: sorts by address and removes duplicates; it must be
    called before pyb_objectset_has. */
-void pyb_objectset_sort(struct pyb_objectset *plain);
-int pyb_objectset_has(const struct pyb_objectset *plain, PyObject *op);
+void pyb_objectset_sort(struct pyb_objectset *set);
+int pyb_objectset_has(const struct pyb_objectset *set, PyObject *op);
 
 /* pyb_objectset_check: fatal if a list that was sorted is not, see
    gc/base/fatal.h. */
-void pyb_objectset_check(const struct pyb_objectset *plain);
+void pyb_objectset_check(const struct pyb_objectset *set);
 
-void pyb_objectset_end(struct pyb_objectset *plain);
+void pyb_objectset_end(struct pyb_objectset *set);
 
 #endif /* PYB_WATCH_WHY_OBJECTSET_H */
