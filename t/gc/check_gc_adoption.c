@@ -111,10 +111,9 @@ START_TEST(a_reference_too_many_given_up_frees_nothing)
     collect();
     ck_assert_int_eq(node_log.freed, 0); /* nothing leads to it any more */
 #endif
-    suite_fatal(give_up_too_many_checked,
+    SUITE_FATAL(give_up_too_many_checked(),
                 "Py_DECREF: type t.Node: Boehm's reference was released: "
-                "PyBoehm_Adopt takes over the caller's, object at",
-                NULL);
+                "PyBoehm_Adopt takes over the caller's, object at");
 }
 
 /* Only what is tracked is decided about. */

@@ -139,26 +139,13 @@ START_TEST(automatic_collection_with_an_exception_pending)
 
 /* ------------------------------------------------------------------ */
 
-static void
-hook_before_start(void)
-{
-    Py_Finalize();
-    PyBoehm_SetWarningHook(NULL, NULL);
-}
-
-static void
-object_before_start(void)
-{
-    Py_Finalize();
-    PyObject_New(PyObject, &PyBaseObject_Type);
-}
-
 /* t/gc/check_gc_early.c has the calls to the collector. */
 START_TEST(calls_need_an_initialised_library)
 {
-    suite_fatal(hook_before_start,
-                "PyBoehm_SetWarningHook: called before Py_Initialize()", NULL);
-    suite_fatal(object_before_start, "called before Py_Initialize()", NULL);
+    SUITE_FATAL((Py_Finalize(), PyBoehm_SetWarningHook(NULL, NULL)),
+                "PyBoehm_SetWarningHook: called before Py_Initialize()");
+    SUITE_FATAL((Py_Finalize(), PyObject_New(PyObject, &PyBaseObject_Type)),
+                "called before Py_Initialize()");
 }
 
 static void
@@ -213,7 +200,7 @@ START_TEST(quick_answers_need_an_initialised_library)
 
     Py_Finalize();
     for (size_t i = 0; i < Py_ARRAY_LENGTH(calls); i++)
-        suite_fatal(calls[i], "called before Py_Initialize()", NULL);
+        SUITE_FATAL(calls[i](), "called before Py_Initialize()");
     Py_Initialize();
 }
 
@@ -221,12 +208,6 @@ START_TEST(quick_answers_need_an_initialised_library)
    another one. */
 static const char track_first[] = "track first";
 static const char *program;
-
-static void
-begin_another(void)
-{
-    execl(program, program, track_first, NULL);
-}
 
 static int
 run_track_first(void)
@@ -239,8 +220,8 @@ run_track_first(void)
 
 START_TEST(tracking_needs_a_library_that_began)
 {
-    suite_fatal(begin_another,
-                "PyObject_GC_Track: called before Py_Initialize()", NULL);
+    SUITE_FATAL(execl(program, program, track_first, NULL),
+                "PyObject_GC_Track: called before Py_Initialize()");
 }
 
 /* ------------------------------------------------------------------ */
@@ -316,7 +297,7 @@ START_TEST(fatal_errors_lose_no_output)
     char text[20] = "";
 
     output = suite_require(tmpfile());
-    suite_fatal(print_and_die, "print_and_die: the end", NULL);
+    SUITE_FATAL(print_and_die(), "print_and_die: the end");
     rewind(output);
     ck_assert_ptr_nonnull(fgets(text, sizeof text, output));
     ck_assert_str_eq(text, "printed before");
@@ -330,18 +311,18 @@ START_TEST(other_threads_are_not_attached)
     suite_with_checks();
     shared = suite_require(PyList_New(0));
     elsewhere = collect;
-    suite_fatal(run_elsewhere, "PyGC_Collect", text, NULL);
+    SUITE_FATAL(run_elsewhere(), "PyGC_Collect", text);
     elsewhere = make_container;
-    suite_fatal(run_elsewhere, "PyObject_GC_New", text, NULL);
+    SUITE_FATAL(run_elsewhere(), "PyObject_GC_New", text);
     elsewhere = make_plain_object;
-    suite_fatal(run_elsewhere, "PyObject_Init", text, NULL);
+    SUITE_FATAL(run_elsewhere(), "PyObject_Init", text);
     elsewhere = untrack;
-    suite_fatal(run_elsewhere, "PyObject_GC_UnTrack", text, NULL);
+    SUITE_FATAL(run_elsewhere(), "PyObject_GC_UnTrack", text);
     PyObject_GC_UnTrack(shared);
     elsewhere = resize;
-    suite_fatal(run_elsewhere, "PyObject_GC_Resize", text, NULL);
+    SUITE_FATAL(run_elsewhere(), "PyObject_GC_Resize", text);
     elsewhere = track;
-    suite_fatal(run_elsewhere, "PyObject_GC_Track", text, NULL);
+    SUITE_FATAL(run_elsewhere(), "PyObject_GC_Track", text);
     Py_DECREF(shared);
 }
 

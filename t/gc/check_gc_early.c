@@ -70,7 +70,7 @@ START_TEST(each_call_names_itself)
         snprintf(text, sizeof text,
                  "Fatal Python error: %s: called before Py_Initialize()",
                  calls[i].name);
-        suite_fatal(calls[i].call, text, NULL);
+        SUITE_FATAL(calls[i].call(), text);
     }
     Py_Initialize();
 }
@@ -92,41 +92,18 @@ static PyTypeObject container_type = {
     .tp_traverse = no_traverse,
 };
 
-static void
-new_of_a_plain_type(void)
-{
-    PyObject_GC_New(PyObject, &plain_type);
-}
-
-static void
-new_that_is_too_large(void)
-{
-    PyObject_GC_NewVar(PyVarObject, &container_type, PY_SSIZE_T_MAX);
-}
-
-static void
-new_of_a_size_not_used_so_far(void)
-{
-    PyObject_GC_NewVar(PyVarObject, &container_type, 200);
-}
-
-static void
-new_with_a_negative_number(void)
-{
-    PyObject_GC_NewVar(PyVarObject, &container_type, -1);
-}
-
 /* Allocation looks where it is slow, or fails, in any case. */
 START_TEST(allocation_says_so_where_it_fails)
 {
     Py_Finalize();
-    suite_fatal(new_of_a_plain_type,
-                "PyObject_GC_New: called before Py_Initialize()", NULL);
-    suite_fatal(new_that_is_too_large,
-                "PyObject_GC_New: called before Py_Initialize()", NULL);
-    suite_fatal(new_of_a_size_not_used_so_far,
-                "PyObject_GC_New: called before Py_Initialize()", NULL);
-    suite_fatal(new_with_a_negative_number,
-                "PyObject_GC_NewVar: called before Py_Initialize()", NULL);
+    SUITE_FATAL(PyObject_GC_New(PyObject, &plain_type),
+                "PyObject_GC_New: called before Py_Initialize()");
+    SUITE_FATAL(
+        PyObject_GC_NewVar(PyVarObject, &container_type, PY_SSIZE_T_MAX),
+        "PyObject_GC_New: called before Py_Initialize()");
+    SUITE_FATAL(PyObject_GC_NewVar(PyVarObject, &container_type, 200),
+                "PyObject_GC_New: called before Py_Initialize()");
+    SUITE_FATAL(PyObject_GC_NewVar(PyVarObject, &container_type, -1),
+                "PyObject_GC_NewVar: called before Py_Initialize()");
     Py_Initialize();
 }

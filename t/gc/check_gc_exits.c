@@ -269,13 +269,6 @@ free_nothing(PyObject *Py_UNUSED(op))
 {
 }
 
-static void
-drop_one_that_is_not_freed(void)
-{
-    node_type.tp_dealloc = free_nothing;
-    Py_DECREF(node_new(&node_type));
-}
-
 /* A deallocation that was not under way then notices it: it goes on, and the
    next one is looked at as any other. */
 START_TEST(a_later_deallocation_notices_it)
@@ -292,8 +285,9 @@ START_TEST(a_later_deallocation_notices_it)
     ck_assert_ptr_null(node_log.on_dealloc);
     ck_assert_int_eq(node_log.freed, RING + 1);
     if (getenv("PYBOEHM_CHECK") != NULL)
-        suite_fatal(drop_one_that_is_not_freed, "tp_dealloc",
-                    "leaves its object tracked", NULL);
+        SUITE_FATAL((node_type.tp_dealloc = free_nothing,
+                     Py_DECREF(node_new(&node_type))),
+                    "tp_dealloc", "leaves its object tracked");
 }
 
 static Py_ssize_t

@@ -632,10 +632,10 @@ finalizer_of_the_living(void)
 START_TEST(finalizer_from_dealloc_of_the_living)
 {
     node_reset();
-    suite_fatal(finalizer_of_the_living,
+    SUITE_FATAL(finalizer_of_the_living(),
                 "PyObject_CallFinalizerFromDealloc called on object with a "
                 "non-zero refcount",
-                "t.FinalNode", NULL);
+                "t.FinalNode");
 }
 
 /* An object whose deallocation is put off bears a few references too many, or

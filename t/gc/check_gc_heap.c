@@ -329,7 +329,7 @@ START_TEST(lines_that_contradict_themselves)
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(wrong); i++) {
         claim = wrong[i];
-        suite_fatal(check_claim, "Fatal Python error: pyb_line_check: ", NULL);
+        SUITE_FATAL(check_claim(), "Fatal Python error: pyb_line_check: ");
     }
     for (size_t i = 0; i < Py_ARRAY_LENGTH(right); i++) {
         claim = right[i];
@@ -668,10 +668,9 @@ make_late(void)
 
 START_TEST(nothing_is_made_after_the_end)
 {
-    suite_fatal(make_late,
+    SUITE_FATAL(make_late(),
                 "Fatal Python error: PyObject_GC_New: called before "
-                "Py_Initialize()",
-                NULL);
+                "Py_Initialize()");
 }
 
 static Py_ssize_t
@@ -941,27 +940,24 @@ make_misplaced(void)
 
 START_TEST(checks_name_the_function_or_the_slot)
 {
-    suite_fatal(free_what_is_referred_to,
+    SUITE_FATAL(free_what_is_referred_to(),
                 "Fatal Python error: PyObject_GC_Del: type t.Node: frees an "
-                "object with a reference count of 2, object at 0x",
-                NULL);
-    suite_fatal(spoil_resized,
+                "object with a reference count of 2, object at 0x");
+    SUITE_FATAL(spoil_resized(),
                 "Fatal Python error: tp_basicsize: type t.Even: something was "
-                "written past the object's end, at +",
-                NULL);
+                "written past the object's end, at +");
     PyObject_GC_Del(make_resized());
-    suite_fatal(make_misplaced,
+    SUITE_FATAL(make_misplaced(),
                 "Fatal Python error: tp_weaklistoffset: type t.Misplaced: ",
-                " lies outside its objects, object at 0x", NULL);
+                " lies outside its objects, object at 0x");
 }
 
 START_TEST(each_candidate_is_looked_at)
 {
     for (spoiled = 0; spoiled < SPOILS; spoiled++)
-        suite_fatal(spoil_one,
+        SUITE_FATAL(spoil_one(),
                     "Fatal Python error: tp_basicsize: type t.Node: something "
-                    "was written past the object's end",
-                    NULL);
+                    "was written past the object's end");
 }
 
 int

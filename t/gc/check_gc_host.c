@@ -438,8 +438,8 @@ track_host_memory(void)
 START_TEST(host_memory_is_no_container)
 {
     node_reset();
-    suite_fatal(track_host_memory, "PyObject_GC_Track: ",
-                "object was not allocated with PyObject_GC_New", NULL);
+    SUITE_FATAL(track_host_memory(), "PyObject_GC_Track: ",
+                "object was not allocated with PyObject_GC_New");
 }
 
 /* ------------------------------------------------------------------ */

@@ -90,142 +90,55 @@ dead(Thing *thing)
 /* ------------------------------------------------------------------ */
 /* What is done to the dead                                            */
 
-static void
-write_to_container(void)
-{
-    dead(new_container())->text[4] = 1;
-    PyGC_Collect();
-}
-
-static void
-write_to_plain(void)
-{
-    dead(new_plain())->text[4] = 1;
-    PyGC_Collect();
-}
-
-static void
-own_container(void)
-{
-    Py_INCREF((PyObject *)dead(new_container()));
-    PyGC_Collect();
-}
-
-static void
-own_plain(void)
-{
-    Py_INCREF((PyObject *)dead(new_plain()));
-    PyGC_Collect();
-}
-
 START_TEST(the_dead_stay_as_they_are)
 {
     begin();
-    suite_fatal(write_to_container, "type quarantine.Container",
-                "it was written to after its death", NULL);
-    suite_fatal(write_to_plain, "type quarantine.Plain",
-                "it was written to after its death", NULL);
-    suite_fatal(own_container, "type quarantine.Container",
-                "its count was changed after its death", NULL);
-    suite_fatal(own_plain, "type quarantine.Plain",
-                "its count was changed after its death", NULL);
-}
-
-static void
-release_container(void)
-{
-    Py_DECREF((PyObject *)dead(new_container()));
-}
-
-static void
-release_plain(void)
-{
-    Py_DECREF((PyObject *)dead(new_plain()));
-}
-
-static void
-free_container(void)
-{
-    PyObject_GC_Del(dead(new_container()));
-}
-
-static void
-free_plain(void)
-{
-    PyObject_Free(dead(new_plain()));
+    SUITE_FATAL((dead(new_container())->text[4] = 1, PyGC_Collect()),
+                "type quarantine.Container",
+                "it was written to after its death");
+    SUITE_FATAL((dead(new_plain())->text[4] = 1, PyGC_Collect()),
+                "type quarantine.Plain", "it was written to after its death");
+    SUITE_FATAL((Py_INCREF((PyObject *)dead(new_container())), PyGC_Collect()),
+                "type quarantine.Container",
+                "its count was changed after its death");
+    SUITE_FATAL((Py_INCREF((PyObject *)dead(new_plain())), PyGC_Collect()),
+                "type quarantine.Plain",
+                "its count was changed after its death");
 }
 
 START_TEST(the_dead_do_not_die_again)
 {
     begin();
-    suite_fatal(release_container,
+    SUITE_FATAL(Py_DECREF((PyObject *)dead(new_container())),
                 "a reference is released to an object that is free already",
-                "type quarantine.Container", NULL);
-    suite_fatal(release_plain,
+                "type quarantine.Container");
+    SUITE_FATAL(Py_DECREF((PyObject *)dead(new_plain())),
                 "a reference is released to an object that is free already",
-                "type quarantine.Plain", NULL);
-    suite_fatal(free_container, "frees an object that is free already",
-                "type quarantine.Container", NULL);
-    suite_fatal(free_plain,
+                "type quarantine.Plain");
+    SUITE_FATAL(PyObject_GC_Del(dead(new_container())),
+                "frees an object that is free already",
+                "type quarantine.Container");
+    SUITE_FATAL(PyObject_Free(dead(new_plain())),
                 "PyObject_Free: type quarantine.Plain: frees an object that "
-                "is free already",
-                NULL);
+                "is free already");
 }
 
 static Thing *used;
-
-static void
-ask_repr(void)
-{
-    PyObject_Repr((PyObject *)used);
-}
-
-static void
-ask_hash(void)
-{
-    PyObject_Hash((PyObject *)used);
-}
-
-static void
-ask_attribute(void)
-{
-    PyObject_GetAttrString((PyObject *)used, "x");
-}
-
-static void
-ask_item(void)
-{
-    PyObject_GetItem((PyObject *)used, Py_None);
-}
-
-static void
-ask_sum(void)
-{
-    PyNumber_Add(PyLong_FromLong(1), (PyObject *)used);
-}
 
 START_TEST(the_dead_have_no_slots)
 {
     begin();
     used = dead(new_plain());
-    suite_fatal(ask_repr, "tp_repr: type quarantine.Plain: is called for an",
-                NULL);
-    suite_fatal(ask_hash, "tp_hash: type quarantine.Plain", NULL);
-    suite_fatal(ask_attribute, "tp_getattro: type quarantine.Plain", NULL);
-    suite_fatal(ask_item, "mp_subscript: type quarantine.Plain", NULL);
-    suite_fatal(ask_sum, "nb_add: type quarantine.Plain", NULL);
-}
-
-static void
-get_by_text(void)
-{
-    PyDict_GetItemString((PyObject *)used, "x");
-}
-
-static void
-get_by_key(void)
-{
-    PyDict_GetItem((PyObject *)used, Py_None);
+    SUITE_FATAL(PyObject_Repr((PyObject *)used),
+                "tp_repr: type quarantine.Plain: is called for an");
+    SUITE_FATAL(PyObject_Hash((PyObject *)used),
+                "tp_hash: type quarantine.Plain");
+    SUITE_FATAL(PyObject_GetAttrString((PyObject *)used, "x"),
+                "tp_getattro: type quarantine.Plain");
+    SUITE_FATAL(PyObject_GetItem((PyObject *)used, Py_None),
+                "mp_subscript: type quarantine.Plain");
+    SUITE_FATAL(PyNumber_Add(PyLong_FromLong(1), (PyObject *)used),
+                "nb_add: type quarantine.Plain");
 }
 
 static void
@@ -236,55 +149,28 @@ get_next(void)
     PyDict_Next((PyObject *)used, &pos, NULL, NULL);
 }
 
-static void
-clear_dict(void)
-{
-    PyDict_Clear((PyObject *)used);
-}
-
-static void
-get_list_item(void)
-{
-    PyList_GetItemRef((PyObject *)used, 0);
-}
-
-static void
-get_bytes(void)
-{
-    PyBytes_AsString((PyObject *)used);
-}
-
-static void
-refer_weakly(void)
-{
-    PyWeakref_NewRef((PyObject *)used, NULL);
-}
-
-static void
-refer_by_proxy(void)
-{
-    PyWeakref_NewProxy((PyObject *)used, NULL);
-}
-
 /* So it is in functions that raise nothing, or another exception than those
    that are given no dict or list. */
 START_TEST(the_dead_are_given_to_no_function)
 {
     begin();
     used = dead(new_plain());
-    suite_fatal(get_by_text,
+    SUITE_FATAL(PyDict_GetItemString((PyObject *)used, "x"),
                 "PyDict_GetItemString: type quarantine.Plain: is given an "
-                "object that is free already",
-                NULL);
-    suite_fatal(get_by_key, "PyDict_GetItem: type quarantine.Plain", NULL);
-    suite_fatal(get_next, "PyDict_Next: type quarantine.Plain", NULL);
-    suite_fatal(clear_dict, "PyDict_Clear: type quarantine.Plain", NULL);
-    suite_fatal(get_list_item, "PyList_GetItemRef: type quarantine.Plain",
-                NULL);
-    suite_fatal(get_bytes, "PyBytes_AsString: type quarantine.Plain", NULL);
-    suite_fatal(refer_weakly, "PyWeakref_NewRef: type quarantine.Plain", NULL);
-    suite_fatal(refer_by_proxy, "PyWeakref_NewProxy: type quarantine.Plain",
-                NULL);
+                "object that is free already");
+    SUITE_FATAL(PyDict_GetItem((PyObject *)used, Py_None),
+                "PyDict_GetItem: type quarantine.Plain");
+    SUITE_FATAL(get_next(), "PyDict_Next: type quarantine.Plain");
+    SUITE_FATAL(PyDict_Clear((PyObject *)used),
+                "PyDict_Clear: type quarantine.Plain");
+    SUITE_FATAL(PyList_GetItemRef((PyObject *)used, 0),
+                "PyList_GetItemRef: type quarantine.Plain");
+    SUITE_FATAL(PyBytes_AsString((PyObject *)used),
+                "PyBytes_AsString: type quarantine.Plain");
+    SUITE_FATAL(PyWeakref_NewRef((PyObject *)used, NULL),
+                "PyWeakref_NewRef: type quarantine.Plain");
+    SUITE_FATAL(PyWeakref_NewProxy((PyObject *)used, NULL),
+                "PyWeakref_NewProxy: type quarantine.Plain");
 }
 
 /* ------------------------------------------------------------------ */
@@ -311,18 +197,6 @@ follow(Thing *thing)
     thing->item = NULL;
 }
 
-static void
-follow_container(void)
-{
-    follow(dead(new_container()));
-}
-
-static void
-follow_plain(void)
-{
-    follow(dead(new_plain()));
-}
-
 static __attribute__((noinline)) PyObject *
 item_of_two(void)
 {
@@ -344,15 +218,14 @@ START_TEST(what_the_dead_hold_is_no_pointer)
 {
     if (!begin_with_handler())
         return;
-    suite_fatal(
-        follow_container,
+    SUITE_FATAL(
+        follow(dead(new_container())),
         "SIGSEGV: type quarantine.Container: a field of an object that "
-        "is free already is used as a pointer, object at",
-        NULL);
-    suite_fatal(follow_plain, "SIGSEGV: type quarantine.Plain: a field", NULL);
-    suite_fatal(follow_later, "SIGSEGV: ",
-                "a field of an object that is free already is used as a",
-                NULL);
+        "is free already is used as a pointer, object at");
+    SUITE_FATAL(follow(dead(new_plain())),
+                "SIGSEGV: type quarantine.Plain: a field");
+    SUITE_FATAL(follow_later(), "SIGSEGV: ",
+                "a field of an object that is free already is used as a");
 }
 
 static void *volatile nowhere;
@@ -484,9 +357,9 @@ write_and_end(void)
 START_TEST(all_are_looked_at_when_they_go)
 {
     begin();
-    suite_fatal(write_and_let_go, "it was written to after its death",
-                "collected\n", NULL);
-    suite_fatal(write_and_end, "it was written to after its death", NULL);
+    SUITE_FATAL(write_and_let_go(), "it was written to after its death",
+                "collected\n");
+    SUITE_FATAL(write_and_end(), "it was written to after its death");
 }
 
 /* ------------------------------------------------------------------ */
@@ -499,36 +372,11 @@ write_at(void *op, size_t at)
     return op;
 }
 
-static void
-write_past_container(void)
-{
-    dead(write_at(new_container(), EXACT));
-}
-
-static void
-write_past_plain(void)
-{
-    dead(write_at(new_plain(), EXACT));
-}
-
-static void
-write_past_plain_that_lives(void)
-{
-    write_at(new_plain(), EXACT);
-    Py_Finalize();
-}
-
 /* Which gives a little more than was asked for. */
 static void
 write_past_allocated(void)
 {
     dead(write_at(PyType_GenericAlloc(&plain_type, 0), EXACT));
-}
-
-static void
-write_far_past_plain(void)
-{
-    dead(write_at(new_plain(), EXACT + 15));
 }
 
 START_TEST(one_byte_past_the_end_is_noticed)
@@ -540,15 +388,17 @@ START_TEST(one_byte_past_the_end_is_noticed)
     dead(write_at(new_plain(), EXACT - 1));
     dead(write_at(PyType_GenericAlloc(&plain_type, 0), EXACT - 1));
     snprintf(where, sizeof where, "object's end, at +%d", EXACT);
-    suite_fatal(write_past_container, "tp_basicsize: type quarantine.Cont",
-                "something was written past the ", where, NULL);
-    suite_fatal(write_past_plain, "tp_basicsize: type quarantine.Plain",
-                "something was written past the ", where, NULL);
-    suite_fatal(write_past_allocated, "type quarantine.Plain", where, NULL);
-    suite_fatal(write_past_plain_that_lives, "type quarantine.Plain", where,
-                NULL);
+    SUITE_FATAL(dead(write_at(new_container(), EXACT)),
+                "tp_basicsize: type quarantine.Cont",
+                "something was written past the ", where);
+    SUITE_FATAL(dead(write_at(new_plain(), EXACT)),
+                "tp_basicsize: type quarantine.Plain",
+                "something was written past the ", where);
+    SUITE_FATAL(write_past_allocated(), "type quarantine.Plain", where);
+    SUITE_FATAL((write_at(new_plain(), EXACT), Py_Finalize()),
+                "type quarantine.Plain", where);
     snprintf(where, sizeof where, "object's end, at +%d", EXACT + 15);
-    suite_fatal(write_far_past_plain, where, NULL);
+    SUITE_FATAL(dead(write_at(new_plain(), EXACT + 15)), where);
 }
 
 /* Whose count is not there is no object, whatever the memory was before. */
@@ -587,8 +437,8 @@ START_TEST(visits_of_plain_objects_are_counted)
     PyGC_Collect();
     dead(things[0]);
     dead(things[1]);
-    suite_fatal(visit_too_often,
+    SUITE_FATAL(visit_too_often(),
                 "Py_DECREF: type quarantine.Plain: refcount is too small: it "
                 "is 1, and containers visit it 2 times",
-                "the last one of type quarantine.Container", NULL);
+                "the last one of type quarantine.Container");
 }

@@ -1038,20 +1038,15 @@ break_the_rule(void)
     have_it_shown_late(&seen, collect_ours);
 }
 
-static void
-break_the_rule_in_both_heaps(void)
-{
-    have_it_shown_late(&seen, PyGC_Collect);
-}
-
 START_TEST(checks_ask_once_more)
 {
     if (!suite_has("PROCESS_VM_READV")) /* who sees it is looked for */
         return;
-    suite_fatal(break_the_rule, "PyBoehm_Adopt: type t.WeakNode",
-                "dead by Boehm's word, and Boehm sees it", "seen", NULL);
-    suite_fatal(break_the_rule_in_both_heaps, "PyBoehm_Adopt: type t.WeakNode",
-                "dead by Boehm's word, and Boehm sees it", "seen", NULL);
+    SUITE_FATAL(break_the_rule(), "PyBoehm_Adopt: type t.WeakNode",
+                "dead by Boehm's word, and Boehm sees it", "seen");
+    SUITE_FATAL(have_it_shown_late(&seen, PyGC_Collect),
+                "PyBoehm_Adopt: type t.WeakNode",
+                "dead by Boehm's word, and Boehm sees it", "seen");
 }
 
 /* One of Boehm's hooks may be the last code of the host's, and get the object

@@ -127,50 +127,33 @@ track_twice(void)
 START_TEST(tracking_twice)
 {
     node_reset();
-    suite_fatal(track_twice,
+    SUITE_FATAL(track_twice(),
                 ": PyObject_GC_Track: Assertion failed: object already "
                 "tracked by the garbage collector",
-                "object type name: t.Node", NULL);
-    suite_fatal(track_twice, "object refcount : 1", "object type     : 0x",
-                "object repr     : <", NULL);
-}
-
-static void
-track_an_int(void)
-{
-    PyObject_GC_Track(PyLong_FromLong(70000));
+                "object type name: t.Node");
+    SUITE_FATAL(track_twice(), "object refcount : 1", "object type     : 0x",
+                "object repr     : <");
 }
 
 START_TEST(tracking_what_is_no_container)
 {
-    suite_fatal(track_an_int,
-                "PyObject_GC_Track: type int: ", "Py_TPFLAGS_HAVE_GC", NULL);
-}
-
-static void
-track_a_static_object(void)
-{
-    PyType_Ready(&static_container);
-    PyObject_GC_Track((PyObject *)&static_object);
+    SUITE_FATAL(PyObject_GC_Track(PyLong_FromLong(70000)),
+                "PyObject_GC_Track: type int: ", "Py_TPFLAGS_HAVE_GC");
 }
 
 START_TEST(tracking_foreign_memory)
 {
     node_reset();
-    suite_fatal(track_a_static_object, "PyObject_GC_Track: Assertion failed",
-                "object type name: t.Static", NULL);
-}
-
-static void
-delete_foreign_memory(void)
-{
-    PyObject_GC_Del(calloc(1, 100));
+    SUITE_FATAL((PyType_Ready(&static_container),
+                 PyObject_GC_Track((PyObject *)&static_object)),
+                "PyObject_GC_Track: Assertion failed",
+                "object type name: t.Static");
 }
 
 START_TEST(deleting_foreign_memory)
 {
-    suite_fatal(delete_foreign_memory, "PyObject_GC_Del",
-                "memory that PyObject_GC_New did not give", NULL);
+    SUITE_FATAL(PyObject_GC_Del(calloc(1, 100)), "PyObject_GC_Del",
+                "memory that PyObject_GC_New did not give");
 }
 
 /* ------------------------------------------------------------------ */
@@ -203,13 +186,6 @@ collect_with_a_greedy_parent(void)
     ck_assert_int_eq(PyGC_Collect(), 0);
 }
 
-static void
-collect_with_a_greedy_parent_checked(void)
-{
-    suite_with_checks();
-    collect_with_a_greedy_parent();
-}
-
 /* Ordinary builds clear nothing of it; with checks the parent is named. */
 START_TEST(over_visiting)
 {
@@ -217,12 +193,11 @@ START_TEST(over_visiting)
     greedy_type.tp_dealloc = node_type.tp_dealloc;
     greedy_type.tp_clear = node_type.tp_clear;
     ck_assert_int_eq(PyType_Ready(&greedy_type), 0);
-    suite_fatal(
-        collect_with_a_greedy_parent_checked,
+    SUITE_FATAL(
+        (suite_with_checks(), collect_with_a_greedy_parent()),
         suite_has("PROCESS_VM_READV")
             ? " more often than it refers to it: 3 visits, 1 reference: "
-            : "tp_traverse: type t.Greedy: refcount is too small",
-        NULL);
+            : "tp_traverse: type t.Greedy: refcount is too small");
 #ifndef PYBOEHM_CHECKS
     collect_with_a_greedy_parent();
     ck_assert_int_eq(node_log.cleared, 0);
@@ -312,8 +287,7 @@ START_TEST(traverse_with_side_effects)
     ck_assert_int_eq(PyType_Ready(&loud_type), 0);
     for (size_t i = 0; i < Py_ARRAY_LENGTH(cases); i++) {
         side_effect = cases[i].effect;
-        suite_fatal(collect_a_loud_object, cases[i].said,
-                    "tp_traverse: ", NULL);
+        SUITE_FATAL(collect_a_loud_object(), cases[i].said, "tp_traverse: ");
     }
 }
 

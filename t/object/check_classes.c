@@ -760,8 +760,8 @@ change_in_secret(void)
 START_TEST(with_checks_a_change_that_is_not_told_is_fatal)
 {
     suite_with_checks();
-    suite_fatal(change_in_secret, "PyType_Modified: type C: was not called",
-                "of 'x'", NULL);
+    SUITE_FATAL(change_in_secret(), "PyType_Modified: type C: was not called",
+                "of 'x'");
 }
 
 static PyTypeObject *changed;

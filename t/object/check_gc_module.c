@@ -516,10 +516,9 @@ START_TEST(the_library_does_not_end_in_a_collection)
                                          finalize_in_a_finalizer};
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(ways); i++)
-        suite_fatal(ways[i],
+        SUITE_FATAL(ways[i](),
                     "Fatal Python error: Py_FinalizeEx: called in the middle "
-                    "of a collection",
-                    NULL);
+                    "of a collection");
 }
 
 /* ------------------------------------------------------------------ */
@@ -536,8 +535,7 @@ search_too_early(void)
 
 START_TEST(functions_need_an_initialised_library)
 {
-    suite_fatal(search_too_early,
+    SUITE_FATAL(search_too_early(),
                 "Fatal Python error: PyBoehm_GC_GetObjects: called before "
-                "Py_Initialize()",
-                NULL);
+                "Py_Initialize()");
 }

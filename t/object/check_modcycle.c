@@ -789,18 +789,13 @@ remove_unknown(void)
     PyState_RemoveModule(&never);
 }
 
-static void
-add_without_definition(void)
-{
-    PyState_AddModule(Py_None, NULL);
-}
-
 START_TEST(misuse_of_the_list_of_modules_is_fatal)
 {
-    suite_fatal(add_twice, "Fatal Python error: PyState_AddModule: module 0x",
-                " already added", NULL);
-    suite_fatal(remove_unknown, "PyState_RemoveModule: invalid module index",
-                NULL);
-    suite_fatal(add_without_definition,
-                "PyState_AddModule: module definition is NULL", NULL);
+    SUITE_FATAL(add_twice(),
+                "Fatal Python error: PyState_AddModule: module 0x",
+                " already added");
+    SUITE_FATAL(remove_unknown(),
+                "PyState_RemoveModule: invalid module index");
+    SUITE_FATAL(PyState_AddModule(Py_None, NULL),
+                "PyState_AddModule: module definition is NULL");
 }

@@ -13,7 +13,7 @@
 #include "runtime/threadstate.h"
 
 /* ------------------------------------------------------------------ */
-/* What is broken, in a process of its own                             */
+/* What is in order                                                    */
 
 /* A class, and one that inherits from it. */
 static PyTypeObject *
@@ -51,111 +51,6 @@ some_module(void)
     return PyModule_Create(&def);
 }
 
-/* ------------------------------------------------------------------ */
-/* Types                                                               */
-
-static void
-type_order(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_mro = Py_BuildValue("(OO)", type, Py_None);
-    pyb_type_check(type);
-}
-
-static void
-type_base(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_base = &PyLong_Type;
-    pyb_type_check(type);
-}
-
-static void
-type_size(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_basicsize = 8;
-    pyb_type_check(type);
-}
-
-static void
-type_flags(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_flags |= Py_TPFLAGS_HAVE_GC;
-    type->tp_traverse = NULL;
-    pyb_type_check(type);
-}
-
-static void
-type_ready(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_flags &= ~Py_TPFLAGS_READY;
-    pyb_type_check(type);
-}
-
-static void
-type_dict(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_dict = NULL;
-    pyb_type_check(type);
-}
-
-static void
-type_no_order(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_mro = NULL;
-    pyb_type_check(type);
-}
-
-static void
-type_no_base(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_base = NULL;
-    pyb_type_check(type);
-}
-
-static void
-type_itemsize(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_itemsize = -1;
-    pyb_type_check(type);
-}
-
-static void
-type_dictoffset(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_flags |= Py_TPFLAGS_MANAGED_DICT;
-    type->tp_dictoffset = 16;
-    pyb_type_check(type);
-}
-
-static void
-type_weaklistoffset(void)
-{
-    PyTypeObject *type = some_type();
-
-    type->tp_flags |= Py_TPFLAGS_MANAGED_WEAKREF;
-    type->tp_weaklistoffset = 16;
-    pyb_type_check(type);
-}
-
 /* The list begins with these; behind them are the types. */
 struct counts {
     size_t n, holes, room;
@@ -165,33 +60,6 @@ static struct counts *
 counts(PyTypeObject *type)
 {
     return (struct counts *)type->tp_subclasses;
-}
-
-static void
-subclasses_none(void)
-{
-    PyTypeObject *type = some_type();
-
-    counts(type)->n++;
-    pyb_subclasses_check(type);
-}
-
-static void
-subclasses_many(void)
-{
-    PyTypeObject *type = some_type();
-
-    counts(type)->n = counts(type)->room + 1;
-    pyb_subclasses_check(type);
-}
-
-static void
-subclasses_room(void)
-{
-    PyTypeObject *type = some_type();
-
-    counts(type)->room--;
-    pyb_subclasses_check(type);
 }
 
 /* Nothing is left in the table behind the types. */
@@ -205,18 +73,6 @@ subclasses_lost(void)
            2 * list->room * sizeof(uint32_t));
     pyb_subclasses_check(type);
 }
-
-static void
-subclasses_hole(void)
-{
-    PyTypeObject *type = some_type();
-
-    counts(type)->holes = 1;
-    pyb_subclasses_check(type);
-}
-
-/* ------------------------------------------------------------------ */
-/* Inline values                                                       */
 
 /* An instance with two attributes, and room for them. */
 static PyObject *
@@ -243,174 +99,108 @@ inline_word(uintptr_t bits)
         op, (PyObject *)((uintptr_t)*pyb_heap_managed_dict(op) ^ bits));
 }
 
-static void
-inline_room(void)
+/* ------------------------------------------------------------------ */
+/* Each is broken in a process of its own                              */
+
+START_TEST(types_that_contradict_themselves_are_fatal)
 {
-    inline_word(1 << 5);
+    PyTypeObject *type = some_type();
+
+    SUITE_FATAL((type->tp_mro = Py_BuildValue("(OO)", type, Py_None),
+                 pyb_type_check(type)),
+                "one of its bases is no type");
+    SUITE_FATAL((type->tp_base = &PyLong_Type, pyb_type_check(type)),
+                "its base is not one of its bases");
+    SUITE_FATAL((type->tp_basicsize = 8, pyb_type_check(type)),
+                "pyb_type_check: type type: its instances are smaller");
+    SUITE_FATAL((type->tp_flags |= Py_TPFLAGS_HAVE_GC,
+                 type->tp_traverse = NULL, pyb_type_check(type)),
+                "pyb_type_check: type type: its instances cannot be");
+    SUITE_FATAL((type->tp_flags &= ~Py_TPFLAGS_READY, pyb_type_check(type)),
+                "pyb_type_check: type type: it is not ready");
+    SUITE_FATAL((type->tp_dict = NULL, pyb_type_check(type)),
+                "pyb_type_check: type type: it has no dictionary");
+    SUITE_FATAL((type->tp_mro = NULL, pyb_type_check(type)),
+                "it has no bases or no order of them");
+    SUITE_FATAL((type->tp_base = NULL, pyb_type_check(type)),
+                "pyb_type_check: type type: it has no base");
+    SUITE_FATAL((type->tp_itemsize = -1, pyb_type_check(type)),
+                "its instances have no room for a header");
+    SUITE_FATAL((type->tp_flags |= Py_TPFLAGS_MANAGED_DICT,
+                 type->tp_dictoffset = 16, pyb_type_check(type)),
+                "its managed dictionary has an offset");
+    SUITE_FATAL((type->tp_flags |= Py_TPFLAGS_MANAGED_WEAKREF,
+                 type->tp_weaklistoffset = 16, pyb_type_check(type)),
+                "its managed weak list has an offset");
+    SUITE_FATAL((counts(type)->n++, pyb_subclasses_check(type)),
+                "it has not as many subclasses as were counted");
+    SUITE_FATAL(
+        (counts(type)->n = counts(type)->room + 1, pyb_subclasses_check(type)),
+        "it has more subclasses than room");
+    SUITE_FATAL((counts(type)->room--, pyb_subclasses_check(type)),
+                "its list of subclasses has no such room");
+    SUITE_FATAL((counts(type)->holes = 1, pyb_subclasses_check(type)),
+                "it has not as many subclasses as were counted");
+    SUITE_FATAL(subclasses_lost(), "a subclass is not found");
 }
 
-static void
-inline_twice(void)
-{
-    inline_word(1 << 8);
-}
-
-static void
-inline_older(void)
-{
-    inline_word((uintptr_t)1 << 20);
-}
-
-static void
-inline_missing(void)
+START_TEST(inline_values_that_contradict_themselves_are_fatal)
 {
     PyObject *op = some_instance();
 
-    pyb_inline_values(op)[0] = NULL;
-    pyb_inline_check(op, *pyb_heap_managed_dict(op));
+    SUITE_FATAL((pyb_inline_values(op)[0] = NULL,
+                 pyb_inline_check(op, *pyb_heap_managed_dict(op))),
+                "the word does not say which values are set");
+    SUITE_FATAL(inline_word(1 << 5),
+                "there is room for more values than a class has names");
+    SUITE_FATAL(inline_word(1 << 8), "a value is set twice, or has no room");
+    SUITE_FATAL(inline_word((uintptr_t)1 << 20),
+                "a value is set, and an older one is not");
 }
 
-/* ------------------------------------------------------------------ */
-/* Weak references                                                     */
-
-static void
-weakref_link(void)
+START_TEST(weak_references_that_contradict_themselves_are_fatal)
 {
     PyObject *op = some_referent();
 
-    first_reference(op)->wr_hidden_prev = 1;
-    pyb_weakref_check(op);
+    SUITE_FATAL(
+        (first_reference(op)->wr_hidden_prev = 1, pyb_weakref_check(op)),
+        "its list of weak references is broken");
+    SUITE_FATAL((first_reference(op)->wr_hidden = 0, pyb_weakref_check(op)),
+                "it has another one's weak reference in its list");
+    SUITE_FATAL((first_reference(op)->wr_callback = Py_NewRef(Py_None),
+                 pyb_weakref_check(op)),
+                "a shared weak reference is not at the head");
+    SUITE_FATAL(
+        (*pyb_weakref_list_ptr(op) = (PyObject *)~(uintptr_t)&PyType_Type,
+         pyb_weakref_check(op)),
+        "its list of weak references has another object");
+    SUITE_FATAL(pyb_weakref_check(PyLong_FromLong(1000)),
+                "it can have no weak references");
 }
 
-static void
-weakref_referent(void)
-{
-    PyObject *op = some_referent();
-
-    first_reference(op)->wr_hidden = 0;
-    pyb_weakref_check(op);
-}
-
-static void
-weakref_order(void)
-{
-    PyObject *op = some_referent();
-
-    first_reference(op)->wr_callback = Py_NewRef(Py_None);
-    pyb_weakref_check(op);
-}
-
-static void
-weakref_plain(void)
-{
-    pyb_weakref_check(PyLong_FromLong(1000));
-}
-
-static void
-weakref_type(void)
-{
-    PyObject *op = some_referent();
-
-    *pyb_weakref_list_ptr(op) = (PyObject *)~(uintptr_t)&PyType_Type;
-    pyb_weakref_check(op);
-}
-
-/* ------------------------------------------------------------------ */
-/* Modules and thread states                                           */
-
-static void
-module_dict(void)
+START_TEST(modules_that_contradict_themselves_are_fatal)
 {
     PyObject *op = some_module();
 
-    PYB_MODULE(op)->dict = Py_None;
-    pyb_module_check(op);
+    SUITE_FATAL((PYB_MODULE(op)->dict = Py_None, pyb_module_check(op)),
+                "a module's dictionary is none");
+    SUITE_FATAL((PYB_MODULE(op)->token = NULL, pyb_module_check(op)),
+                "a module has no definition");
+    SUITE_FATAL((PYB_MODULE(op)->exec = PyModule_Exec, pyb_module_check(op)),
+                "a module with a definition has an exec slot of its own");
+    SUITE_FATAL((PYB_MODULE(op)->name = Py_None, pyb_module_check(op)),
+                "a module's name is no str");
 }
 
-static void
-module_token(void)
+START_TEST(thread_states_that_contradict_themselves_are_fatal)
 {
-    PyObject *op = some_module();
-
-    PYB_MODULE(op)->token = NULL;
-    pyb_module_check(op);
-}
-
-static void
-module_exec(void)
-{
-    PyObject *op = some_module();
-
-    PYB_MODULE(op)->exec = PyModule_Exec;
-    pyb_module_check(op);
-}
-
-static void
-module_name(void)
-{
-    PyObject *op = some_module();
-
-    PYB_MODULE(op)->name = Py_None;
-    pyb_module_check(op);
-}
-
-static void
-threadstate_link(void)
-{
-    PyThreadState_New(PyInterpreterState_Get())->next->link = NULL;
-    pyb_threadstate_check();
-}
-
-static void
-threadstate_number(void)
-{
-    PyThreadState_New(PyInterpreterState_Get())->id = 1000;
-    pyb_threadstate_check();
-}
-
-/* ------------------------------------------------------------------ */
-
-static const struct {
-    void (*break_it)(void);
-    const char *said;
-} breaks[] = {
-    {type_order, "one of its bases is no type"},
-    {type_base, "its base is not one of its bases"},
-    {type_size, "pyb_type_check: type type: its instances are smaller"},
-    {type_flags, "pyb_type_check: type type: its instances cannot be"},
-    {type_ready, "pyb_type_check: type type: it is not ready"},
-    {type_dict, "pyb_type_check: type type: it has no dictionary"},
-    {type_no_order, "it has no bases or no order of them"},
-    {type_no_base, "pyb_type_check: type type: it has no base"},
-    {type_itemsize, "its instances have no room for a header"},
-    {type_dictoffset, "its managed dictionary has an offset"},
-    {type_weaklistoffset, "its managed weak list has an offset"},
-    {subclasses_none, "it has not as many subclasses as were counted"},
-    {subclasses_many, "it has more subclasses than room"},
-    {subclasses_room, "its list of subclasses has no such room"},
-    {subclasses_lost, "a subclass is not found"},
-    {subclasses_hole, "it has not as many subclasses as were counted"},
-    {inline_room, "there is room for more values than a class has names"},
-    {inline_twice, "a value is set twice, or has no room"},
-    {inline_older, "a value is set, and an older one is not"},
-    {inline_missing, "the word does not say which values are set"},
-    {weakref_link, "its list of weak references is broken"},
-    {weakref_referent, "it has another one's weak reference in its list"},
-    {weakref_order, "a shared weak reference is not at the head"},
-    {weakref_plain, "it can have no weak references"},
-    {weakref_type, "its list of weak references has another object"},
-    {module_dict, "a module's dictionary is none"},
-    {module_token, "a module has no definition"},
-    {module_exec, "a module with a definition has an exec slot of its own"},
-    {module_name, "a module's name is no str"},
-    {threadstate_link, "the list of thread states is broken"},
-    {threadstate_number, "a thread state has no number"},
-};
-
-START_TEST(what_contradicts_itself_is_fatal)
-{
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
-        suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
+    SUITE_FATAL(
+        (PyThreadState_New(PyInterpreterState_Get())->next->link = NULL,
+         pyb_threadstate_check()),
+        "the list of thread states is broken");
+    SUITE_FATAL((PyThreadState_New(PyInterpreterState_Get())->id = 1000,
+                 pyb_threadstate_check()),
+                "a thread state has no number");
 }
 
 START_TEST(what_is_in_order_is_not)
@@ -441,6 +231,6 @@ use_the_dead(void)
 START_TEST(a_dead_object_has_no_type)
 {
     if (!pyb_checks) /* which tell which object it was */
-        suite_fatal(use_the_dead,
-                    "PyType_Ready: an object is used that was freed", NULL);
+        SUITE_FATAL(use_the_dead(),
+                    "PyType_Ready: an object is used that was freed");
 }

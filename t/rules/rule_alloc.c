@@ -11,24 +11,15 @@ static const char text[] =
     ": PyObject_GC_Track: Assertion failed: object was not allocated with "
     "PyObject_GC_New";
 
-static void
-track_memory_of_new(void)
-{
-    PyObject_GC_Track((PyObject *)PyObject_New(struct node, &node_type));
-}
-
-static void
-track_memory_of_malloc(void)
-{
-    PyObject_GC_Track(PyObject_Init(malloc(sizeof(struct node)), &node_type));
-}
-
 START_TEST(other_memory_cannot_be_tracked)
 {
     node_reset();
-    suite_fatal(track_memory_of_new, text, "object type name: t.Node", NULL);
-    suite_fatal(track_memory_of_malloc, text, "object type name: t.Node",
-                NULL);
+    SUITE_FATAL(
+        PyObject_GC_Track((PyObject *)PyObject_New(struct node, &node_type)),
+        text, "object type name: t.Node");
+    SUITE_FATAL(PyObject_GC_Track(
+                    PyObject_Init(malloc(sizeof(struct node)), &node_type)),
+                text, "object type name: t.Node");
 }
 
 START_TEST(other_memory_is_never_found)

@@ -90,11 +90,11 @@ collect_trusting_with_checks(void)
 
 START_TEST(the_first_decref_is_fatal_with_checks)
 {
-    suite_fatal(
-        collect_trusting_with_checks,
+    SUITE_FATAL(
+        collect_trusting_with_checks(),
         "Fatal Python error: tp_clear: type t.Rash: gives up an object "
         "of type t.Rash at 0x",
-        " and leaves it in its place: t.Rash+16", ": use Py_CLEAR", NULL);
+        " and leaves it in its place: t.Rash+16", ": use Py_CLEAR");
 }
 
 /* The memory is in order. */

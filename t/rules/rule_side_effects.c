@@ -107,9 +107,9 @@ expect_fatal(void (*wanted)(struct node *), const char *deed)
 {
     make_types();
     effect = wanted;
-    suite_fatal(collect_checked,
+    SUITE_FATAL(collect_checked(),
                 "Fatal Python error: tp_traverse: type t.Loud: ", deed,
-                ", object at 0x", NULL);
+                ", object at 0x");
 }
 
 START_TEST(reference_counts)

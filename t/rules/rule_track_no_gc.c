@@ -6,43 +6,28 @@
 #include "../support/node.h"
 #include "../support/suite.h"
 
-static void
-track_an_int(void)
-{
-    PyObject_GC_Track(PyLong_FromLong(123456789));
-}
-
-static void
-track_none(void)
-{
-    PyObject_GC_Track(Py_None);
-}
-
-static void
-track_a_static_type(void)
-{
-    PyObject_GC_Track((PyObject *)&PyList_Type);
-}
-
 START_TEST(objects_of_atomic_types)
 {
     PyObject *number = PyLong_FromLong(123456789);
 
     ck_assert_int_eq(PyObject_IS_GC(number), 0);
     Py_DECREF(number);
-    suite_fatal(track_an_int, "PyObject_GC_Track: type int: ",
-                "the type lacks Py_TPFLAGS_HAVE_GC, object at 0x", NULL);
+    SUITE_FATAL(PyObject_GC_Track(PyLong_FromLong(123456789)),
+                "PyObject_GC_Track: type int: ",
+                "the type lacks Py_TPFLAGS_HAVE_GC, object at 0x");
     ck_assert_int_eq(PyObject_IS_GC(Py_None), 0);
-    suite_fatal(track_none, "PyObject_GC_Track: type NoneType: ",
-                "the type lacks Py_TPFLAGS_HAVE_GC, object at 0x", NULL);
+    SUITE_FATAL(PyObject_GC_Track(Py_None),
+                "PyObject_GC_Track: type NoneType: ",
+                "the type lacks Py_TPFLAGS_HAVE_GC, object at 0x");
 }
 
 /* The flag is there, but tp_is_gc of type says no. */
 START_TEST(static_types)
 {
     ck_assert_int_eq(PyObject_IS_GC((PyObject *)&PyList_Type), 0);
-    suite_fatal(track_a_static_type, "PyObject_GC_Track: Assertion failed: ",
-                "object type name: type\n", NULL);
+    SUITE_FATAL(
+        PyObject_GC_Track((PyObject *)&PyList_Type),
+        "PyObject_GC_Track: Assertion failed: ", "object type name: type\n");
 }
 
 static int
@@ -71,10 +56,9 @@ START_TEST(objects_that_tp_is_gc_refuses)
 {
     node_reset();
     ck_assert_int_eq(PyType_Ready(&picky_type), 0);
-    suite_fatal(track_against_tp_is_gc,
+    SUITE_FATAL(track_against_tp_is_gc(),
                 "Fatal Python error: tp_is_gc: type t.Picky: denies that a "
-                "tracked object can be tracked, object at 0x",
-                NULL);
+                "tracked object can be tracked, object at 0x");
 }
 
 START_TEST(untracking_such_objects_is_nothing)

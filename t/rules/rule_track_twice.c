@@ -21,14 +21,13 @@ track_an_object_of_tp_alloc(void)
 static void
 expect_text(void (*breaks)(void))
 {
-    suite_fatal(breaks,
+    SUITE_FATAL(breaks(),
                 ": PyObject_GC_Track: Assertion failed: object already "
                 "tracked by the garbage collector\n",
                 "object address  : 0x", "object refcount : 1\n",
                 "object type name: t.Node\n", "object repr     : <t.Node ",
                 "Fatal Python error: PyObject_GC_Track: type t.Node: object "
-                "already tracked by the garbage collector, object at 0x",
-                NULL);
+                "already tracked by the garbage collector, object at 0x");
 }
 
 START_TEST(tracking_twice_is_fatal)

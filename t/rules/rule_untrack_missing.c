@@ -98,20 +98,12 @@ START_TEST(what_the_dying_own_is_alive)
 #endif
 }
 
-static void
-free_one_checked(void)
-{
-    suite_with_checks();
-    free_one();
-}
-
 START_TEST(checks_name_the_type)
 {
-    suite_fatal(free_one_checked,
+    SUITE_FATAL((suite_with_checks(), free_one()),
                 "Fatal Python error: tp_dealloc: type t.Forgetful: its object "
                 "is still tracked when a collection begins, which sees half "
-                "of it: call PyObject_GC_UnTrack first, object at 0x",
-                NULL);
+                "of it: call PyObject_GC_UnTrack first, object at 0x");
 }
 
 START_TEST(still_tracked_is_seen_dying_and_warned_of)

@@ -49,13 +49,6 @@ collect(void)
 }
 
 static void
-collect_checked(void)
-{
-    suite_with_checks();
-    collect();
-}
-
-static void
 make_types(void)
 {
     node_reset();
@@ -65,11 +58,11 @@ make_types(void)
 START_TEST(checks_name_parent_and_victim)
 {
     make_types();
-    suite_fatal(collect_checked, "refcount is too small",
+    SUITE_FATAL((suite_with_checks(), collect()), "refcount is too small",
                 "Fatal Python error: Py_DECREF or tp_traverse: type "
                 "t.Envious: refcount is too small: it is 1, and there are 3 "
                 "visits to an object of type t.Node at 0x",
-                ", object at 0x", NULL);
+                ", object at 0x");
 }
 
 START_TEST(what_is_visited_too_often_stays)

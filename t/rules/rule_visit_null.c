@@ -25,20 +25,12 @@ make_types(void)
     ck_assert_int_eq(PyType_Ready(&blind_type), 0);
 }
 
-static void
-make_one_checked(void)
-{
-    suite_with_checks();
-    node_new(&blind_type);
-}
-
 START_TEST(checks_name_the_type)
 {
     make_types();
-    suite_fatal(make_one_checked,
+    SUITE_FATAL((suite_with_checks(), node_new(&blind_type)),
                 "Fatal Python error: tp_traverse: type t.Blind: visits NULL, "
-                "object at 0x",
-                NULL);
+                "object at 0x");
 }
 
 START_TEST(collections_go_on)

@@ -55,16 +55,14 @@ START_TEST(checks_name_the_type)
 {
     make_types();
     if (suite_has("PROCESS_VM_READV"))
-        suite_fatal(collect_checked,
+        SUITE_FATAL(collect_checked(),
                     "Fatal Python error: tp_traverse: type t.Stuttering: "
                     "visits t.Stuttering more often than it refers to it: "
-                    "2 visits, 1 reference: t.Stuttering+16",
-                    NULL);
+                    "2 visits, 1 reference: t.Stuttering+16");
     else /* what it visits twice may stand there twice */
-        suite_fatal(collect_checked,
+        SUITE_FATAL(collect_checked(),
                     "Py_DECREF or tp_traverse: type t.Stuttering: refcount is "
-                    "too small",
-                    NULL);
+                    "too small");
 }
 
 /* Two visit it once too often, a third one as often as it should.  Each of the
@@ -89,12 +87,12 @@ collect_three_visitors_checked(void)
 START_TEST(checks_name_all_visitors)
 {
     make_types();
-    suite_fatal(collect_three_visitors_checked,
+    SUITE_FATAL(collect_three_visitors_checked(),
                 "visited 2 times by 1 object of type t.Stuttering",
                 "visited 2 times by 1 object of type t.Muttering",
                 "visited 1 time by 1 object of type ",
                 "Fatal Python error: Py_DECREF or tp_traverse: type t.",
-                "uttering or t.", "uttering: refcount is too small", NULL);
+                "uttering or t.", "uttering: refcount is too small");
 }
 
 static void
@@ -138,11 +136,11 @@ START_TEST(others_leave_room_for_it)
 {
     make_types();
     if (suite_has("PROCESS_VM_READV"))
-        suite_fatal(clear_in_use_beside_others_checked,
+        SUITE_FATAL(clear_in_use_beside_others_checked(),
                     "Fatal Python error: tp_traverse: type t.Stuttering: "
                     "visits t.Node more often than it refers to it: "
                     "2 visits, 1 reference",
-                    "has an owner, whose reference did not count", NULL);
+                    "has an owner, whose reference did not count");
 }
 
 /* What all of them own is in static data, and not in their bodies. */
@@ -176,10 +174,10 @@ START_TEST(an_address_that_is_elsewhere_is_no_proof)
 {
     node_reset();
     ck_assert_int_eq(PyType_Ready(&entry_type), 0);
-    suite_fatal(forget_an_incref_checked,
+    SUITE_FATAL(forget_an_incref_checked(),
                 "Fatal Python error: Py_DECREF or tp_traverse: type t.Entry: "
                 "refcount is too small",
-                "or a Py_INCREF was forgotten", NULL);
+                "or a Py_INCREF was forgotten");
 }
 
 /* One with a field, and an array in memory of malloc that looks like an

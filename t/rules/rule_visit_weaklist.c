@@ -101,15 +101,9 @@ START_TEST(no_callback_is_lost)
 }
 #endif
 
-static void
-meddle(void)
-{
-    collect_target(meddling_traverse);
-}
-
 START_TEST(checks_name_it)
 {
     suite_with_checks();
-    suite_fatal(meddle, "tp_traverse: type t.Target: visits what is no object",
-                NULL);
+    SUITE_FATAL(collect_target(meddling_traverse),
+                "tp_traverse: type t.Target: visits what is no object");
 }

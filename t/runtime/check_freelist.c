@@ -124,9 +124,8 @@ free_what_is_not_zero(void)
 
 START_TEST(what_is_zero_again_is_looked_at)
 {
-    suite_fatal(free_what_is_not_zero,
-                "pyb_freelist_check_zero: memory to be zero has a content",
-                NULL);
+    SUITE_FATAL(free_what_is_not_zero(),
+                "pyb_freelist_check_zero: memory to be zero has a content");
 }
 
 /* A class that keeps one block. */
@@ -137,36 +136,18 @@ some_class(void)
     return &pyb_freelist_any[pyb_freelist_class_of(40)];
 }
 
-static void
-room_too_much(void)
-{
-    some_class()->room += 2;
-    pyb_freelist_check();
-}
-
-static void
-blocks_without_end(void)
-{
-    some_class()->first->next = some_class()->first;
-    pyb_freelist_check();
-}
-
-static void
-blocks_lost(void)
-{
-    some_class()->first = NULL;
-    pyb_freelist_check();
-}
-
 START_TEST(each_block_takes_room)
 {
     pyb_freelist_check();
     if (pyb_checks || pyb_freelist_any[1].room == 0)
         return; /* none are kept */
-    suite_fatal(room_too_much, "a free list has too much room", NULL);
-    suite_fatal(blocks_without_end, "a free list has more blocks than room",
-                NULL);
-    suite_fatal(blocks_lost, "a free list has lost blocks", NULL);
+    SUITE_FATAL((some_class()->room += 2, pyb_freelist_check()),
+                "a free list has too much room");
+    SUITE_FATAL((some_class()->first->next = some_class()->first,
+                 pyb_freelist_check()),
+                "a free list has more blocks than room");
+    SUITE_FATAL((some_class()->first = NULL, pyb_freelist_check()),
+                "a free list has lost blocks");
 }
 
 int

@@ -168,88 +168,11 @@ START_TEST(a_state_for_another_thread)
 
 static PyThreadState *saved;
 
-static void
-get_detached(void)
-{
-    PyEval_SaveThread();
-    PyThreadState_Get();
-}
-
-static void
-save_detached(void)
-{
-    PyEval_SaveThread();
-    PyEval_SaveThread();
-}
-
-static void
-interpreter_detached(void)
-{
-    PyEval_SaveThread();
-    PyInterpreterState_Get();
-}
-
-static void
-delete_current_detached(void)
-{
-    PyEval_SaveThread();
-    PyThreadState_DeleteCurrent();
-}
-
-static void
-restore_nothing(void)
-{
-    PyEval_RestoreThread(NULL);
-}
-
-static void
-acquire_nothing(void)
-{
-    PyEval_AcquireThread(NULL);
-}
-
-static void
-restore_attached(void)
-{
-    PyEval_RestoreThread(saved);
-}
-
-static void
-release_another(void)
-{
-    PyEval_ReleaseThread(PyThreadState_New(NULL));
-}
-
-static void
-delete_attached(void)
-{
-    PyThreadState_Delete(PyThreadState_Get());
-}
-
-static void
-delete_nothing(void)
-{
-    PyThreadState_Delete(NULL);
-}
-
-static void
-release_detached(void)
-{
-    PyEval_SaveThread();
-    PyGILState_Release(PyGILState_UNLOCKED);
-}
-
 static void *
 release_only(void *Py_UNUSED(arg))
 {
     PyGILState_Release(PyGILState_UNLOCKED);
     return NULL;
-}
-
-static void
-release_without_state(void)
-{
-    threads_elsewhere(release_only, NULL);
 }
 
 START_TEST(wrong_use_is_fatal)
@@ -258,40 +181,32 @@ START_TEST(wrong_use_is_fatal)
                                "thread state, after Python initialization";
 
     saved = PyThreadState_Get();
-    suite_fatal(get_detached, "PyThreadState_Get", text, NULL);
-    suite_fatal(save_detached, "PyEval_SaveThread", text, NULL);
-    suite_fatal(interpreter_detached, "PyInterpreterState_Get", text, NULL);
-    suite_fatal(delete_current_detached, "PyThreadState_DeleteCurrent", text,
-                NULL);
-    suite_fatal(restore_nothing, "PyEval_RestoreThread: NULL tstate", NULL);
-    suite_fatal(acquire_nothing, "PyEval_AcquireThread: NULL tstate", NULL);
-    suite_fatal(restore_attached,
-                "PyEval_RestoreThread: non-NULL old thread state", NULL);
-    suite_fatal(release_another, "PyEval_ReleaseThread: wrong thread state",
-                NULL);
-    suite_fatal(delete_attached, "PyThreadState_Delete: tstate ",
-                " is still current", NULL);
-    suite_fatal(delete_nothing, "PyThreadState_Delete: tstate is NULL", NULL);
-    suite_fatal(release_detached, "PyGILState_Release: thread state ",
-                " must be current when releasing", NULL);
-    suite_fatal(release_without_state,
+    SUITE_FATAL((PyEval_SaveThread(), PyThreadState_Get()),
+                "PyThreadState_Get", text);
+    SUITE_FATAL((PyEval_SaveThread(), PyEval_SaveThread()),
+                "PyEval_SaveThread", text);
+    SUITE_FATAL((PyEval_SaveThread(), PyInterpreterState_Get()),
+                "PyInterpreterState_Get", text);
+    SUITE_FATAL((PyEval_SaveThread(), PyThreadState_DeleteCurrent()),
+                "PyThreadState_DeleteCurrent", text);
+    SUITE_FATAL(PyEval_RestoreThread(NULL),
+                "PyEval_RestoreThread: NULL tstate");
+    SUITE_FATAL(PyEval_AcquireThread(NULL),
+                "PyEval_AcquireThread: NULL tstate");
+    SUITE_FATAL(PyEval_RestoreThread(saved),
+                "PyEval_RestoreThread: non-NULL old thread state");
+    SUITE_FATAL(PyEval_ReleaseThread(PyThreadState_New(NULL)),
+                "PyEval_ReleaseThread: wrong thread state");
+    SUITE_FATAL(PyThreadState_Delete(PyThreadState_Get()),
+                "PyThreadState_Delete: tstate ", " is still current");
+    SUITE_FATAL(PyThreadState_Delete(NULL),
+                "PyThreadState_Delete: tstate is NULL");
+    SUITE_FATAL((PyEval_SaveThread(), PyGILState_Release(PyGILState_UNLOCKED)),
+                "PyGILState_Release: thread state ",
+                " must be current when releasing");
+    SUITE_FATAL(threads_elsewhere(release_only, NULL),
                 "PyGILState_Release: auto-releasing thread-state, but no "
-                "thread-state for this thread",
-                NULL);
-}
-
-static void
-collect_detached(void)
-{
-    PyEval_SaveThread();
-    PyGC_Collect();
-}
-
-static void
-finalize_detached(void)
-{
-    PyEval_SaveThread();
-    Py_Finalize();
+                "thread-state for this thread");
 }
 
 START_TEST(detached_calls_are_fatal_with_checks)
@@ -299,30 +214,18 @@ START_TEST(detached_calls_are_fatal_with_checks)
     static const char text[] = ": called from a thread that is not attached";
 
     suite_with_checks();
-    suite_fatal(collect_detached, "PyGC_Collect", text, NULL);
-    suite_fatal(finalize_detached, "Py_FinalizeEx", text, NULL);
-}
-
-static void
-ensure_too_early(void)
-{
-    Py_Finalize();
-    PyGILState_Ensure();
-}
-
-static void
-new_too_early(void)
-{
-    Py_Finalize();
-    PyThreadState_New(NULL);
+    SUITE_FATAL((PyEval_SaveThread(), PyGC_Collect()), "PyGC_Collect", text);
+    SUITE_FATAL((PyEval_SaveThread(), Py_Finalize()), "Py_FinalizeEx", text);
 }
 
 START_TEST(ensure_needs_an_initialised_library)
 {
     static const char text[] = ": called before Py_Initialize()";
 
-    suite_fatal(ensure_too_early, "PyGILState_Ensure", text, NULL);
-    suite_fatal(new_too_early, "PyThreadState_New", text, NULL);
+    SUITE_FATAL((Py_Finalize(), PyGILState_Ensure()), "PyGILState_Ensure",
+                text);
+    SUITE_FATAL((Py_Finalize(), PyThreadState_New(NULL)), "PyThreadState_New",
+                text);
     Py_Finalize();
     ck_assert_int_eq(PyGILState_Check(), 0);
     ck_assert_ptr_null(PyThreadState_GetUnchecked());

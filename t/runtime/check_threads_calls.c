@@ -305,17 +305,11 @@ START_TEST(locks_are_held_or_free)
     PyThread_free_lock(lock);
 }
 
-static void
-release_free_lock(void)
-{
-    release(PyThread_allocate_lock());
-}
-
 /* Two threads could have it then. */
 START_TEST(releasing_a_free_lock)
 {
-    suite_fatal(release_free_lock,
-                "PyThread_release_lock: the lock is not held", NULL);
+    SUITE_FATAL(release(PyThread_allocate_lock()),
+                "PyThread_release_lock: the lock is not held");
 }
 
 static PyThread_type_lock held;
@@ -456,16 +450,10 @@ START_TEST(mutexes_let_one_in)
     ck_assert_int_eq(PyMutex_IsLocked(&mutex), 0);
 }
 
-static void
-unlock_it(void)
-{
-    PyMutex_Unlock(&mutex);
-}
-
 START_TEST(unlocking_a_free_mutex)
 {
-    suite_fatal(unlock_it,
-                "PyMutex_Unlock: unlocking mutex that is not locked", NULL);
+    SUITE_FATAL(PyMutex_Unlock(&mutex),
+                "PyMutex_Unlock: unlocking mutex that is not locked");
 }
 
 START_TEST(critical_sections_are_blocks)

@@ -370,12 +370,11 @@ START_TEST(begun_here_ended_there)
 
 START_TEST(boehm_has_to_be_told_of_threads)
 {
-    suite_fatal(initialize_elsewhere,
+    SUITE_FATAL(initialize_elsewhere(),
                 "Fatal Python error: Py_Initialize: Boehm does not know this "
                 "thread, and expects none (",
                 "): call GC_allow_register_threads before, in a thread that "
-                "Boehm knows",
-                NULL);
+                "Boehm knows");
 }
 
 int

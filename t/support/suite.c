@@ -124,32 +124,53 @@ read_all(int fd)
     return text;
 }
 
-char *
-suite_abort_message(void (*function)(void))
+/* The child process of suite_fork, and its standard error. */
+static struct {
+    pid_t id;
+    int said;
+} child;
+
+int
+suite_fork(void)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
 
-    pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
+    child.id = fork();
+    ck_assert_int_ge(child.id, 0);
+    if (child.id == 0)
         dup2(ends[1], STDERR_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        function();
-        _exit(0);
-    }
-
     close(ends[1]);
-    char *text = read_all(ends[0]);
-    close(ends[0]);
+    if (child.id == 0)
+        close(ends[0]);
+    else
+        child.said = ends[0];
+    return child.id == 0;
+}
+
+/* What the child has said, which SIGABRT has killed in what it did. */
+static char *
+abort_message(const char *what)
+{
+    char *text = read_all(child.said);
+    close(child.said);
 
     int status;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(waitpid(child.id, &status, 0), child.id);
     ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT,
-                  "expected SIGABRT, got status %#x; standard error: %s",
-                  (unsigned)status, text);
+                  "%s: expected SIGABRT, got status %#x; standard error: %s",
+                  what, (unsigned)status, text);
     return text;
+}
+
+char *
+suite_abort_message(void (*function)(void))
+{
+    if (suite_fork()) {
+        function();
+        suite_survived();
+    }
+    return abort_message("the function");
 }
 
 static int saved_stderr;
@@ -178,16 +199,22 @@ suite_caught_stderr(void)
 }
 
 void
-suite_fatal(void (*function)(void), ...)
+suite_survived(void)
 {
-    char *said = suite_abort_message(function);
+    _exit(0);
+}
+
+void
+suite_was_fatal(const char *what, ...)
+{
+    char *said = abort_message(what);
     const char *text = "Fatal Python error: ";
     va_list texts;
 
-    va_start(texts, function);
+    va_start(texts, what);
     for (; text != NULL; text = va_arg(texts, const char *))
-        ck_assert_msg(strstr(said, text) != NULL, "no '%s' in: %s", text,
-                      said);
+        ck_assert_msg(strstr(said, text) != NULL, "%s: no '%s' in: %s", what,
+                      text, said);
     va_end(texts);
     free(said);
 }

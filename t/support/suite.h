@@ -64,10 +64,23 @@ char *suite_abort_message(void (*function)(void));
 void suite_catch_stderr(void);
 char *suite_caught_stderr(void);
 
-/* suite_fatal: function() kills a child process with SIGABRT, and standard
-   error has a line "Fatal Python error: ..." and each of the texts; NULL ends
-   them. */
-void suite_fatal(void (*function)(void), ...) __attribute__((sentinel));
+/* SUITE_FATAL: the statement kills a child process with SIGABRT, and standard
+   error has a line "Fatal Python error: ..." and each of the texts. */
+#define SUITE_FATAL(statement, ...)                                           \
+    do {                                                                      \
+        if (suite_fork()) {                                                   \
+            statement;                                                        \
+            suite_survived();                                                 \
+        }                                                                     \
+        suite_was_fatal(#statement, __VA_ARGS__, NULL);                       \
+    } while (0)
+
+/* SUITE_FATAL's: suite_fork returns 1 in a new process, 0 in this one;
+   suite_survived ends the new one; suite_was_fatal looks at its end, of which
+   the test's message says what it did. */
+int suite_fork(void);
+_Noreturn void suite_survived(void);
+void suite_was_fatal(const char *what, ...) __attribute__((sentinel));
 
 /* suite_forget_stack: overwrites what was left on the stack below, which Boehm
    might find there. */

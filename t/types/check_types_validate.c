@@ -13,7 +13,7 @@
 #include "types/str/str.h"
 
 /* ------------------------------------------------------------------ */
-/* What is broken, in a process of its own                             */
+/* What is in order                                                    */
 
 /* A list of three. */
 static PyObject *
@@ -67,18 +67,6 @@ some_iterator(void)
     return PYB_ITERATOR(PyObject_GetIter(some_list()));
 }
 
-/* ------------------------------------------------------------------ */
-/* Lists and dictionaries                                              */
-
-static void
-dict_used(void)
-{
-    PyDictObject *mp = some_dict();
-
-    mp->ma_used++;
-    pyb_dict_check(mp);
-}
-
 static void
 dict_hash(void)
 {
@@ -94,24 +82,6 @@ dict_hash(void)
 }
 
 static void
-dict_value(void)
-{
-    PyDictObject *mp = some_dict();
-
-    mp->_pyb_table->entries[0].value = NULL;
-    pyb_dict_check(mp);
-}
-
-static void
-dict_slot(void)
-{
-    PyDictObject *mp = some_dict();
-
-    memset(mp->_pyb_table->slots, 100, 1);
-    pyb_dict_check(mp);
-}
-
-static void
 dict_full(void)
 {
     PyDictObject *mp = some_dict();
@@ -124,282 +94,112 @@ dict_full(void)
     pyb_dict_check(mp);
 }
 
-static void
-dict_room(void)
-{
-    PyDictObject *mp = some_dict();
+/* ------------------------------------------------------------------ */
+/* Each is broken in a process of its own                              */
 
-    mp->_pyb_table->left = 100;
-    pyb_dict_check(mp);
-}
-
-static void
-list_size(void)
-{
-    PyListObject *list = (PyListObject *)some_list();
-
-    list->allocated = 1;
-    pyb_list_check(list);
-}
-
-static void
-list_items(void)
-{
-    PyListObject *list = (PyListObject *)some_list();
-
-    Py_SET_SIZE(list, 0);
-    list->ob_item = NULL;
-    pyb_list_check(list);
-}
-
-static void
-list_dead(void)
-{
-    PyListObject *list = (PyListObject *)some_list();
-    PyObject *item = some_list();
-
-    list->ob_item[1] = item;
-    item->ob_refcnt = 0;
-    pyb_list_check(list);
-}
-
-static void
-dict_last(void)
-{
-    PyDictObject *mp = some_dict();
-
-    mp->_pyb_table->entries[2].key = NULL;
-    pyb_dict_check(mp);
-}
-
-static void
-dict_key(void)
-{
-    PyDictObject *mp = some_dict();
-
-    ((PyUnicodeObject *)mp->_pyb_table->entries[0].key)->hash ^= 1;
-    pyb_dict_check(mp);
-}
-
-static void
-dict_dead(void)
+START_TEST(dictionaries_that_contradict_themselves_are_fatal)
 {
     PyDictObject *mp = some_dict();
     PyObject *value = some_list();
 
-    mp->_pyb_table->entries[0].value = value;
-    Py_SET_REFCNT(value, 0);
-    pyb_dict_check(mp);
+    SUITE_FATAL((mp->ma_used++, pyb_dict_check(mp)),
+                "pyb_dict_check: a table does not have as many keys");
+    SUITE_FATAL((mp->_pyb_table->entries[0].value = NULL, pyb_dict_check(mp)),
+                "pyb_dict_check: an entry has one of key and value");
+    SUITE_FATAL((memset(mp->_pyb_table->slots, 100, 1), pyb_dict_check(mp)),
+                "a slot has the number of no entry");
+    SUITE_FATAL((mp->_pyb_table->left = 100, pyb_dict_check(mp)),
+                "pyb_dict_check: a table has more entries than room");
+    SUITE_FATAL((mp->_pyb_table->entries[2].key = NULL, pyb_dict_check(mp)),
+                "pyb_dict_check: a table's last entry is a removed one");
+    SUITE_FATAL(
+        (((PyUnicodeObject *)mp->_pyb_table->entries[0].key)->hash ^= 1,
+         pyb_dict_check(mp)),
+        "pyb_dict_check: an entry has not its key's hash");
+    SUITE_FATAL((mp->_pyb_table->entries[0].value = value,
+                 Py_SET_REFCNT(value, 0), pyb_dict_check(mp)),
+                "pyb_dict_check: an entry has not its key's hash");
+    SUITE_FATAL(dict_hash(), "pyb_dict_check: an entry");
+    SUITE_FATAL(dict_full(), "pyb_dict_check: a table has no empty slot");
+    mp = some_set();
+    SUITE_FATAL((mp->ma_used--, pyb_dict_check(mp)),
+                "pyb_dict_check: a table does not have as many keys");
 }
 
-static void
-set_used(void)
+START_TEST(lists_that_contradict_themselves_are_fatal)
 {
-    PyDictObject *mp = some_set();
+    PyListObject *list = (PyListObject *)some_list();
+    PyObject *item = some_list();
 
-    mp->ma_used--;
-    pyb_dict_check(mp);
+    SUITE_FATAL((list->allocated = 1, pyb_list_check(list)),
+                "pyb_list_check: a list has more items than room");
+    SUITE_FATAL(
+        (Py_SET_SIZE(list, 0), list->ob_item = NULL, pyb_list_check(list)),
+        "pyb_list_check: a list has room and no array");
+    SUITE_FATAL(
+        (list->ob_item[1] = item, item->ob_refcnt = 0, pyb_list_check(list)),
+        "pyb_list_check: an item of a list is dead");
 }
 
-/* ------------------------------------------------------------------ */
-/* Strings, bytearrays, iterators                                      */
-
-static void
-str_end(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    text(self)[6] = '.';
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_bytes(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    text(self)[4] = '.';
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_count(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    self->_pyb_length--;
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_ascii(void)
+START_TEST(strings_that_contradict_themselves_are_fatal)
 {
     PyUnicodeObject *self = some_str();
 
-    self->_pyb_flags |= PYB_STR_ASCII;
-    pyb_str_check_consistency((PyObject *)self);
+    SUITE_FATAL(
+        (text(self)[6] = '.', pyb_str_check_consistency((PyObject *)self)),
+        "the text of a str has no end");
+    SUITE_FATAL(
+        (text(self)[4] = '.', pyb_str_check_consistency((PyObject *)self)),
+        "the text of a str is not UTF-8");
+    SUITE_FATAL(
+        (self->_pyb_length--, pyb_str_check_consistency((PyObject *)self)),
+        "a str has not as many characters as were counted");
+    SUITE_FATAL((self->_pyb_flags |= PYB_STR_ASCII,
+                 pyb_str_check_consistency((PyObject *)self)),
+                "a str is ASCII, or is not, against its flag");
+    SUITE_FATAL((self->_pyb_flags |= PYB_STR_SURROGATES,
+                 pyb_str_check_consistency((PyObject *)self)),
+                "a str has surrogates, or has not, against its flag");
+    SUITE_FATAL((self->hash ^= 1, pyb_str_check_consistency((PyObject *)self)),
+                "a str has the hash of another text");
+    SUITE_FATAL((self->_pyb_flags |= PYB_STR_STALE, self->_pyb_chars = NULL,
+                 pyb_str_check_consistency((PyObject *)self)),
+                "a str that needs its array has none");
+    SUITE_FATAL((self->_pyb_flags &= ~(unsigned)PYB_STR_KIND,
+                 pyb_str_check_consistency((PyObject *)self)),
+                "the array of a str has no kind");
+    SUITE_FATAL((((char *)self->_pyb_chars)[5] = '.',
+                 pyb_str_check_consistency((PyObject *)self)),
+                "the array of a str has no end");
+    SUITE_FATAL((((char *)self->_pyb_chars)[3] = '.',
+                 pyb_str_check_consistency((PyObject *)self)),
+                "a str has an array of other characters");
 }
 
-static void
-str_surrogates(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    self->_pyb_flags |= PYB_STR_SURROGATES;
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_hash(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    self->hash ^= 1;
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_no_array(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    self->_pyb_flags |= PYB_STR_STALE;
-    self->_pyb_chars = NULL;
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_kind(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    self->_pyb_flags &= ~(unsigned)PYB_STR_KIND;
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_array_end(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    ((char *)self->_pyb_chars)[5] = '.';
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-str_array(void)
-{
-    PyUnicodeObject *self = some_str();
-
-    ((char *)self->_pyb_chars)[3] = '.';
-    pyb_str_check_consistency((PyObject *)self);
-}
-
-static void
-bytearray_alloc(void)
+START_TEST(bytearrays_that_contradict_themselves_are_fatal)
 {
     PyByteArrayObject *self = some_bytearray();
 
-    self->ob_alloc = 0;
-    pyb_bytearray_check(self);
+    SUITE_FATAL((self->ob_alloc = 0, pyb_bytearray_check(self)),
+                "a bytearray's memory has no size");
+    SUITE_FATAL((self->ob_bytes++, pyb_bytearray_check(self)),
+                "a bytearray begins before its memory");
+    SUITE_FATAL((Py_SET_SIZE(self, self->ob_alloc), pyb_bytearray_check(self)),
+                "a bytearray's size does not fit in its memory");
+    SUITE_FATAL((self->ob_start[3] = '.', pyb_bytearray_check(self)),
+                "a bytearray has no end");
+    SUITE_FATAL((self->ob_exports--, pyb_bytearray_check(self)),
+                "a bytearray has been released too often");
 }
 
-static void
-bytearray_front(void)
-{
-    PyByteArrayObject *self = some_bytearray();
-
-    self->ob_bytes++;
-    pyb_bytearray_check(self);
-}
-
-static void
-bytearray_size(void)
-{
-    PyByteArrayObject *self = some_bytearray();
-
-    Py_SET_SIZE(self, self->ob_alloc);
-    pyb_bytearray_check(self);
-}
-
-static void
-bytearray_end(void)
-{
-    PyByteArrayObject *self = some_bytearray();
-
-    self->ob_start[3] = '.';
-    pyb_bytearray_check(self);
-}
-
-static void
-bytearray_exports(void)
-{
-    PyByteArrayObject *self = some_bytearray();
-
-    self->ob_exports--;
-    pyb_bytearray_check(self);
-}
-
-static void
-iterator_index(void)
+START_TEST(iterators_that_contradict_themselves_are_fatal)
 {
     struct pyb_iterator *it = some_iterator();
 
-    it->index = -2;
-    pyb_iterator_check((PyObject *)it);
-}
-
-static void
-iterator_of(void)
-{
-    struct pyb_iterator *it = some_iterator();
-
-    Py_SET_REFCNT(it->of, 0);
-    pyb_iterator_check((PyObject *)it);
-}
-
-/* ------------------------------------------------------------------ */
-
-static const struct {
-    void (*break_it)(void);
-    const char *said;
-} breaks[] = {
-    {dict_used, "pyb_dict_check: a table does not have as many keys"},
-    {dict_hash, "pyb_dict_check: an entry"},
-    {dict_value, "pyb_dict_check: an entry has one of key and value"},
-    {dict_slot, "a slot has the number of no entry"},
-    {dict_full, "pyb_dict_check: a table has no empty slot"},
-    {dict_room, "pyb_dict_check: a table has more entries than room"},
-    {dict_last, "pyb_dict_check: a table's last entry is a removed one"},
-    {dict_key, "pyb_dict_check: an entry has not its key's hash"},
-    {dict_dead, "pyb_dict_check: an entry has not its key's hash"},
-    {set_used, "pyb_dict_check: a table does not have as many keys"},
-    {list_size, "pyb_list_check: a list has more items than room"},
-    {list_items, "pyb_list_check: a list has room and no array"},
-    {list_dead, "pyb_list_check: an item of a list is dead"},
-    {str_end, "the text of a str has no end"},
-    {str_bytes, "the text of a str is not UTF-8"},
-    {str_count, "a str has not as many characters as were counted"},
-    {str_ascii, "a str is ASCII, or is not, against its flag"},
-    {str_surrogates, "a str has surrogates, or has not, against its flag"},
-    {str_hash, "a str has the hash of another text"},
-    {str_no_array, "a str that needs its array has none"},
-    {str_kind, "the array of a str has no kind"},
-    {str_array_end, "the array of a str has no end"},
-    {str_array, "a str has an array of other characters"},
-    {bytearray_alloc, "a bytearray's memory has no size"},
-    {bytearray_front, "a bytearray begins before its memory"},
-    {bytearray_size, "a bytearray's size does not fit in its memory"},
-    {bytearray_end, "a bytearray has no end"},
-    {bytearray_exports, "a bytearray has been released too often"},
-    {iterator_index, "an iterator's index is out of range"},
-    {iterator_of, "an iterator's object is dead"},
-};
-
-START_TEST(what_contradicts_itself_is_fatal)
-{
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
-        suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
+    SUITE_FATAL((it->index = -2, pyb_iterator_check((PyObject *)it)),
+                "an iterator's index is out of range");
+    SUITE_FATAL((Py_SET_REFCNT(it->of, 0), pyb_iterator_check((PyObject *)it)),
+                "an iterator's object is dead");
 }
 
 START_TEST(what_is_in_order_is_not)

@@ -183,21 +183,13 @@ of_another_length(void)
 
 START_TEST(chains_that_contradict_themselves_are_fatal)
 {
-    suite_fatal(without_root, "a chain of containers has no root", NULL);
-    suite_fatal(with_another_root, "a chain has another root than", NULL);
-    suite_fatal(of_another_length, "a chain is not one step longer", NULL);
+    SUITE_FATAL(without_root(), "a chain of containers has no root");
+    SUITE_FATAL(with_another_root(), "a chain has another root than");
+    SUITE_FATAL(of_another_length(), "a chain is not one step longer");
 }
 
 /* ------------------------------------------------------------------ */
-/* What is broken, in a process of its own                             */
-
-static void
-census_lost(void)
-{
-    pyb_census_take(&census);
-    census.nodes[0].op = census.nodes[1].op;
-    pyb_census_check(&census);
-}
+/* Each is broken in a process of its own                              */
 
 /* Two exchange their places and their numbers. */
 static void
@@ -214,34 +206,6 @@ census_order(void)
     pyb_census_check(&census);
 }
 
-static void
-census_immortal(void)
-{
-    PyObject *list = PyList_New(0);
-
-    pyb_census_take(&census);
-    list->ob_refcnt = _Py_IMMORTAL_MIN;
-    pyb_census_check(&census);
-}
-
-static void
-plain_room(void)
-{
-    struct pyb_objectset plain = {.n = 1};
-
-    pyb_objectset_check(&plain);
-}
-
-static void
-plain_order(void)
-{
-    struct pyb_objectset plain = {.n = 0};
-
-    pyb_objectset_add(&plain, Py_None);
-    pyb_objectset_add(&plain, Py_None);
-    pyb_objectset_check(&plain);
-}
-
 static struct pyb_permanent own;
 
 /* A container that is no one's own. */
@@ -255,64 +219,10 @@ taken_own(void)
     return (size_t)(pyb_census_find(&census, list) - census.nodes);
 }
 
-static void
-permanent_more(void)
-{
-    size_t number = taken_own();
-
-    own.is[number] = 1;
-    pyb_permanent_check(&own);
-}
-
-static void
-permanent_other(void)
-{
-    size_t number = taken_own();
-
-    own.is[number] = 1;
-    own.is[own.queue[0]] = 0;
-    pyb_permanent_check(&own);
-}
-
 /* Two blocks of a heap of four granules, and one of another. */
 static struct pyb_block_span spans[] = {{0, 2, 1}, {2, 4, 1}, {6, 8, 1}};
 static struct pyb_blocks blocks = {
     .begin = 0, .end = 64, .all = spans, .n = 3, .heap = 2};
-
-static void
-blocks_fewer(void)
-{
-    blocks.heap = 4;
-    pyb_blocks_check(&blocks);
-}
-
-static void
-blocks_empty(void)
-{
-    spans[1].end = 2;
-    pyb_blocks_check(&blocks);
-}
-
-static void
-blocks_gap(void)
-{
-    spans[1].begin = 3;
-    pyb_blocks_check(&blocks);
-}
-
-static void
-blocks_within(void)
-{
-    spans[2].begin = 3;
-    pyb_blocks_check(&blocks);
-}
-
-static void
-blocks_end(void)
-{
-    blocks.end = 80;
-    pyb_blocks_check(&blocks);
-}
 
 /* Two containers; the first one has the first two blocks. */
 static struct pyb_holder holders[] = {{.owner = 0, .next = 1},
@@ -335,65 +245,9 @@ check_evidence(void)
     pyb_evidence_check(&evidence);
 }
 
-static void
-evidence_other(void)
-{
-    holders[1].owner = 1;
-    check_evidence();
-}
-
-static void
-evidence_twice(void)
-{
-    holders[1].next = 0;
-    check_evidence();
-}
-
-static void
-evidence_lost(void)
-{
-    holders[2].owner = 1;
-    check_evidence();
-}
-
 static struct pyb_finding all_findings[] = {
     {.what = "one", .n = 1}, {.what = "one", .n = 1, .slot = nodes}};
 static struct pyb_findings findings = {all_findings, 2};
-
-static void
-findings_twice(void)
-{
-    all_findings[1].slot = NULL;
-    pyb_findings_check(&findings);
-}
-
-static void
-findings_none(void)
-{
-    all_findings[1].n = 0;
-    pyb_findings_check(&findings);
-}
-
-static void
-tally_bucket(void)
-{
-    pyb_tally_of(&PyList_Type)->bucket++;
-    pyb_tally_check();
-}
-
-static void
-tally_useless(void)
-{
-    pyb_tally_of(&PyList_Type)->hidden = 0;
-    pyb_tally_check();
-}
-
-static void
-tally_lost(void)
-{
-    pyb_tally_of(&PyList_Type)->hidden ^= 16;
-    pyb_tally_check();
-}
 
 /* A picture of a list that nothing else is in. */
 static struct pyb_graph graph;
@@ -413,30 +267,6 @@ draw_list(void)
     pyb_own_take(&graph.own, &graph.census);
 }
 
-static void
-graph_number(void)
-{
-    draw_list();
-    graph.numbers[graph.nodes[0] - graph.census.nodes] = 2;
-    pyb_graph_check(&graph);
-}
-
-static void
-graph_more(void)
-{
-    draw_list();
-    graph.n = 0;
-    pyb_graph_check(&graph);
-}
-
-static void
-graph_own(void)
-{
-    draw_list();
-    graph.own.is[graph.nodes[0] - graph.census.nodes] = 1;
-    pyb_graph_check(&graph);
-}
-
 /* A report on all that there is, a list with a large number among it. */
 static struct pyb_snapshot snapshot;
 static struct pyb_retained retained;
@@ -454,55 +284,6 @@ take_report(void)
     ck_assert_int_ge(pyb_snapshot_find(&snapshot, list), 0);
 }
 
-static void
-snapshot_number(void)
-{
-    take_report();
-    snapshot.n--;
-    pyb_snapshot_check(&snapshot);
-}
-
-static void
-snapshot_census(void)
-{
-    take_report();
-    snapshot.own.census = &census;
-    pyb_snapshot_check(&snapshot);
-}
-
-static void
-snapshot_plain(void)
-{
-    take_report();
-    snapshot.state[0] |= PYB_THING_PLAIN;
-    pyb_snapshot_check(&snapshot);
-}
-
-static void
-snapshot_type(void)
-{
-    take_report();
-    snapshot.type[0]++;
-    pyb_snapshot_check(&snapshot);
-}
-
-static void
-snapshot_garbage(void)
-{
-    take_report();
-    snapshot.state[0] |= PYB_THING_GARBAGE;
-    snapshot.is_root[0] = 0;
-    pyb_snapshot_check(&snapshot);
-}
-
-static void
-snapshot_kept(void)
-{
-    take_report();
-    snapshot.is_root[snapshot.n - 1] ^= 1;
-    pyb_snapshot_check(&snapshot);
-}
-
 /* The last object of the order that another one keeps, or that none does. */
 static uint32_t
 one_that_is_kept(int kept)
@@ -517,131 +298,152 @@ one_that_is_kept(int kept)
 }
 
 static void
-retained_bytes(void)
-{
-    take_report();
-    retained.bytes[one_that_is_kept(0)]++;
-    pyb_retained_check(&retained, &snapshot);
-}
-
-static void
-retained_less(void)
-{
-    take_report();
-    retained.bytes[one_that_is_kept(1)] = 0;
-    pyb_retained_check(&retained, &snapshot);
-}
-
-static void
-retained_row(void)
-{
-    take_report();
-    retained.rows[0].adopted = retained.rows[0].n + 1;
-    pyb_retained_check(&retained, &snapshot);
-}
-
-static void
-retained_rows(void)
-{
-    take_report();
-    retained.rows[0].n++;
-    pyb_retained_check(&retained, &snapshot);
-}
-
-static void
 check_listed(void)
 {
     pyb_listed_check(&listed, &snapshot, &retained);
 }
 
-static void
-listed_number(void)
+START_TEST(a_census_that_contradicts_itself_is_fatal)
 {
-    take_report();
-    listed.n--;
-    check_listed();
+    PyObject *list = PyList_New(0);
+
+    SUITE_FATAL((pyb_census_take(&census),
+                 census.nodes[0].op = census.nodes[1].op,
+                 pyb_census_check(&census)),
+                "a container is not found in the census");
+    SUITE_FATAL((pyb_census_take(&census), list->ob_refcnt = _Py_IMMORTAL_MIN,
+                 pyb_census_check(&census)),
+                "an immortal object has references that count");
+    SUITE_FATAL(census_order(), "a container is out of order in the census");
+    Py_DECREF(list);
 }
 
-static void
-listed_place(void)
+START_TEST(blocks_that_contradict_themselves_are_fatal)
 {
-    take_report();
-    listed.objects[0] = listed.objects[1];
-    check_listed();
+    SUITE_FATAL((blocks.heap = 4, pyb_blocks_check(&blocks)),
+                "there are fewer blocks than in the heap");
+    SUITE_FATAL((spans[1].end = 2, pyb_blocks_check(&blocks)),
+                "a block ends before it begins");
+    SUITE_FATAL((spans[1].begin = 3, pyb_blocks_check(&blocks)),
+                "a block of the heap does not follow the one before");
+    SUITE_FATAL((spans[2].begin = 3, pyb_blocks_check(&blocks)),
+                "a block is within another one");
+    SUITE_FATAL((blocks.end = 80, pyb_blocks_check(&blocks)),
+                "the last block does not end where the heap does");
 }
 
-static void
-listed_order(void)
+START_TEST(evidence_that_contradicts_itself_is_fatal)
 {
-    take_report();
-    retained.bytes[listed.objects[1]] = SIZE_MAX;
-    check_listed();
+    SUITE_FATAL((holders[1].owner = 1, check_evidence()),
+                "a container has another one's block");
+    SUITE_FATAL((holders[1].next = 0, check_evidence()),
+                "a container has a block twice");
+    SUITE_FATAL((holders[2].owner = 1, check_evidence()),
+                "a block is not on its container's list");
 }
 
-static void
-listed_owner(void)
+START_TEST(findings_that_contradict_themselves_are_fatal)
 {
-    take_report();
-    listed.owners[0].owner = (uint32_t)snapshot.census.n + 1;
-    check_listed();
+    SUITE_FATAL((all_findings[1].slot = NULL, pyb_findings_check(&findings)),
+                "a finding is in its list twice");
+    SUITE_FATAL((all_findings[1].n = 0, pyb_findings_check(&findings)),
+                "a finding is of no instances");
 }
 
-static void
-listed_twice(void)
+START_TEST(tallies_that_contradict_themselves_are_fatal)
 {
-    take_report();
-    listed.owners[1].owner = listed.owners[0].owner = 1;
-    check_listed();
+    SUITE_FATAL((pyb_tally_of(&PyList_Type)->bucket++, pyb_tally_check()),
+                "a tally is on another list");
+    SUITE_FATAL((pyb_tally_of(&PyList_Type)->hidden = 0, pyb_tally_check()),
+                "a tally is of no type, and nothing uses it");
+    SUITE_FATAL((pyb_tally_of(&PyList_Type)->hidden ^= 16, pyb_tally_check()),
+                "a type's tally is not found");
 }
 
-static const struct {
-    void (*break_it)(void);
-    const char *said;
-} breaks[] = {
-    {census_lost, "a container is not found in the census"},
-    {census_order, "a container is out of order in the census"},
-    {census_immortal, "an immortal object has references that count"},
-    {plain_room, "a list of objects has more than room"},
-    {plain_order, "a list of objects is not in order"},
-    {permanent_more, "others are permanent than were found"},
-    {permanent_other, "what was found is not permanent"},
-    {blocks_fewer, "there are fewer blocks than in the heap"},
-    {blocks_empty, "a block ends before it begins"},
-    {blocks_gap, "a block of the heap does not follow the one before"},
-    {blocks_within, "a block is within another one"},
-    {blocks_end, "the last block does not end where the heap does"},
-    {evidence_other, "a container has another one's block"},
-    {evidence_twice, "a container has a block twice"},
-    {evidence_lost, "a block is not on its container's list"},
-    {findings_twice, "a finding is in its list twice"},
-    {findings_none, "a finding is of no instances"},
-    {tally_bucket, "a tally is on another list"},
-    {tally_useless, "a tally is of no type, and nothing uses it"},
-    {tally_lost, "a type's tally is not found"},
-    {graph_number, "a node has another number"},
-    {graph_more, "a graph has other nodes than containers with a number"},
-    {graph_own, "a node is to be left out"},
-    {snapshot_number, "a snapshot has another number of objects"},
-    {snapshot_census, "a snapshot is of several censuses"},
-    {snapshot_plain, "an object is not behind the containers, or among"},
-    {snapshot_type, "an object has not its type's number"},
-    {snapshot_garbage, "garbage is kept by something"},
-    {snapshot_kept, "a plain object is kept by others than its owners"},
-    {retained_bytes, "objects retain other bytes than there are"},
-    {retained_less, "an object retains less than itself"},
-    {retained_row, "a row has more of its objects than it has"},
-    {retained_rows, "the rows have other objects than there are"},
-    {listed_number, "other objects are listed than have a place"},
-    {listed_place, "a listed object is not in its place"},
-    {listed_order, "a listed object retains more than the one before"},
-    {listed_owner, "an owner is no container"},
-    {listed_twice, "an owner is there twice, or behind none"},
-};
-
-START_TEST(what_contradicts_itself_is_fatal)
+START_TEST(object_sets_that_contradict_themselves_are_fatal)
 {
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
-        suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
+    struct pyb_objectset set = {.n = 0};
+
+    SUITE_FATAL((set.n = 1, pyb_objectset_check(&set)),
+                "a list of objects has more than room");
+    SUITE_FATAL((pyb_objectset_add(&set, Py_None),
+                 pyb_objectset_add(&set, Py_None), pyb_objectset_check(&set)),
+                "a list of objects is not in order");
+}
+
+START_TEST(what_is_permanent_and_contradicts_itself_is_fatal)
+{
+    size_t number = taken_own();
+
+    SUITE_FATAL((own.is[number] = 1, pyb_permanent_check(&own)),
+                "others are permanent than were found");
+    SUITE_FATAL((own.is[number] = 1, own.is[own.queue[0]] = 0,
+                 pyb_permanent_check(&own)),
+                "what was found is not permanent");
+    pyb_own_end(&own);
+    pyb_census_end(&census);
+}
+
+START_TEST(graphs_that_contradict_themselves_are_fatal)
+{
+    draw_list();
+    SUITE_FATAL((graph.numbers[graph.nodes[0] - graph.census.nodes] = 2,
+                 pyb_graph_check(&graph)),
+                "a node has another number");
+    SUITE_FATAL((graph.n = 0, pyb_graph_check(&graph)),
+                "a graph has other nodes than containers with a number");
+    SUITE_FATAL((graph.own.is[graph.nodes[0] - graph.census.nodes] = 1,
+                 pyb_graph_check(&graph)),
+                "a node is to be left out");
+    pyb_own_end(&graph.own);
+    pyb_census_end(&graph.census);
+}
+
+START_TEST(snapshots_that_contradict_themselves_are_fatal)
+{
+    take_report();
+    SUITE_FATAL((snapshot.n--, pyb_snapshot_check(&snapshot)),
+                "a snapshot has another number of objects");
+    SUITE_FATAL((snapshot.own.census = &census, pyb_snapshot_check(&snapshot)),
+                "a snapshot is of several censuses");
+    SUITE_FATAL(
+        (snapshot.state[0] |= PYB_THING_PLAIN, pyb_snapshot_check(&snapshot)),
+        "an object is not behind the containers, or among");
+    SUITE_FATAL((snapshot.type[0]++, pyb_snapshot_check(&snapshot)),
+                "an object has not its type's number");
+    SUITE_FATAL((snapshot.state[0] |= PYB_THING_GARBAGE,
+                 snapshot.is_root[0] = 0, pyb_snapshot_check(&snapshot)),
+                "garbage is kept by something");
+    SUITE_FATAL(
+        (snapshot.is_root[snapshot.n - 1] ^= 1, pyb_snapshot_check(&snapshot)),
+        "a plain object is kept by others than its owners");
+    SUITE_FATAL((retained.bytes[one_that_is_kept(0)]++,
+                 pyb_retained_check(&retained, &snapshot)),
+                "objects retain other bytes than there are");
+    SUITE_FATAL((retained.bytes[one_that_is_kept(1)] = 0,
+                 pyb_retained_check(&retained, &snapshot)),
+                "an object retains less than itself");
+    SUITE_FATAL((retained.rows[0].adopted = retained.rows[0].n + 1,
+                 pyb_retained_check(&retained, &snapshot)),
+                "a row has more of its objects than it has");
+    SUITE_FATAL(
+        (retained.rows[0].n++, pyb_retained_check(&retained, &snapshot)),
+        "the rows have other objects than there are");
+    SUITE_FATAL((listed.n--, check_listed()),
+                "other objects are listed than have a place");
+    SUITE_FATAL((listed.objects[0] = listed.objects[1], check_listed()),
+                "a listed object is not in its place");
+    SUITE_FATAL((retained.bytes[listed.objects[1]] = SIZE_MAX, check_listed()),
+                "a listed object retains more than the one before");
+    SUITE_FATAL((listed.owners[0].owner = (uint32_t)snapshot.census.n + 1,
+                 check_listed()),
+                "an owner is no container");
+    SUITE_FATAL(
+        (listed.owners[1].owner = listed.owners[0].owner = 1, check_listed()),
+        "an owner is there twice, or behind none");
+    pyb_listed_end(&listed);
+    pyb_retained_end(&retained);
+    pyb_snapshot_end(&snapshot);
 }
 
 START_TEST(what_is_in_order_is_not)

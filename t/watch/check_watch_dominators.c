@@ -188,7 +188,7 @@ START_TEST(nothing_at_all)
 }
 
 /* ------------------------------------------------------------------ */
-/* What is broken, in a process of its own                             */
+/* Each is broken in a process of its own                              */
 
 static struct pyb_flow flow;
 static struct pyb_dominators dominators;
@@ -200,102 +200,6 @@ take_three(void)
 {
     flow = chain(3);
     pyb_dominators_take(&dominators, &flow, (const unsigned char *)"\1\0");
-}
-
-static void
-flow_first(void)
-{
-    take_three();
-    flow.first[0] = 1;
-    pyb_flow_check(&flow);
-}
-
-static void
-flow_number(void)
-{
-    take_three();
-    flow.turned[3]--;
-    pyb_flow_check(&flow);
-}
-
-static void
-flow_end(void)
-{
-    take_three();
-    flow.first[2] = flow.first[1] - 1;
-    pyb_flow_check(&flow);
-}
-
-static void
-flow_to(void)
-{
-    take_three();
-    flow.to[0] = 3;
-    pyb_flow_check(&flow);
-}
-
-static void
-flow_from(void)
-{
-    take_three();
-    flow.from[0] = 3;
-    pyb_flow_check(&flow);
-}
-
-static void
-flow_other(void)
-{
-    take_three();
-    flow.to[0] = 2;
-    pyb_flow_check(&flow);
-}
-
-static void
-dominators_more(void)
-{
-    take_three();
-    pyb_dominators_check(&dominators, 2);
-}
-
-static void
-dominators_itself(void)
-{
-    take_three();
-    dominators.parent[1] = 2;
-    pyb_dominators_check(&dominators, 3);
-}
-
-static void
-dominators_no_node(void)
-{
-    take_three();
-    dominators.order[2] = 3;
-    pyb_dominators_check(&dominators, 3);
-}
-
-static void
-dominators_lost(void)
-{
-    take_three();
-    dominators.n--;
-    pyb_dominators_check(&dominators, 3);
-}
-
-static void
-dominators_twice(void)
-{
-    take_three();
-    dominators.order[2] = dominators.order[1];
-    pyb_dominators_check(&dominators, 3);
-}
-
-static void
-dominators_order(void)
-{
-    take_three();
-    dominators.order[1] = 2;
-    dominators.order[2] = 1;
-    pyb_dominators_check(&dominators, 3);
 }
 
 /* Three of them. */
@@ -317,64 +221,53 @@ place_of(uint32_t number)
     return place;
 }
 
-static void
-numbers_room(void)
+START_TEST(graphs_that_contradict_themselves_are_fatal)
 {
-    give_numbers();
-    numbers.n = numbers.slots;
-    pyb_numbers_check(&numbers);
+    take_three();
+    SUITE_FATAL((flow.first[0] = 1, pyb_flow_check(&flow)),
+                "the edges of a graph do not begin with its first node");
+    SUITE_FATAL((flow.turned[3]--, pyb_flow_check(&flow)),
+                "a graph has another number of edges from their ends");
+    SUITE_FATAL((flow.first[2] = flow.first[1] - 1, pyb_flow_check(&flow)),
+                "the edges of a node end before they begin");
+    SUITE_FATAL((flow.to[0] = 3, pyb_flow_check(&flow)),
+                "an edge leads nowhere");
+    SUITE_FATAL((flow.from[0] = 3, pyb_flow_check(&flow)),
+                "an edge comes from nowhere");
+    SUITE_FATAL((flow.to[0] = 2, pyb_flow_check(&flow)),
+                "the edges of a graph are others from their ends");
+    SUITE_FATAL(pyb_dominators_check(&dominators, 2),
+                "more nodes are reached than there are");
+    SUITE_FATAL(
+        (dominators.parent[1] = 2, pyb_dominators_check(&dominators, 3)),
+        "a node's dominator is none");
+    SUITE_FATAL(
+        (dominators.order[2] = 3, pyb_dominators_check(&dominators, 3)),
+        "the order has what is no node");
+    SUITE_FATAL((dominators.n--, pyb_dominators_check(&dominators, 3)),
+                "the order has not all nodes with a dominator once");
+    SUITE_FATAL((dominators.order[2] = dominators.order[1],
+                 pyb_dominators_check(&dominators, 3)),
+                "a node that no root leads to has a dominator");
+    SUITE_FATAL((dominators.order[1] = 2, dominators.order[2] = 1,
+                 pyb_dominators_check(&dominators, 3)),
+                "a node is not behind its dominator");
+    pyb_dominators_end(&dominators);
+    pyb_flow_end(&flow);
 }
 
-static void
-numbers_foreign(void)
+START_TEST(numbers_that_contradict_themselves_are_fatal)
 {
     give_numbers();
-    *place_of(3) = 4;
-    pyb_numbers_check(&numbers);
-}
-
-static void
-numbers_lost(void)
-{
-    give_numbers();
-    *place_of(3) = 0;
-    pyb_numbers_check(&numbers);
-}
-
-static void
-numbers_other(void)
-{
-    give_numbers();
-    *place_of(3) = 2;
-    pyb_numbers_check(&numbers);
-}
-
-static const struct {
-    void (*break_it)(void);
-    const char *said;
-} breaks[] = {
-    {flow_first, "the edges of a graph do not begin with its first node"},
-    {flow_number, "a graph has another number of edges from their ends"},
-    {flow_end, "the edges of a node end before they begin"},
-    {flow_to, "an edge leads nowhere"},
-    {flow_from, "an edge comes from nowhere"},
-    {flow_other, "the edges of a graph are others from their ends"},
-    {dominators_more, "more nodes are reached than there are"},
-    {dominators_itself, "a node's dominator is none"},
-    {dominators_no_node, "the order has what is no node"},
-    {dominators_lost, "the order has not all nodes with a dominator once"},
-    {dominators_twice, "a node that no root leads to has a dominator"},
-    {dominators_order, "a node is not behind its dominator"},
-    {numbers_room, "there are more numbers than room"},
-    {numbers_foreign, "a table has a number that was not given"},
-    {numbers_lost, "a table has not as many numbers as were given"},
-    {numbers_other, "an address has not the number that it was given"},
-};
-
-START_TEST(what_contradicts_itself_is_fatal)
-{
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(breaks); i++)
-        suite_fatal(breaks[i].break_it, breaks[i].said, NULL);
+    SUITE_FATAL((numbers.n = numbers.slots, pyb_numbers_check(&numbers)),
+                "there are more numbers than room");
+    SUITE_FATAL((*place_of(3) = 4, pyb_numbers_check(&numbers)),
+                "a table has a number that was not given");
+    SUITE_FATAL((*place_of(3) = 0, pyb_numbers_check(&numbers)),
+                "a table has not as many numbers as were given");
+    SUITE_FATAL((*place_of(3) = 2, pyb_numbers_check(&numbers)),
+                "an address has not the number that it was given");
+    pyb_numbers_end(&numbers);
 }
 
 START_TEST(what_is_in_order_is_not)
