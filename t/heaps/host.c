@@ -94,6 +94,13 @@ host_collect(void)
     GC_gcollect();
 }
 
+/* By what Boehm asks for at least. */
+void
+host_grow(void)
+{
+    GC_expand_hp(1);
+}
+
 static int after_each;
 
 static void GC_CALLBACK

@@ -47,6 +47,9 @@ void host_forget(void **roots);
 /* host_collect: has Boehm collect. */
 void host_collect(void);
 
+/* host_grow: has Boehm map one more chunk of its heap. */
+void host_grow(void);
+
 /* host_after_each: with 1, host_hooks.after is called after each collection of
    Boehm's, by a finalizer that registers itself again; with 0, no longer. */
 void host_after_each(int wish);
