@@ -100,6 +100,8 @@ lib_libcore_la_SOURCES = \
 	lib/gc/heap/pages.h \
 	lib/gc/heap/pool.c \
 	lib/gc/heap/pool.h \
+	lib/gc/heap/shutdown_roots.c \
+	lib/gc/heap/shutdown_roots.h \
 	lib/gc/heap/sidetable.c \
 	lib/gc/heap/sidetable.h \
 	lib/gc/heap/trim.c \
@@ -110,8 +112,6 @@ lib_libcore_la_SOURCES = \
 	lib/gc/revalidate.c \
 	lib/gc/revalidate.h \
 	lib/gc/search.c \
-	lib/gc/shutdown_roots.c \
-	lib/gc/shutdown_roots.h \
 	lib/gc/gcsnapshot.c \
 	lib/gc/gcsnapshot.h \
 	lib/gc/state.c \

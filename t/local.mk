@@ -247,7 +247,6 @@ rule_tests = \
 
 # These look behind the API.
 core_tests = \
-	t/gc/check_attach \
 	t/gc/check_gc_condemned \
 	t/gc/check_gc_trim \
 	t/gc/check_gc_heap \
@@ -256,6 +255,7 @@ core_tests = \
 	t/gc/check_gc_leave \
 	t/gc/check_marking \
 	t/object/check_object_validate \
+	t/runtime/check_attach \
 	t/runtime/check_freelist \
 	t/types/check_types_validate \
 	t/watch/check_watch_census \
@@ -278,9 +278,9 @@ t_watch_check_watch_audit_SOURCES = \
 	t/audit/owners.c \
 	t/audit/plain.c \
 	t/watch/check_watch_audit.c
-t_gc_check_attach_CPPFLAGS = $(core_cppflags)
-t_gc_check_attach_LDADD = $(core_ldadd)
-t_gc_check_attach_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_cond_signal \
+t_runtime_check_attach_CPPFLAGS = $(core_cppflags)
+t_runtime_check_attach_LDADD = $(core_ldadd)
+t_runtime_check_attach_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_cond_signal \
 	-Wl,--wrap=pthread_mutex_lock -Wl,--wrap=pthread_mutex_unlock
 t_gc_check_gc_condemned_CPPFLAGS = $(core_cppflags)
 t_gc_check_gc_condemned_LDADD = $(core_ldadd)

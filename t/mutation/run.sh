@@ -128,7 +128,7 @@ link_test() {
         objects "$1.c" t/faults/faults.c $affected
         flags=$FAULTS_LDFLAGS
         ;;
-    t/gc/check_attach)
+    t/runtime/check_attach)
         objects "$1.c" $affected
         flags=$ATTACH_LDFLAGS
         ;;

@@ -20,6 +20,10 @@ passed=0 failed=0
 PYBOEHM_HASHSEED=2026 PYTHONHASHSEED=2026
 export PYBOEHM_HASHSEED PYTHONHASHSEED
 
+# Where nothing is set CPython's standard error is ASCII.
+LC_ALL=C.UTF-8
+export LC_ALL
+
 if ! command -v "$PYTHON_CONFIG" >/dev/null; then
     echo "no $PYTHON_CONFIG: the oracle is CPython's library and headers" \
         "(on Debian: apt-get install python3-dev)" >&2

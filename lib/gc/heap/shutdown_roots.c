@@ -6,8 +6,8 @@
 #include "gc/base/gil.h"
 #include "gc/boehm/boehm.h"
 #include "gc/heap/heap.h"
+#include "gc/heap/shutdown_roots.h"
 #include "gc/heap/sidetable.h"
-#include "gc/shutdown_roots.h"
 
 static struct {
     void **names, **end; /* NULL: nothing is kept */

@@ -8,8 +8,8 @@
 #ifndef PYBOEHM_BUILD
 #error "internal header"
 #endif
-#ifndef PYB_GC_SHUTDOWN_ROOTS_H
-#define PYB_GC_SHUTDOWN_ROOTS_H
+#ifndef PYB_GC_HEAP_SHUTDOWN_ROOTS_H
+#define PYB_GC_HEAP_SHUTDOWN_ROOTS_H
 
 /* pyb_shutdown_roots_begin: the roots hook may go.  0, or -1 if there is no
    memory: it has to stay. */
@@ -18,4 +18,4 @@ int pyb_shutdown_roots_begin(void);
 /* pyb_shutdown_roots_end: the hook is back. */
 void pyb_shutdown_roots_end(void);
 
-#endif /* PYB_GC_SHUTDOWN_ROOTS_H */
+#endif /* PYB_GC_HEAP_SHUTDOWN_ROOTS_H */
