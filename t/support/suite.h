@@ -64,15 +64,15 @@ char *suite_abort_message(void (*function)(void));
 void suite_catch_stderr(void);
 char *suite_caught_stderr(void);
 
-/* SUITE_FATAL: the statement kills a child process with SIGABRT, and standard
+/* SUITE_FATAL: the expression kills a child process with SIGABRT, and standard
    error has a line "Fatal Python error: ..." and each of the texts. */
-#define SUITE_FATAL(statement, ...)                                           \
+#define SUITE_FATAL(expression, ...)                                          \
     do {                                                                      \
         if (suite_fork()) {                                                   \
-            statement;                                                        \
+            (void)(expression);                                               \
             suite_survived();                                                 \
         }                                                                     \
-        suite_was_fatal(#statement, __VA_ARGS__, NULL);                       \
+        suite_was_fatal(#expression, __VA_ARGS__, NULL);                      \
     } while (0)
 
 /* SUITE_FATAL's: suite_fork returns 1 in a new process, 0 in this one;

@@ -258,3 +258,18 @@ START_TEST(strings_stay_in_order)
         Py_DECREF(op);
     }
 }
+
+START_TEST(the_second_character_that_is_read_makes_the_array)
+{
+    PyObject *op = suite_require(PyUnicode_FromString("caf\303\251!"));
+    PyUnicodeObject *self = (PyUnicodeObject *)op;
+
+    ck_assert_uint_eq(PyUnicode_READ_CHAR(op, 3), 0xe9);
+    ck_assert_uint_eq(pyb_str_read(op, 3), 0xe9);
+    ck_assert_ptr_null(self->_pyb_chars);
+    ck_assert_uint_eq(PyUnicode_ReadChar(op, 3), 0xe9);
+    ck_assert_ptr_nonnull(self->_pyb_chars);
+    ck_assert_uint_eq(pyb_str_read(op, 4), '!');
+    pyb_str_check_consistency(op);
+    Py_DECREF(op);
+}

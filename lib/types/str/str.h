@@ -31,7 +31,8 @@ enum {
     PYB_STR_STALE = 8,      /* the text has to be made from the array */
     /* Three bits are the kind, or 0 if it is not known yet. */
     PYB_STR_KIND = 0x70,
-    PYB_STR_KIND_SHIFT = 4
+    PYB_STR_KIND_SHIFT = 4,
+    PYB_STR_READ = 0x80 /* a character was looked for in the text */
 };
 
 /* pyb_str_settle: makes the text of a str that is stale; never fails. */
@@ -104,6 +105,10 @@ int pyb_str_check(PyObject *op);
 /* pyb_str_require: 0 if op is a str, else -1 with TypeError "must be str, not
    X". */
 int pyb_str_require(PyObject *op);
+
+/* pyb_str_read: the character with the index, as PyUnicode_READ_CHAR; but
+   nothing is allocated. */
+Py_UCS4 pyb_str_read(PyObject *op, Py_ssize_t index);
 
 /* pyb_str_at: the beginning of the character with the index, which may be the
    length. */

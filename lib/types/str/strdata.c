@@ -75,9 +75,21 @@ _PyUnicode_Data(PyObject *op)
     return STR(op)->_pyb_chars;
 }
 
+Py_UCS4
+pyb_str_read(PyObject *op, Py_ssize_t index)
+{
+    PyUnicodeObject *self = STR(op);
+
+    PYB_ASSERT_OBJECT(index >= 0 && index < self->_pyb_length, op);
+    if (self->_pyb_chars == NULL) {
+        const char *place = pyb_str_at(op, index);
+        return pyb_utf8_next(&place);
+    }
+    return PyUnicode_READ(PyUnicode_KIND(op), self->_pyb_chars, index);
+}
+
 /* Is the index so near an end that the character is soon found in the text?
-   Then an array is not worth its memory; and a diagnosis, which looks at few
-   characters, allocates none. */
+   For a single one an array is not worth its memory then. */
 static int
 is_near(PyObject *op, Py_ssize_t index)
 {
@@ -86,18 +98,37 @@ is_near(PyObject *op, Py_ssize_t index)
     return index < NEAR || PyUnicode_GET_LENGTH(op) - index <= NEAR;
 }
 
+static Py_UCS4
+read_char(PyObject *op, Py_ssize_t index)
+{
+    PyUnicodeObject *self = STR(op);
+
+    if (self->_pyb_chars == NULL) {
+        if ((self->_pyb_flags & PYB_STR_READ) || !is_near(op, index))
+            (void)pyb_str_make_chars(op); /* or without it */
+        self->_pyb_flags |= PYB_STR_READ;
+    }
+    return pyb_str_read(op, index);
+}
+
 Py_UCS4
 PyUnicode_READ_CHAR(PyObject *unicode, Py_ssize_t index)
 {
-    PyUnicodeObject *self = STR(unicode);
+    return read_char(unicode, index);
+}
 
-    PYB_ASSERT_OBJECT(index >= 0 && index < self->_pyb_length, unicode);
-    if (self->_pyb_chars == NULL &&
-        (is_near(unicode, index) || pyb_str_make_chars(unicode) < 0)) {
-        const char *place = pyb_str_at(unicode, index);
-        return pyb_utf8_next(&place);
+Py_UCS4
+PyUnicode_ReadChar(PyObject *unicode, Py_ssize_t index)
+{
+    if (!PyUnicode_Check(unicode)) {
+        PyErr_BadArgument();
+        return (Py_UCS4)-1;
     }
-    return PyUnicode_READ(PyUnicode_KIND(unicode), self->_pyb_chars, index);
+    if (index < 0 || index >= PyUnicode_GET_LENGTH(unicode)) {
+        PyErr_SetString(PyExc_IndexError, "string index out of range");
+        return (Py_UCS4)-1;
+    }
+    return read_char(unicode, index);
 }
 
 PyObject *
@@ -107,7 +138,7 @@ pyb_str_char(PyObject *op, Py_ssize_t index)
 
     if (PyUnicode_IS_ASCII(op))
         return pyb_str_new(text + index, 1);
-    return PyUnicode_FromOrdinal((int)PyUnicode_READ_CHAR(op, index));
+    return PyUnicode_FromOrdinal((int)read_char(op, index));
 }
 
 Py_UCS4

@@ -68,20 +68,6 @@ PyUnicode_Substring(PyObject *str, Py_ssize_t start, Py_ssize_t end)
                              : pyb_utf8_skip(place, end - start));
 }
 
-Py_UCS4
-PyUnicode_ReadChar(PyObject *unicode, Py_ssize_t index)
-{
-    if (!PyUnicode_Check(unicode)) {
-        PyErr_BadArgument();
-        return (Py_UCS4)-1;
-    }
-    if (index < 0 || index >= PyUnicode_GET_LENGTH(unicode)) {
-        PyErr_SetString(PyExc_IndexError, "string index out of range");
-        return (Py_UCS4)-1;
-    }
-    return PyUnicode_READ_CHAR(unicode, index);
-}
-
 /* ------------------------------------------------------------------ */
 /* Subscripts                                                          */
 

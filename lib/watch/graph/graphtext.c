@@ -4,6 +4,7 @@
 #include "pyboehm.h"
 
 #include "gc/base/fatal.h"
+#include "types/str/str.h"
 #include "watch/graph/graph.h"
 
 enum {
@@ -65,7 +66,7 @@ value_of_str(PyObject *op, char *to)
 
     *to++ = '\'';
     for (Py_ssize_t i = 0; i < Py_MIN(n, TEXT_MAX); i++) {
-        Py_UCS4 c = PyUnicode_READ_CHAR(op, i);
+        Py_UCS4 c = pyb_str_read(op, i);
 
         to = put(to, is_text(c) ? c : REPLACEMENT);
     }

@@ -7,6 +7,7 @@
 #include "gc/heap/heap.h"
 #include "object/attr/instancedict.h"
 #include "runtime/sharedkeys.h"
+#include "types/str/str.h"
 #include "watch/why/edges.h"
 
 /* ------------------------------------------------------------------ */
@@ -268,7 +269,7 @@ copy(PyObject *str, char *to, Py_ssize_t room)
 
     PYB_ASSERT_OBJECT(room >= 0 && PyUnicode_Check(str), str);
     for (Py_ssize_t i = 0; i < n; i++) {
-        Py_UCS4 c = PyUnicode_READ_CHAR(str, i);
+        Py_UCS4 c = pyb_str_read(str, i);
 
         to[i] = c < ' ' || c > '~' || c == '\'' || c == '\\' ? '_' : (char)c;
     }
