@@ -189,7 +189,10 @@ list_append(PyObject *op, PyObject *value)
 static int
 index_arg(PyObject *arg, Py_ssize_t *i)
 {
-    *i = PyNumber_AsSsize_t(arg, PyExc_OverflowError);
+    PyObject *index = PyNumber_Index(arg);
+
+    *i = index != NULL ? PyLong_AsSsize_t(index) : -1;
+    Py_XDECREF(index);
     return *i == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
@@ -311,6 +314,8 @@ list_sort(PyObject *op, PyObject *args, PyObject *kwds)
 
 static PyMethodDef list_methods[] = {
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
+    {"__getitem__", pyb_list_subscript, METH_O | METH_COEXIST,
+     PyDoc_STR("Return self[key].")},
     {"append", list_append, METH_O,
      PyDoc_STR("Append object to the end of the list.")},
     {"insert", list_insert, METH_VARARGS,

@@ -152,10 +152,36 @@ views(void)
     drop_all(a, b, k, v, i, kb);
 }
 
+/* A subclass has the slots of a sequence that __getitem__ fills. */
+static void
+subclass(void)
+{
+    PyObject *type =
+        call_type(&PyType_Type, "s(O){}", "D", (PyObject *)&PyDict_Type);
+    PyObject *op = need(PyObject_CallNoArgs(type)), *dict = PyDict_New();
+    PyObject *one = PyLong_FromLong(1);
+
+    PyObject_SetItem(op, one, Py_None);
+    SHOW(PySequence_GetItem(op, 1));
+    SHOW(PySequence_GetItem(op, 7));
+    SHOW(PySequence_GetItem(dict, 1));
+    RESULT(PySequence_Check(op));
+    RESULT(PySequence_Contains(op, one));
+    SHOW(PyObject_CallMethod(op, "__getitem__", "i", 1));
+    SHOW(PyObject_CallMethod(op, "__getitem__", NULL));
+    SHOW(PyObject_CallMethod(op, "__contains__", "i", 1));
+    SHOW(PyObject_CallMethod(op, "__contains__", "ii", 1, 2));
+    SHOW(PyObject_GetAttrString((PyObject *)&PyDict_Type, "__getitem__"));
+    SHOW(PyObject_GetAttrString((PyObject *)&PyDict_Type, "__contains__"));
+    SHOW(PyObject_GetAttrString((PyObject *)&PyList_Type, "__getitem__"));
+    drop_all(op, dict, one, type);
+}
+
 void
 oracle_program(void)
 {
     need_ready(&Key);
+    subclass();
     order();
     iterate("a key is added", 0);
     iterate("a value is changed", 1);

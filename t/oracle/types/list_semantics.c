@@ -163,6 +163,8 @@ oracle_program(void)
     SHOW(PyObject_CallMethod(a, "index", "i", 7));
     SHOW(PyObject_CallMethod(a, "remove", "i", 7));
     SHOW(PyObject_CallMethod(a, "pop", "i", 7));
+    SHOW(PyObject_CallMethod(a, "pop", "K", ULLONG_MAX));
+    SHOW(PyObject_CallMethod(a, "insert", "Ki", ULLONG_MAX, 1));
     SHOW(PyObject_CallMethod(a, "pop", NULL));
     RESULT(PyObject_CallMethod(a, "clear", NULL) == Py_None);
     SHOW(PyObject_CallMethod(a, "pop", NULL));
