@@ -401,8 +401,9 @@ START_TEST(bytearray_stays_while_it_is_searched)
     PyObject *shrinker =
         suite_require(PyObject_CallNoArgs((PyObject *)&Shrinker_Type));
 
-    suite_failed(PySequence_Contains(victim, shrinker), PyExc_BufferError,
-                 "Existing exports of data: object cannot be re-sized");
+    /* The resize fails, and so __index__, which then does not count. */
+    suite_failed(PySequence_Contains(victim, shrinker), PyExc_TypeError,
+                 "a bytes-like object is required, not 'Shrinker'");
     ck_assert_int_eq(PyByteArray_Size(victim), sizeof(text));
     ck_assert_int_eq(PyByteArray_Resize(victim, 0), 0);
     suite_drop(shrinker, victim);

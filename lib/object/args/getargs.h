@@ -86,6 +86,11 @@ int pyb_getargs_parse_one(PyObject *arg, const char *format, va_list va);
 int pyb_getargs_named(PyObject *args, PyObject *kwargs, const char *format,
                       char **names, ...);
 
+/* pyb_getargs_int: for "O&": an int, stored in *value; a number that does not
+   fit is told of in the words of Argument Clinic's functions.  1, or 0 with an
+   exception. */
+int pyb_getargs_int(PyObject *arg, void *value);
+
 /* pyb_getargs_no_keywords: 1 if kwargs is NULL or empty; else 0 with
    TypeError. */
 int pyb_getargs_no_keywords(const char *function, PyObject *kwargs);

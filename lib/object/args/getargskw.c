@@ -459,3 +459,12 @@ pyb_getargs_no_keywords(const char *function, PyObject *kwargs)
                  function);
     return 0;
 }
+
+int
+pyb_getargs_int(PyObject *arg, void *value)
+{
+    int number = PyLong_AsInt(arg);
+
+    *(int *)value = number;
+    return number != -1 || !PyErr_Occurred();
+}

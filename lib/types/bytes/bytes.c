@@ -199,7 +199,7 @@ PyBytes_FromObject(PyObject *o)
 
 /* bytes(x) for an integer x: x zeros. */
 static PyObject *
-zeros(PyObject *x)
+zeros(const char *name, PyObject *x)
 {
     Py_ssize_t size = PyNumber_AsSsize_t(x, PyExc_OverflowError);
 
@@ -207,6 +207,8 @@ zeros(PyObject *x)
         return NULL;
     if (size < 0)
         return pyb_raise(PyExc_ValueError, "negative count");
+    if (size > PY_SSIZE_T_MAX - OVERHEAD && strcmp(name, "bytes") != 0)
+        return PyErr_NoMemory();
     PyObject *op = PyBytes_FromStringAndSize(NULL, size);
     if (op != NULL && size > 0)
         memset(PyBytes_AS_STRING(op), 0, (size_t)size);
@@ -240,7 +242,7 @@ pyb_bytes_make(const char *name, PyObject *source, const char *encoding,
         return pyb_raise(PyExc_TypeError,
                          "string argument without an encoding");
     if (PyIndex_Check(source)) {
-        PyObject *op = zeros(source);
+        PyObject *op = zeros(name, source);
         if (op != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
             return op;
         PyErr_Clear(); /* it is no integer after all */
@@ -488,17 +490,10 @@ bytes_item(PyObject *op, Py_ssize_t i)
     return PyLong_FromLong((unsigned char)BYTES(op)->ob_sval[i]);
 }
 
-int
-pyb_bytes_find_arg(PyObject *element, char *byte, Py_buffer *view,
-                   struct pyb_span *needle)
+/* The bytes of an object with a buffer; 0, or -1 with an exception. */
+static int
+get_needle(PyObject *element, Py_buffer *view, struct pyb_span *needle)
 {
-    view->obj = NULL;
-    if (PyIndex_Check(element)) {
-        int value = pyb_bytes_byte(element, "byte");
-        *byte = (char)value;
-        *needle = (struct pyb_span){byte, 1};
-        return value < 0 ? -1 : 0;
-    }
     if (!PyObject_CheckBuffer(element))
         return pyb_failf(PyExc_TypeError,
                          "a bytes-like object is required, not '%.100s'",
@@ -510,13 +505,37 @@ pyb_bytes_find_arg(PyObject *element, char *byte, Py_buffer *view,
 }
 
 int
+pyb_bytes_find_arg(PyObject *element, char *byte, Py_buffer *view,
+                   struct pyb_span *needle)
+{
+    view->obj = NULL;
+    if (PyIndex_Check(element)) {
+        int value = pyb_bytes_byte(element, "byte");
+        *byte = (char)value;
+        *needle = (struct pyb_span){byte, 1};
+        return value < 0 ? -1 : 0;
+    }
+    return get_needle(element, view, needle);
+}
+
+/* An __index__ that raises is no reason to fail, as in CPython: there may be a
+   buffer. */
+int
 pyb_bytes_contains(struct pyb_span hay, PyObject *element)
 {
-    char byte;
-    Py_buffer view;
-    struct pyb_span needle;
+    int is_number = PyIndex_Check(element);
+    Py_ssize_t value = is_number ? PyNumber_AsSsize_t(element, NULL) : 0;
+    Py_buffer view = {.obj = NULL};
+    char byte = (char)value;
+    struct pyb_span needle = {&byte, 1};
 
-    if (pyb_bytes_find_arg(element, &byte, &view, &needle) < 0)
+    if (value == -1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        is_number = 0;
+    }
+    if (is_number && (value < 0 || value > 255))
+        return pyb_fail(PyExc_ValueError, "byte must be in range(0, 256)");
+    if (!is_number && get_needle(element, &view, &needle) < 0)
         return -1;
     int found = pyb_bytesfind_first(hay, needle) != NULL;
     PyBuffer_Release(&view);

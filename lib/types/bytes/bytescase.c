@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "object/args/getargs.h"
 #include "types/bytes/methods.h"
 
 /* ------------------------------------------------------------------ */
@@ -233,8 +234,8 @@ pyb_bytes_expandtabs(PyObject *self, PyObject *args, PyObject *kwds)
     int tabsize = 8;
     Py_buffer view;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|i:expandtabs", names,
-                                     &tabsize))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O&:expandtabs", names,
+                                     pyb_getargs_int, &tabsize))
         return NULL;
     struct pyb_span bytes = pyb_bytes_self(self, &view);
     int failed = pyb_text_expand(&out, bytes.data, bytes.size, tabsize, 0) < 0;

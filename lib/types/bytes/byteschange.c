@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "object/args/getargs.h"
 #include "object/error/errors.h"
 #include "types/bytes/methods.h"
 
@@ -250,8 +251,8 @@ pyb_bytes_hex(PyObject *self, PyObject *args, PyObject *kwds)
     struct pyb_text out = {0};
     Py_buffer view;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|Oi:hex", names, &sep_arg,
-                                     &group) ||
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|OO&:hex", names, &sep_arg,
+                                     pyb_getargs_int, &group) ||
         (sep_arg != NULL && (sep = parse_separator(sep_arg)) < 0))
         return NULL;
     if (sep_arg == NULL)

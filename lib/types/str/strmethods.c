@@ -340,8 +340,8 @@ str_expandtabs(PyObject *self, PyObject *args, PyObject *kwds)
     struct pyb_text out = {0};
     int tabsize = 8;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|i:expandtabs", names,
-                                     &tabsize))
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O&:expandtabs", names,
+                                     pyb_getargs_int, &tabsize))
         return NULL;
     int failed = pyb_text_expand(&out, pyb_str_text(self), pyb_str_size(self),
                                  tabsize, 1) < 0;

@@ -245,6 +245,49 @@ array_alone(void)
     Py_DECREF(array);
 }
 
+static PyObject *
+raise(PyObject *self, PyObject *none)
+{
+    return PyErr_Format(PyExc_KeyError, "no index");
+}
+
+static PyMethodDef raise_def = {"__index__", raise, METH_NOARGS, NULL};
+
+/* An __index__ that raises is passed over by "in", not by methods. */
+static void
+bad_index(void)
+{
+    PyObject *method = need(PyDescr_NewMethod(&PyBaseObject_Type, &raise_def));
+    PyObject *cls =
+        call_type(&PyType_Type, "s(){sO}", "I", "__index__", method);
+    PyObject *index = need(PyObject_CallNoArgs(cls)), *op = make("abc", 3);
+    PyObject *b = PyLong_FromLong('b'), *much = PyLong_FromLong(256);
+
+    RESULT(PySequence_Contains(op, index));
+    RESULT(PySequence_Contains(op, b));
+    RESULT(PySequence_Contains(op, much));
+    RESULT(PySequence_Contains(op, op));
+    RESULT(PySequence_Contains(op, Py_None));
+    SHOW(PyObject_CallMethod(op, "find", "O", index));
+    drop_all(method, cls, index, op, b, much);
+}
+
+/* Numbers that are no int of C. */
+static void
+too_large(void)
+{
+    PyObject *large =
+        need(PyLong_FromString("1000000000000000000000", NULL, 10));
+
+    SHOW(PyObject_CallFunction((PyObject *)type, "L", PY_SSIZE_T_MAX));
+    SHOW(PyObject_CallFunction((PyObject *)type, "O", large));
+    CALL("a\tb", "expandtabs", "(O)", large);
+    CALL("a\tb", "expandtabs", "(L)", 1LL << 40);
+    CALL("a\tb", "expandtabs", "(d)", 1.5);
+    CALL("a\tb", "hex", "(sO)", "-", large);
+    Py_DECREF(large);
+}
+
 void
 oracle_program(void)
 {
@@ -260,6 +303,8 @@ oracle_program(void)
         asking();
         padding();
         hexadecimal();
+        bad_index();
+        too_large();
     }
     array_alone();
 }
