@@ -267,7 +267,7 @@ init_subclass(PyObject *Py_UNUSED(cls), PyObject *Py_UNUSED(ignored))
 }
 
 static PyObject *
-subclass_hook(PyObject *Py_UNUSED(cls), PyObject *Py_UNUSED(other))
+subclass_hook(PyObject *Py_UNUSED(cls), PyObject *Py_UNUSED(args))
 {
     Py_RETURN_NOTIMPLEMENTED;
 }
@@ -313,7 +313,7 @@ static PyMethodDef object_methods[] = {
      "How to make the object anew, for a protocol of pickle."},
     {"__sizeof__", object_sizeof, METH_NOARGS,
      "__sizeof__($self, /)\n--\n\nThe size in memory, in bytes."},
-    {"__subclasshook__", subclass_hook, METH_O | METH_CLASS,
+    {"__subclasshook__", subclass_hook, METH_VARARGS | METH_CLASS,
      "What abstract base classes override for issubclass."},
     {NULL, NULL, 0, NULL},
 };

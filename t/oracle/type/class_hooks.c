@@ -114,6 +114,9 @@ oracle_program(void)
                              "__init_subclass__", NULL));
     SHOW(PyObject_CallMethod((PyObject *)&PyBaseObject_Type,
                              "__init_subclass__", "i", 1));
+    SHOW(PyObject_CallMethod(base, "__subclasshook__", NULL));
+    SHOW(PyObject_CallMethod(base, "__subclasshook__", "i", 5));
+    SHOW(PyObject_CallMethod(base, "__subclasshook__", "ii", 5, 6));
     drop_all(one, fail);
     cells();
     collect();
