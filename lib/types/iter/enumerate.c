@@ -4,6 +4,7 @@
 
 #include "gc/base/fatal.h"
 #include "object/attr/reduce.h"
+#include "object/error/errors.h"
 #include "types/iter/iterators.h"
 #include "types/iter/row.h"
 
@@ -44,6 +45,30 @@ set_start(PyObject *start, Py_ssize_t *number, PyObject **large)
     return 0;
 }
 
+/* Mistakes of which CPython's enumerate() tells in words of its own.  0, or -1
+   with TypeError. */
+static int
+check_arguments(PyObject *args, PyObject *kwargs)
+{
+    Py_ssize_t n = PyTuple_GET_SIZE(args), pos = 0;
+    Py_ssize_t named = kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0;
+    PyObject *key, *value;
+
+    if (n == 0 && (named == 0 || named > 2))
+        return pyb_fail(PyExc_TypeError, "enumerate() missing required "
+                                         "argument 'iterable'");
+    while (n + named <= 2 && named > 0 &&
+           PyDict_Next(kwargs, &pos, &key, &value))
+        if (PyUnicode_Check(key) &&
+            !(PyUnicode_EqualToUTF8(key, "start") && n + named == 2) &&
+            !(PyUnicode_EqualToUTF8(key, "iterable") && n == 0))
+            return pyb_failf(PyExc_TypeError,
+                             "'%.400U' is an invalid keyword argument for "
+                             "enumerate()",
+                             key);
+    return 0;
+}
+
 static PyObject *
 enumerate_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -51,7 +76,8 @@ enumerate_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *iterable, *start = NULL, *large, *op = NULL;
     Py_ssize_t number;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:enumerate", names,
+    if (check_arguments(args, kwargs) < 0 ||
+        !PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:enumerate", names,
                                      &iterable, &start) ||
         set_start(start, &number, &large) < 0)
         return NULL;

@@ -66,6 +66,49 @@ callables(void)
     drop_all(function, three, hundred);
 }
 
+/* enumerate(*args, **kwargs). */
+static void
+enumerate(PyObject *args, PyObject *kwargs)
+{
+    PyObject *type = (PyObject *)&PyEnum_Type, *op;
+
+    op = PyObject_Call(type, need(args), need(kwargs));
+    if (op != NULL)
+        say("an enumerate");
+    else
+        error();
+    Py_XDECREF(op);
+    drop_all(args, kwargs);
+}
+
+static void
+enumerations(void)
+{
+    static const char names[] = "{sssi}";
+
+    enumerate(PyTuple_New(0), PyDict_New());
+    enumerate(Py_BuildValue("(i)", 1), PyDict_New());
+    enumerate(Py_BuildValue("(sii)", "a", 1, 2), PyDict_New());
+    enumerate(Py_BuildValue("(ss)", "a", "b"), PyDict_New());
+    enumerate(PyTuple_New(0), Py_BuildValue("{ss}", "iterable", "a"));
+    enumerate(PyTuple_New(0), Py_BuildValue("{ss}", "x", "a"));
+    enumerate(PyTuple_New(0), Py_BuildValue("{ss}", "start", "a"));
+    enumerate(PyTuple_New(0),
+              Py_BuildValue(names, "iterable", "a", "start", 1));
+    enumerate(PyTuple_New(0),
+              Py_BuildValue(names, "start", "a", "iterable", 1));
+    enumerate(PyTuple_New(0), Py_BuildValue(names, "iterable", "a", "x", 1));
+    enumerate(PyTuple_New(0),
+              Py_BuildValue("{sssisi}", "iterable", "a", "start", 1, "x", 1));
+    enumerate(Py_BuildValue("(s)", "a"), Py_BuildValue("{si}", "start", 1));
+    enumerate(Py_BuildValue("(s)", "a"), Py_BuildValue("{ss}", "start", "b"));
+    enumerate(Py_BuildValue("(s)", "a"), Py_BuildValue("{ss}", "x", "b"));
+    enumerate(Py_BuildValue("(s)", "a"),
+              Py_BuildValue("{ss}", "iterable", "b"));
+    enumerate(Py_BuildValue("(si)", "a", 1),
+              Py_BuildValue("{si}", "start", 1));
+}
+
 void
 oracle_program(void)
 {
@@ -86,6 +129,7 @@ oracle_program(void)
     walk("zip", call_type(&PyZip_Type, "(OO)", list, list));
     walk("int", PyLong_FromLong(1));
     callables();
+    enumerations();
     Py_DECREF(list);
     collect();
 }
