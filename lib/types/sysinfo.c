@@ -90,14 +90,18 @@ static PyStructSequence_Desc flags_desc = {
     "sys.flags", "The options of CPython's command line.", flag_fields,
     Py_ARRAY_LENGTH(flag_fields) - 1};
 
-/* An instance with these values, a tuple that is stolen; NULL is passed on. */
+/* An instance with these values, a tuple that is stolen; NULL is passed on.
+   The type is not called, as that of flags cannot be. */
 static PyObject *
 instance(PyTypeObject *type, PyObject *values)
 {
     if (values == NULL)
         return NULL;
     PYB_ASSERT(PyType_HasFeature(type, Py_TPFLAGS_READY));
-    PyObject *op = PyObject_CallOneArg((PyObject *)type, values);
+    PyObject *op = PyStructSequence_New(type);
+    for (Py_ssize_t i = 0; op != NULL && i < PyTuple_GET_SIZE(values); i++)
+        PyStructSequence_SetItem(op, i,
+                                 Py_NewRef(PyTuple_GET_ITEM(values, i)));
     Py_DECREF(values);
     return op;
 }
@@ -187,6 +191,8 @@ add(const struct info *info)
     if (!PyType_HasFeature(info->type, Py_TPFLAGS_READY) &&
         PyStructSequence_InitType2(info->type, info->desc) < 0)
         return -1;
+    if (info->type == &flags)
+        flags.tp_new = NULL;
     PyObject *op = info->get();
     int result = op != NULL ? PySys_SetObject(info->name, op) : -1;
     Py_XDECREF(op);

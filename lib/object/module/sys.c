@@ -74,6 +74,15 @@ add_texts(PyObject *module)
     return PyModule_AddStringConstant(module, "byteorder", BYTE_ORDER_NAME);
 }
 
+/* From now on a call of the type makes no instances. */
+static void
+seal(PyTypeObject *type)
+{
+    type->tp_new = NULL;
+    type->tp_flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
+    PyType_Modified(type);
+}
+
 /* sys.version_info: the edition of the language. */
 static PyObject *
 make_version(void)
@@ -92,6 +101,8 @@ make_version(void)
     PyTypeObject *type = PyStructSequence_NewType(&description);
     PyObject *version = type != NULL ? PyStructSequence_New(type) : NULL;
 
+    if (version != NULL)
+        seal(type);
     Py_XDECREF(type);
     if (version == NULL)
         return NULL;

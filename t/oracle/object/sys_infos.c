@@ -21,6 +21,18 @@ compare(const char *name, PyObject *made)
     Py_DECREF(made);
 }
 
+/* Those of which there is only one: a call makes no other. */
+static void
+only_one(const char *name)
+{
+    PyObject *kept = need(PySys_GetObject(name));
+    PyObject *type = (PyObject *)Py_TYPE(kept);
+
+    show_kept(name, type);
+    SHOW(PyObject_CallNoArgs(type));
+    SHOW(PyObject_CallFunction(type, "(ii)", 1, 2));
+}
+
 void
 oracle_program(void)
 {
@@ -32,4 +44,6 @@ oracle_program(void)
     SHOW(PyObject_GetAttrString(info, "radix"));
     RESULT(PyObject_SetAttrString(info, "radix", Py_None));
     Py_DECREF(info);
+    only_one("flags");
+    only_one("version_info");
 }
