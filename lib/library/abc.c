@@ -198,6 +198,9 @@ add_to_registry(PyObject *cls, PyObject *sub)
     return result;
 }
 
+/* How many classes were registered. */
+static Py_ssize_t registrations;
+
 static PyObject *
 abc_register(PyObject *cls, PyObject *sub)
 {
@@ -214,6 +217,7 @@ abc_register(PyObject *cls, PyObject *sub)
                          "Refusing to create an inheritance cycle");
     if (result < 0 || add_to_registry(cls, sub) < 0)
         return NULL;
+    registrations++;
     unsigned long flag = PyType_GetFlags((PyTypeObject *)cls) & COLLECTION;
     if (flag != 0)
         set_collection_flag((PyTypeObject *)sub, &flag);
@@ -378,10 +382,19 @@ abstractmethod(PyObject *Py_UNUSED(module), PyObject *function)
     return Py_NewRef(function);
 }
 
+static PyObject *
+get_cache_token(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
+{
+    return PyLong_FromSsize_t(registrations);
+}
+
 PyMethodDef pyb_abc_methods[] = {
     {"abstractmethod", abstractmethod, METH_O,
      PyDoc_STR("abstractmethod($module, funcobj, /)\n--\n\n"
                "Mark a method as one that subclasses have to define.")},
+    {"get_cache_token", get_cache_token, METH_NOARGS,
+     PyDoc_STR("get_cache_token($module, /)\n--\n\n"
+               "A number that changes when a class is registered.")},
     {NULL, NULL, 0, NULL},
 };
 

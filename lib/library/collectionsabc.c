@@ -12,6 +12,7 @@
 #include "library/abstractstub.h"
 #include "library/library.h"
 #include "library/mixins.h"
+#include "object/error/errors.h"
 
 enum { BASES_MAX = 3, METHODS_MAX = 5, TYPES_MAX = 4, STUBS_MAX = 3 };
 
@@ -251,6 +252,32 @@ struct types {
 static PyMethodDef class_getitem = {"__class_getitem__", Py_GenericAlias,
                                     METH_O | METH_CLASS, NULL};
 
+/* Callable[[int], str]: parameters in a list or as "...", and the result. */
+static PyObject *
+parameterize_callable(PyObject *cls, PyObject *args)
+{
+    if (!PyTuple_Check(args) || PyTuple_GET_SIZE(args) != 2)
+        return pyb_raise(
+            PyExc_TypeError,
+            "Callable must be used as Callable[[arg, ...], result].");
+    PyObject *parameters = PyTuple_GET_ITEM(args, 0);
+    if (PyList_Check(parameters) || parameters == Py_Ellipsis)
+        return Py_GenericAlias(cls, args);
+    if (!PyTuple_Check(parameters))
+        return PyErr_Format(PyExc_TypeError,
+                            "Expected a list of types, an ellipsis, "
+                            "ParamSpec, or Concatenate. Got %S",
+                            parameters);
+    PyObject *pair = Py_BuildValue("(NO)", PySequence_List(parameters),
+                                   PyTuple_GET_ITEM(args, 1));
+    PyObject *alias = pair != NULL ? Py_GenericAlias(cls, pair) : NULL;
+    Py_XDECREF(pair);
+    return alias;
+}
+
+static PyMethodDef callable_getitem = {
+    "__class_getitem__", parameterize_callable, METH_O | METH_CLASS, NULL};
+
 static int
 add_class_getitem(PyObject *dict, const char *name)
 {
@@ -260,9 +287,11 @@ add_class_getitem(PyObject *dict, const char *name)
 
     for (size_t i = 0; i < Py_ARRAY_LENGTH(generic); i++)
         if (strcmp(name, generic[i]) == 0)
-            return enter(
-                dict, class_getitem.ml_name,
-                PyDescr_NewClassMethod(&PyBaseObject_Type, &class_getitem));
+            return enter(dict, class_getitem.ml_name,
+                         PyDescr_NewClassMethod(&PyBaseObject_Type,
+                                                strcmp(name, "Callable") == 0
+                                                    ? &callable_getitem
+                                                    : &class_getitem));
     return 0;
 }
 

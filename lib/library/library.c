@@ -31,8 +31,8 @@ static PyModuleDef modules[] = {
            pyb_inspect_exec),
     MODULE("operator", "Operators as functions.", pyb_operator_methods,
            pyb_operator_exec),
-    MODULE("types", "Names of types that are no names of builtins.", NULL,
-           pyb_types_exec),
+    MODULE("types", "Names of types that are no names of builtins.",
+           pyb_types_methods, pyb_types_exec),
     {.m_name = NULL},
 };
 

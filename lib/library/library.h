@@ -15,7 +15,8 @@
      getters.c        operator: itemgetter, attrgetter, methodcaller
      functools.c      functools: partial, reduce, update_wrapper, wraps
      cmptokey.c       functools: cmp_to_key
-     names.c          types, inspect, collections: names and numbers alone
+     names.c          types, with the functions that make classes, inspect,
+                      collections
 
    This layer stands above lib/types and lib/object, and uses the API as a
    program would. */
@@ -48,6 +49,7 @@ extern PyMethodDef pyb_contextvars_methods[];
 extern PyMethodDef pyb_copyreg_methods[];
 extern PyMethodDef pyb_functools_methods[];
 extern PyMethodDef pyb_operator_methods[];
+extern PyMethodDef pyb_types_methods[];
 int pyb_abc_exec(PyObject *module);
 int pyb_collections_exec(PyObject *module);
 int pyb_collectionsabc_exec(PyObject *module);

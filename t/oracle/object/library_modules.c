@@ -1,5 +1,5 @@
-/* library_modules.c: copyreg, operator, functools, types, inspect, as far as
-   they are there.
+/* library_modules.c: copyreg, operator, functools, types, inspect, and some of
+   abc and collections.abc, as far as they are there.
    Manual: Python's library, the chapters of these names. */
 
 #include "oracle.h"
@@ -369,6 +369,142 @@ try_names(void)
     Py_DECREF(module);
 }
 
+/* ------------------------------------------------------------------ */
+/* Classes made by functions                                           */
+
+/* module.NAME(**kwargs), whose references are stolen. */
+static PyObject *
+call_named(PyObject *module, const char *name, PyObject *kwargs)
+{
+    PyObject *function = need(PyObject_GetAttrString(module, name));
+    PyObject *args = need(PyTuple_New(0)), *result;
+
+    result = PyObject_Call(function, args, need(kwargs));
+    drop_all(function, args, kwargs);
+    return result;
+}
+
+static PyObject *
+fill(PyObject *self, PyObject *dict)
+{
+    PyObject *entries =
+        Py_BuildValue("{sOss}", "filled", Py_True, "__module__", "oracle");
+
+    if (entries == NULL || PyDict_Update(dict, entries) < 0)
+        return NULL;
+    Py_DECREF(entries);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef fill_def = {"fill", fill, METH_O, NULL};
+
+static PyObject *
+no_tuple(PyObject *self, PyObject *bases)
+{
+    return PyList_New(0);
+}
+
+static PyObject *
+prepare(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    show_kept("prepare", args);
+    show_kept("prepare", kwargs != NULL ? kwargs : Py_None);
+    return Py_BuildValue("{si}", "prepared", 1);
+}
+
+static PyMethodDef no_tuple_def = {"__mro_entries__", no_tuple, METH_O, NULL};
+static PyMethodDef prepare_def = {"__prepare__", _PyCFunction_CAST(prepare),
+                                  METH_VARARGS | METH_KEYWORDS, NULL};
+
+static void
+make_classes(void)
+{
+    PyObject *module = import("types"), *args = Py_BuildValue("(s)", "x");
+    PyObject *alias = need(Py_GenericAlias((PyObject *)&PyList_Type, args));
+    PyObject *body = need(PyCFunction_New(&fill_def, NULL)), *cls;
+    PyObject *method = need(PyCFunction_New(&no_tuple_def, NULL));
+    PyObject *bad =
+        call_type(&PyType_Type, "s(){sO}", "Bad", "__mro_entries__", method);
+    PyObject *meta = need(PyCFunction_New(&prepare_def, NULL));
+    PyObject *object = (PyObject *)&PyBaseObject_Type;
+
+    Py_SETREF(bad, need(PyObject_CallNoArgs(bad)));
+    cls =
+        need(call(module, "new_class", "(s(O)OO)", "L", alias, Py_None, body));
+    show_kept("class", cls);
+    SHOW(PyObject_GetAttrString(cls, "__bases__"));
+    SHOW(PyObject_GetAttrString(cls, "__orig_bases__"));
+    SHOW(PyObject_GetAttrString(cls, "filled"));
+    Py_DECREF(cls);
+    cls = need(call(module, "new_class", "(s)", "N"));
+    SHOW(PyObject_GetAttrString(cls, "__bases__"));
+    RESULT(PyObject_HasAttrString(cls, "__orig_bases__"));
+    Py_DECREF(cls);
+    CALL("new_class", "(s[O])", "N", object);
+    CALL("new_class", "(s(i))", "N", 1);
+    CALL("new_class", "(s(O))", "N", bad);
+    CALL("new_class", "(s(){si})", "N", "x", 1);
+    CALL("resolve_bases", "((OO))", object, alias);
+    CALL("resolve_bases", "([O])", object);
+    CALL("resolve_bases", "([O])", alias);
+    CALL("resolve_bases", "(i)", 1);
+    CALL("prepare_class", "(s)", "N");
+    CALL("prepare_class", "(s(O){sOsi})", "N", object, "metaclass", object,
+         "x", 1);
+    CALL("prepare_class", "(s(OO))", "N", object, &PyType_Type);
+    show("named",
+         call_named(module, "prepare_class",
+                    Py_BuildValue("{sss{si}}", "name", "N", "kwds", "x", 1)));
+    cls = call_type(&PyType_Type, "s(O){sO}", "Meta", &PyType_Type,
+                    "__prepare__", meta);
+    CALL("prepare_class", "(s(){sOsi})", "N", "metaclass", cls, "x", 1);
+    drop_all(module, args, alias, body, method, bad, meta, cls);
+}
+
+#define ITEM(...) show(#__VA_ARGS__, get_item(callable, __VA_ARGS__))
+
+static PyObject *
+get_item(PyObject *op, const char *format, ...)
+{
+    va_list values;
+    PyObject *key, *result;
+
+    va_start(values, format);
+    key = need(Py_VaBuildValue(format, values));
+    va_end(values);
+    result = PyObject_GetItem(op, key);
+    Py_DECREF(key);
+    return result;
+}
+
+/* Classes of collections.abc, and the count of those that are registered. */
+static void
+abstract(void)
+{
+    PyObject *abc = import("abc"), *module = import("collections.abc");
+    PyObject *callable = need(PyObject_GetAttrString(module, "Callable"));
+    PyObject *sized = need(PyObject_GetAttrString(module, "Sized"));
+    PyObject *before = need(PyObject_CallMethod(abc, "get_cache_token", NULL));
+    PyObject *type = new_class("A", &PyBaseObject_Type), *after;
+    void *number = &PyLong_Type, *string = &PyUnicode_Type;
+
+    ITEM("O", number);
+    ITEM("()");
+    ITEM("(O)", number);
+    ITEM("(OO)", number, string);
+    ITEM("(OOO)", number, string, string);
+    ITEM("([OO]O)", number, string, string);
+    ITEM("((O)O)", number, string);
+    ITEM("([]O)", string);
+    ITEM("(OO)", Py_Ellipsis, string);
+    after = need(PyObject_CallMethod(abc, "get_cache_token", NULL));
+    RESULT(PyObject_RichCompareBool(before, after, Py_EQ));
+    Py_DECREF(need(PyObject_CallMethod(sized, "register", "O", type)));
+    Py_SETREF(after, need(PyObject_CallMethod(abc, "get_cache_token", NULL)));
+    RESULT(PyObject_RichCompareBool(before, after, Py_EQ));
+    drop_all(abc, module, callable, sized, before, after, type);
+}
+
 void
 oracle_program(void)
 {
@@ -381,4 +517,6 @@ oracle_program(void)
     try_wraps();
     partial_state();
     try_names();
+    make_classes();
+    abstract();
 }
