@@ -596,13 +596,15 @@ PyAPI_FUNC(int) PyUnstable_Object_IsUniquelyReferenced(PyObject *op);
 PyAPI_FUNC(int) PyUnstable_Object_IsUniqueReferencedTemporary(PyObject *op);
 PyAPI_FUNC(int) PyUnstable_IsImmortal(PyObject *op);
 
-/* PyUnstable_Object_Dump: writes to standard error where op is, its count, its
-   type and its repr; NULL is allowed.  For debugging. */
-PyAPI_FUNC(void) PyUnstable_Object_Dump(PyObject *op);
+/* PyObject_Dump: writes to standard error where op is, its count, its type and
+   its repr; of NULL, and where no object is seen to be, only the address.  The
+   thread need not be attached; a pending exception stays.  For debugging. */
+PyAPI_FUNC(void) PyObject_Dump(PyObject *op);
+#define _PyObject_Dump PyObject_Dump
 
 /* PyUnstable_SetImmortal: from now on nothing counts the references to op,
-   which lives as long as the process.  1; or 0, and nothing happens, if op is a
-   str, or the caller's reference is not the only one. */
+   which lives as long as the process.  1; or 0, and nothing happens, if op is
+   a str, or the caller's reference is not the only one. */
 PyAPI_FUNC(int) PyUnstable_SetImmortal(PyObject *op);
 
 /* PyUnstable_Object_EnableDeferredRefcount: 0: all references are counted at

@@ -341,18 +341,21 @@ START_TEST(sentinels_have_a_name)
 
 START_TEST(an_object_is_described)
 {
+    static void *const nothing[8];
     PyObject *op = Py_BuildValue("[i]", 7);
 
     suite_catch_stderr();
     PyErr_SetString(PyExc_KeyError, "kept");
-    PyUnstable_Object_Dump(op);
+    PyObject_Dump(op);
     suite_exception(PyExc_KeyError, NULL);
-    PyUnstable_Object_Dump(NULL);
+    PyObject_Dump(NULL);
+    PyObject_Dump((PyObject *)(void *)nothing);
     char *text = suite_caught_stderr();
     ck_assert_ptr_nonnull(strstr(text, "object refcount : 1\n"));
     ck_assert_ptr_nonnull(strstr(text, "object type name: list\n"));
     ck_assert_ptr_nonnull(strstr(text, "object repr     : [7]\n"));
     ck_assert_ptr_nonnull(strstr(text, "<object at NULL>\n"));
+    ck_assert_ptr_nonnull(strstr(text, " is freed>\n"));
     free(text);
     Py_DECREF(op);
 }

@@ -56,7 +56,7 @@ pyb_fatal_dump_object(PyObject *op)
     fprintf(stderr, "object repr     : ");
     if (pyb_inspect_is_object(op) && pyb_upcalls.print_repr != NULL)
         pyb_upcalls.print_repr(op, stderr);
-    fprintf(stderr, "\n\n");
+    fprintf(stderr, "\n");
     fflush(stderr);
 }
 
@@ -204,8 +204,10 @@ pyb_fatal_dump(const char *file, int line, const char *function, PyObject *op,
     fflush(stdout);
     fprintf(stderr, "%s:%d: %s: Assertion failed: %s\n\n", file, line,
             function, text);
-    if (op != NULL)
+    if (op != NULL) {
         pyb_fatal_dump_object(op);
+        fputc('\n', stderr);
+    }
 }
 
 void

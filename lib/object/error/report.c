@@ -3,20 +3,23 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/check/inspect.h"
 #include "object/error/errors.h"
 #include "object/module/stdstream.h"
 
 void
-PyUnstable_Object_Dump(PyObject *op)
+PyObject_Dump(PyObject *op)
 {
-    PyObject *saved = PyErr_GetRaisedException();
-
     fflush(stdout);
-    if (op == NULL)
+    if (op == NULL) {
         fputs("<object at NULL>\n", stderr);
-    else
+    } else if (!pyb_inspect_is_object(op)) {
+        fprintf(stderr, "<object at %p is freed>\n", (void *)op);
+    } else {
+        PyGILState_STATE state = PyGILState_Ensure();
         pyb_fatal_dump_object(op);
-    PyErr_SetRaisedException(saved);
+        PyGILState_Release(state);
+    }
 }
 
 void

@@ -1,4 +1,5 @@
-/* display.c: what PyErr_Print writes: causes and contexts, notes, groups.
+/* display.c: what PyErr_Print writes: causes and contexts, notes, groups; and
+   PyObject_Dump.
    Manual: "Exception Handling", PyErr_Print; "BaseException", __cause__,
    __context__, add_note(); ExceptionGroup. */
 
@@ -264,6 +265,24 @@ places(void)
     drop_all(type, get);
 }
 
+#ifndef ORACLE_PYBOEHM
+#define PyObject_Dump _PyObject_Dump /* public since 3.15 */
+#endif
+
+static void
+dumps(void)
+{
+    PyObject *op = need(Py_BuildValue("[si]", "a", 1));
+
+    stderr_begin();
+    PyObject_Dump(op);
+    PyErr_SetString(PyExc_ValueError, "it stays");
+    PyObject_Dump(op);
+    stderr_end();
+    error();
+    Py_DECREF(op);
+}
+
 void
 oracle_program(void)
 {
@@ -272,4 +291,5 @@ oracle_program(void)
     groups();
     limits();
     places();
+    dumps();
 }
