@@ -79,6 +79,9 @@ says 'no graph, and no program' $draw
 says 'unknown option --nonsense' $draw --nonsense
 says 'unknown option -x' $draw -x
 says 'o needs an argument' $draw -o
+says 'one graph at a time' $draw "$work/graph.dot" "$work/other.dot"
+says 'one graph at a time' $draw "$work/graph.dot" -- "$program"
+says 'unknown option -x' $draw "$work/graph.dot" -x
 $draw --help | grep -q '^usage: pyboehm-graph'
 verdict '--help says what there is'
 test "$($draw --version)" = "pyboehm-graph $VERSION"
@@ -89,6 +92,9 @@ if command -v dot >/dev/null; then
     $draw -o "$work/by.name.png" "$work/graph.dot" &&
         head -c 4 "$work/by.name.png" | grep -aq PNG
     verdict 'the name of the picture says its format'
+    $draw "$work/graph.dot" -o "$work/behind.png" &&
+        head -c 4 "$work/behind.png" | grep -aq PNG
+    verdict 'options may stand behind the graph'
     says 'dot writes no html' $draw -o "$work/x.html" "$work/graph.dot"
     says 'dot writes no foo' $draw -T foo "$work/graph.dot"
     $draw -T png -o "$work/picture" "$work/graph.dot" &&
