@@ -130,9 +130,10 @@ free_slowly(void *ptr)
         pyb_slotwatch_freed(ptr);
         pyb_control.changes++;
     }
+    pyb_plains_freeing(ptr); /* before a death is recorded */
     if (pyb_control.trace)
         pyb_events->freed(ptr, NULL);
-    if (pyb_plains_has(ptr) || pyb_plains_is_dead(ptr))
+    if (pyb_plains_has(ptr))
         pyb_plains_free(ptr);
     else
         PyMem_RawFree(ptr);

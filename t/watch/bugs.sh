@@ -127,6 +127,14 @@ awk '
     }' "$said" && ok=yes
 report 'decref_str, PYBOEHM_CHECK=1: made, freed and used here' $ok
 
+# What is found when an object is freed is not said to be freed there, and of
+# its count there is nothing to tell.
+run PYBOEHM_CHECK=1 plain_8_short
+ok=no
+grep -q '^  made here:' "$said" && grep -q '^  used here:' "$said" &&
+    ! grep -q 'freed here:\|pyboehm-count' "$said" && ok=yes
+report 'plain_8_short, PYBOEHM_CHECK=1: made and used here' $ok
+
 # So it is where Py_DECREF is not inlined, which is none of the program's.
 case "${CC-} ${CFLAGS-} $lines" in
 *-fsanitize* | *-static* | *' ') ;;

@@ -193,8 +193,8 @@ pyb_fatal_defect(int defect, const void *op)
     char text[PYB_DEFECT_BYTES];
 
     pyb_defect_text((enum pyb_defect)defect, op, text);
-    pyb_fatal_type(pyb_defect_slot((enum pyb_defect)defect), NULL, op, "%s",
-                   text);
+    pyb_fatal_type(pyb_defect_slot((enum pyb_defect)defect, op), NULL, op,
+                   "%s", text);
 }
 
 void

@@ -39,10 +39,17 @@ static const struct {
 };
 
 const char *
-pyb_defect_slot(enum pyb_defect defect)
+pyb_defect_slot(enum pyb_defect defect, const PyObject *op)
 {
     PYB_ASSERT(defect < PYB_DEFECTS && defects[defect].slot != NULL);
-    return defects[defect].slot;
+    return defect == PYB_OVERRUN ? pyb_defect_size(op) : defects[defect].slot;
+}
+
+const char *
+pyb_defect_size(const PyObject *op)
+{
+    return Py_TYPE(op)->tp_itemsize != 0 ? "tp_basicsize + n * tp_itemsize"
+                                         : "tp_basicsize";
 }
 
 static Py_ssize_t

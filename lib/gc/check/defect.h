@@ -33,8 +33,11 @@ enum pyb_defect {
     PYB_DEFECTS
 };
 
-/* pyb_defect_slot: the slot or the function in which it came about. */
-const char *pyb_defect_slot(enum pyb_defect defect);
+/* pyb_defect_slot: the slot or the function in which the defect of op came
+   about.
+   pyb_defect_size: what its type says of the size of op. */
+const char *pyb_defect_slot(enum pyb_defect defect, const PyObject *op);
+const char *pyb_defect_size(const PyObject *op);
 
 /* pyb_defect_text: says in a few words what the defect of op is. */
 enum { PYB_DEFECT_BYTES = 80 };

@@ -230,7 +230,7 @@ pyb_inspect_complain(enum pyb_defect defect, PyObject *op)
         return;
     }
     pyb_defect_text(defect, op, text);
-    pyb_fatal_type(pyb_defect_slot(defect), pyb_inspect_type(op), op, "%s",
+    pyb_fatal_type(pyb_defect_slot(defect, op), pyb_inspect_type(op), op, "%s",
                    text);
 }
 

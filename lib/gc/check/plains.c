@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "gc/check/defect.h"
 #include "gc/check/plains.h"
 #include "gc/check/quarantine.h"
 #include "gc/control.h"
@@ -111,7 +112,7 @@ check_redzone(const struct plain *plain)
     PYB_ASSERT(plain->size >= sizeof *op && !plain->dead);
     for (size_t i = 0; i < REDZONE; i++)
         if (end[i] != fence_byte)
-            pyb_fatal_type("tp_basicsize", Py_TYPE(op)->tp_name, op,
+            pyb_fatal_type(pyb_defect_size(op), NULL, op,
                            "something was written past the object's end, at "
                            "+%zu",
                            plain->size + i);
@@ -194,15 +195,24 @@ give_back(void *ptr)
 }
 
 void
-pyb_plains_free(void *ptr)
+pyb_plains_freeing(const void *ptr)
 {
-    struct plain *plain = find(ptr);
+    const struct plain *plain = find(ptr);
 
-    PYB_ASSERT(plain != NULL);
+    if (plain == NULL)
+        return;
     if (plain->dead)
         pyb_fatal_type("PyObject_Free", NULL, ptr,
                        "frees an object that is free already");
     check_redzone(plain);
+}
+
+void
+pyb_plains_free(void *ptr)
+{
+    struct plain *plain = find(ptr);
+
+    PYB_ASSERT(plain != NULL && !plain->dead);
     plain->dead = pyb_quarantine_is_on() &&
                   pyb_quarantine_enter(ptr, plain->size, give_back);
     if (!plain->dead)

@@ -29,8 +29,10 @@ void *pyb_plains_realloc(void *ptr, size_t size);
 int pyb_plains_has(const void *ptr);
 int pyb_plains_is_dead(const void *ptr);
 
-/* pyb_plains_free: frees it, or has it wait.  Fatal if it was freed, or
-   something was written behind it. */
+/* pyb_plains_freeing: fatal if it was freed, or something was written behind
+   it; nothing for what was allocated elsewhere.
+   pyb_plains_free: frees it then, or has it wait. */
+void pyb_plains_freeing(const void *ptr);
 void pyb_plains_free(void *ptr);
 
 /* pyb_plains_begin_visits: a collection begins to visit.  pyb_plains_visit:

@@ -67,8 +67,8 @@ tell(enum pyb_defect defect, PyObject *op, struct pyb_findings *findings)
                                   .slot = culprit(defect, op)};
 
     pyb_defect_text(defect, op, text);
-    snprintf(what, sizeof what, "%s of %.120s: %s", pyb_defect_slot(defect),
-             pyb_inspect_type(op), text);
+    snprintf(what, sizeof what, "%s of %.120s: %s",
+             pyb_defect_slot(defect, op), pyb_inspect_type(op), text);
     return pyb_findings_count(findings, &finding);
 }
 

@@ -660,6 +660,24 @@ plain_8_short(void)
 }
 
 static void
+bytes_overrun(void)
+{
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, 5);
+
+    strcpy(PyBytes_AS_STRING(bytes), "more than five"); /* MISTAKE */
+    Py_DECREF(bytes);
+}
+
+static void
+memory_overrun(void)
+{
+    char *memory = PyMem_Malloc(5);
+
+    ((volatile char *)memory)[5] = 0; /* MISTAKE: past the end */
+    PyMem_Free(memory);
+}
+
+static void
 use_freed_list(void)
 {
     PyObject *list = PyList_New(0), *repr;
@@ -677,6 +695,27 @@ append_to_freed_list(void)
     Py_DECREF(list);
     PyList_Append(list, Py_None); /* MISTAKE: it is free */
     PyErr_Clear();
+}
+
+static void
+append_freed_str(void)
+{
+    PyObject *list = PyList_New(0);
+    PyObject *str = PyUnicode_FromString("a text of its own");
+
+    Py_DECREF(str);
+    PyList_Append(list, str); /* MISTAKE: it is free */
+    Py_DECREF(list);
+}
+
+static void
+own_freed_str(void)
+{
+    PyObject *str = PyUnicode_FromString("a text of its own");
+
+    Py_DECREF(str);
+    Py_INCREF(str); /* MISTAKE: it is free */
+    Py_DECREF(str);
 }
 
 static void
@@ -824,8 +863,12 @@ static const struct {
     {"size_8_short", size_8_short},
     {"size_24_short", size_24_short},
     {"plain_8_short", plain_8_short},
+    {"bytes_overrun", bytes_overrun},
+    {"memory_overrun", memory_overrun},
     {"use_freed_list", use_freed_list},
     {"append_to_freed_list", append_to_freed_list},
+    {"append_freed_str", append_freed_str},
+    {"own_freed_str", own_freed_str},
     {"text_of_freed_str", text_of_freed_str},
     {"format_freed_str", format_freed_str},
     {"concat_freed_str", concat_freed_str},
