@@ -15,6 +15,7 @@ PyCell_New(PyObject *obj)
 
     if (cell == NULL)
         return NULL;
+    pyb_dead_kept(__func__, obj);
     cell->ob_ref = Py_XNewRef(obj);
     PyObject_GC_Track((PyObject *)cell);
     return (PyObject *)cell;
@@ -33,6 +34,7 @@ PyCell_Set(PyObject *op, PyObject *value)
 {
     if (!PyCell_Check(op))
         return PYB_BAD_CALL(-1);
+    pyb_dead_kept(__func__, value);
     Py_XSETREF(PyCell_GET(op), Py_XNewRef(value));
     return 0;
 }

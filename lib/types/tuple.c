@@ -84,8 +84,12 @@ PyTuple_Pack(Py_ssize_t n, ...)
     if (op == NULL)
         return NULL;
     va_start(items, n);
-    for (Py_ssize_t i = 0; i < n; i++)
-        ITEMS(op)[i] = Py_NewRef(va_arg(items, PyObject *));
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *item = va_arg(items, PyObject *);
+
+        pyb_dead_kept(__func__, item);
+        ITEMS(op)[i] = Py_NewRef(item);
+    }
     va_end(items);
     return op;
 }
@@ -188,6 +192,7 @@ PyTuple_SetItem(PyObject *op, Py_ssize_t i, PyObject *value)
         return pyb_fail(PyExc_IndexError,
                         "tuple assignment index out of range");
     }
+    pyb_dead_kept(__func__, value);
     Py_XSETREF(ITEMS(op)[i], value);
     return 0;
 }

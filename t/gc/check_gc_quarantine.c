@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pyboehm.h>
+
 #include "gc/check/quarantine.h"
 #include "gc/check/plains.h"
 
@@ -171,6 +173,39 @@ START_TEST(the_dead_are_given_to_no_function)
                 "PyWeakref_NewRef: type quarantine.Plain");
     SUITE_FATAL(PyWeakref_NewProxy((PyObject *)used, NULL),
                 "PyWeakref_NewProxy: type quarantine.Plain");
+    SUITE_FATAL(PyBoehm_WhyAlive((PyObject *)used, stderr),
+                "PyBoehm_WhyAlive: type quarantine.Plain");
+}
+
+/* A call of the function, which would keep the dead object. */
+#define REFUSES(function, call)                                               \
+    SUITE_FATAL(call, function ": type quarantine.Plain: is given an object")
+
+/* What would be left of it is a count that has risen and fallen. */
+START_TEST(the_dead_are_kept_by_no_function)
+{
+    begin();
+    PyObject *list = suite_require(Py_BuildValue("[i]", 1));
+    PyObject *tuple = PyTuple_New(1), *dict = PyDict_New();
+    PyObject *zero = PyLong_FromLong(0), *cell = PyCell_New(NULL);
+    PyObject *op = (PyObject *)dead(new_plain());
+
+    REFUSES("PyList_Append", PyList_Append(list, op));
+    REFUSES("PyList_Insert", PyList_Insert(list, 0, op));
+    REFUSES("PyList_SetItem", PyList_SetItem(list, 0, op));
+    REFUSES("PyObject_SetItem", PyObject_SetItem(list, zero, op));
+    REFUSES("PySequence_SetItem", PySequence_SetItem(list, 0, op));
+    REFUSES("PyTuple_SetItem", PyTuple_SetItem(tuple, 0, op));
+    REFUSES("PyTuple_Pack", PyTuple_Pack(1, op));
+    REFUSES("Py_BuildValue", Py_BuildValue("[O]", op));
+    REFUSES("PyDict_SetItem", PyDict_SetItemString(dict, "key", op));
+    REFUSES("PyDict_SetDefault", PyDict_SetDefault(dict, zero, op));
+    REFUSES("PyObject_SetAttr", PyObject_SetAttrString(list, "name", op));
+    REFUSES("PyCell_New", PyCell_New(op));
+    REFUSES("PyCell_Set", PyCell_Set(cell, op));
+    REFUSES("PyMethod_New", PyMethod_New(list, op));
+    REFUSES("PyErr_SetObject", PyErr_SetObject(PyExc_ValueError, op));
+    suite_drop(cell, zero, dict, tuple, list);
 }
 
 /* ------------------------------------------------------------------ */

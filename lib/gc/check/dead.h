@@ -10,7 +10,7 @@
 #ifndef PYB_GC_CHECK_DEAD_H
 #define PYB_GC_CHECK_DEAD_H
 
-#include "object.h"
+#include "gc/base/fatal.h"
 
 extern PyTypeObject pyb_dead_type;
 
@@ -25,6 +25,16 @@ pyb_is_dead(const PyObject *op)
 /* pyb_dead_given: fatal if an object that a function has refused for its type
    was freed, and is in quarantine; NULL is not. */
 void pyb_dead_given(const char *function, PyObject *op);
+
+/* pyb_dead_kept: with checks: the same of an object that is about to be kept.
+   The count of a freed one would rise and fall again with the container, and
+   nothing be seen of it. */
+static inline void
+pyb_dead_kept(const char *function, PyObject *op)
+{
+    if (_PyB_UNLIKELY(pyb_checks))
+        pyb_dead_given(function, op);
+}
 
 /* pyb_dead_named: with checks: fatal if a text is the name of the type that
    freed objects have: a message is about one. */

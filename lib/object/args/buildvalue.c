@@ -74,6 +74,7 @@ build_object(struct build *b, char unit)
         /* The value is most likely the result of a call that failed. */
         PyErr_SetString(PyExc_SystemError,
                         "NULL object passed to Py_BuildValue");
+    pyb_dead_kept("Py_BuildValue", op);
     return unit == 'N' ? op : Py_XNewRef(op);
 }
 

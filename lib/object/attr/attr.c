@@ -649,6 +649,7 @@ PyObject_SetAttr(PyObject *op, PyObject *name, PyObject *value)
 {
     PyTypeObject *type = Py_TYPE(op);
 
+    pyb_dead_kept(__func__, value);
     if (!lookup_ok(type, name))
         return -1;
     if (type->tp_setattro != NULL)

@@ -82,6 +82,7 @@ PyMethod_New(PyObject *func, PyObject *self)
 {
     if (self == NULL || func == NULL)
         return PYB_BAD_CALL(NULL);
+    pyb_dead_kept(__func__, self);
     PyMethodObject *method = PyObject_GC_New(PyMethodObject, &PyMethod_Type);
     if (method == NULL)
         return NULL;

@@ -254,6 +254,7 @@ PyErr_NormalizeException(PyObject **type, PyObject **value,
 void
 PyErr_SetObject(PyObject *type, PyObject *value)
 {
+    pyb_dead_kept(__func__, value);
     if (set_object(type, value) == 0 && pyb_threadstate_handled != NULL)
         pyb_handled_chain();
     PYB_ASSERT(pyb_threadstate_error != NULL);

@@ -145,6 +145,7 @@ PyObject_SetItem(PyObject *o, PyObject *key, PyObject *value)
 
     if (o == NULL || key == NULL || value == NULL)
         return pyb_fail_null_argument();
+    pyb_dead_kept(__func__, value);
     if (PYB_SLOTS_MP(o, mp_ass_subscript) != NULL)
         return Py_TYPE(o)->tp_as_mapping->mp_ass_subscript(o, key, value);
     if (PYB_SLOTS_SQ(o, sq_ass_item) != NULL)

@@ -187,6 +187,7 @@ assign_item(PyObject *o, Py_ssize_t i, PyObject *value, const char *format)
 int
 PySequence_SetItem(PyObject *o, Py_ssize_t i, PyObject *value)
 {
+    pyb_dead_kept(__func__, value);
     return assign_item(o, i, value,
                        "'%.200s' object does not support item assignment");
 }

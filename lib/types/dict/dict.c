@@ -170,6 +170,7 @@ PyDict_SetItem(PyObject *op, PyObject *key, PyObject *value)
 {
     if (!CHECK_DICT(op))
         return -1;
+    pyb_dead_kept(__func__, value);
     Py_hash_t hash = pyb_dict_hash(key);
     return hash == -1 ? -1 : pyb_dict_insert(DICT(op), key, hash, value);
 }
@@ -193,6 +194,7 @@ set_default(PyObject *op, PyObject *key, PyObject *value, PyObject **result)
     *result = NULL;
     if (!CHECK_DICT(op))
         return -1;
+    pyb_dead_kept("PyDict_SetDefault", value);
     Py_hash_t hash = pyb_dict_hash(key);
     if (hash == -1)
         return -1;

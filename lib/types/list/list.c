@@ -209,6 +209,7 @@ PyList_SetItem(PyObject *op, Py_ssize_t i, PyObject *value)
         return pyb_fail(PyExc_IndexError,
                         "list assignment index out of range");
     }
+    pyb_dead_kept(__func__, value);
     Py_XSETREF(PyList_GET_ITEM(op, i), value);
     return 0;
 }
@@ -220,6 +221,7 @@ PyList_Append(PyObject *op, PyObject *value)
         return -1;
     if (value == NULL)
         return PYB_BAD_CALL(-1);
+    pyb_dead_kept(__func__, value);
     PyListObject *self = (PyListObject *)op;
     Py_ssize_t n = Py_SIZE(self);
     if (_PyB_LIKELY(n < self->allocated))
@@ -240,6 +242,7 @@ PyList_Insert(PyObject *op, Py_ssize_t i, PyObject *value)
         return -1;
     if (value == NULL)
         return PYB_BAD_CALL(-1);
+    pyb_dead_kept(__func__, value);
     PyListObject *self = (PyListObject *)op;
     Py_ssize_t n = Py_SIZE(self);
     if (pyb_list_resize(self, n + 1) < 0)

@@ -9,6 +9,7 @@
 
 #include "gc/adoption.h"
 #include "gc/base/upcalls.h"
+#include "gc/check/dead.h"
 #include "gc/collect.h"
 #include "gc/control.h"
 #include "gc/heap/generations.h"
@@ -500,6 +501,7 @@ PyBoehm_WhyAlive(PyObject *op, FILE *file)
 
     __builtin_unwind_init();
     pyb_control_require(__func__);
+    pyb_dead_given(__func__, op);
     op = NULL; /* NOLINT(clang-analyzer-deadcode.DeadStores) */
     if (hidden == ~(uintptr_t)0)
         PyErr_BadInternalCall();
