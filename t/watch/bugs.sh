@@ -198,6 +198,9 @@ clean PYBOEHM_CHECK=yes 'pyboehm: PYBOEHM_CHECK=yes: give it 0 or 1'
 clean PYBOEHM_AUDIT=yes 'pyboehm: PYBOEHM_AUDIT=yes: give it 0, 1 or error'
 test -n "$checks" || clean PYBOEHM_QUARANTINE=9 \
     'pyboehm: PYBOEHM_QUARANTINE does nothing without PYBOEHM_CHECK=1'
+test -n "$checks" || clean PYBOEHM_TRACE=4 \
+    'pyboehm: PYBOEHM_TRACE: nothing has asked for what was recorded: '\
+'PYBOEHM_LEAKS=1 or PYBOEHM_REPORT=heap.html beside it does'
 clean PYBOEHM_MARKERS=zz 'pyboehm: PYBOEHM_MARKERS=zz: give it a number'
 clean PYBOEHM_TRACE=deep 'pyboehm: PYBOEHM_TRACE=deep: give it a number'
 clean PYBOEHM_CFLAGS=-g ''

@@ -51,6 +51,7 @@ enum { TABLE = 1 << 12 }; /* of chains */
 static struct {
     int depth;   /* frames to be recorded; 0: recording is off */
     int history; /* deaths are recorded, too */
+    int asked;   /* something has asked for what is recorded */
     struct code {
         uintptr_t low, high; /* empty in a static program */
     } own, boehm, c;         /* the library's, Boehm's, the C library's */
@@ -337,6 +338,7 @@ pyb_trace_unseen(const PyObject *op)
 size_t
 pyb_trace_of(const void *address)
 {
+    trace.asked = 1;
     if (trace.room == 0)
         return 0;
     size_t chain =
@@ -378,6 +380,7 @@ looks_alive(uintptr_t address, uintptr_t hidden_type)
 void
 pyb_trace_plain(void (*each)(PyObject *op, void *arg), void *arg)
 {
+    trace.asked = 1;
     for (size_t i = 0; i < trace.room; i++) {
         const struct record *record = &trace.records[i];
         uintptr_t address = ~record->hidden;
@@ -656,6 +659,11 @@ pyb_trace_is_on(void)
 void
 pyb_trace_end(void)
 {
+    if (pyb_trace_is_on() && !trace.asked && !trace.history)
+        fputs("pyboehm: PYBOEHM_TRACE: nothing has asked for what was "
+              "recorded: PYBOEHM_LEAKS=1 or PYBOEHM_REPORT=heap.html beside "
+              "it does\n",
+              stderr);
     pyb_control_set_trace(0);
     free(trace.records);
     free(trace.chains);
