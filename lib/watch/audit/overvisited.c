@@ -23,6 +23,7 @@
 #include "watch/audit/overvisited.h"
 #include "watch/rows.h"
 #include "watch/why/field.h"
+#include "watch/why/why.h"
 
 /* A visitor of an object that is visited too often. */
 struct visitor {
@@ -310,10 +311,12 @@ tell_count(struct suspects *suspects, const struct visitor *accused,
     return pyb_findings_add(findings, &finding);
 }
 
+/* A variable with the address may be a table of what the type owns besides:
+   then no visit is too many. */
 static const char *
-consequence(const struct visitor *accused)
+consequence(PyObject *victim, const struct visitor *accused)
 {
-    return accused->heavy
+    return accused->heavy && pyb_why_places(victim, NULL) == 0
                ? "what it reaches cannot be collected, and CPython may free "
                  "it in use"
                : "it does not own that, or one Py_DECREF is too many, or a "
@@ -360,7 +363,7 @@ tell_type(struct suspects *suspects, const struct visitor *accused,
         .detail = detail,
         .n = n,
         .of = Py_MAX(n, of), /* some may have made it by another field */
-        .so = consequence(accused),
+        .so = consequence(victim, accused),
         .slot =
             other == NULL ? (const void *)(uintptr_t)type->tp_traverse : NULL};
 
