@@ -4,6 +4,7 @@
 
 #include "gc/base/fatal.h"
 #include "gc/control.h"
+#include "object/attr/cfunction.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
 #include "runtime/fastpath.h"
@@ -462,7 +463,7 @@ tuple_getnewargs(PyObject *op, PyObject *Py_UNUSED(none))
 static PyMethodDef tuple_methods[] = {
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
     {"__getnewargs__", tuple_getnewargs, METH_NOARGS, NULL},
-    {"index", tuple_index, METH_VARARGS,
+    {"index", tuple_index, PYB_VARARGS,
      PyDoc_STR("Return first index of value.")},
     {"count", tuple_count, METH_O,
      PyDoc_STR("Return number of occurrences of value.")},

@@ -103,7 +103,8 @@ no_keywords(const struct cfunction *function)
 {
     PYB_ASSERT(!(function->method->ml_flags & METH_KEYWORDS));
     if (!PyCFunction_Check(function->callable) ||
-        !(function->method->ml_flags & METH_VARARGS))
+        !(function->method->ml_flags & METH_VARARGS) ||
+        (function->method->ml_flags & PYB_FULL_NAME))
         return wrong_arguments(function->callable, "no keyword arguments", -1);
     return pyb_failf(PyExc_TypeError, "%.200s() takes no keyword arguments",
                      function->method->ml_name);

@@ -8,6 +8,11 @@
 
 #include "Python.h"
 
+/* PYB_VARARGS: METH_VARARGS for a function that has METH_FASTCALL in CPython,
+   whose errors name the class, too: "list.pop() takes no keyword arguments".
+ */
+enum { PYB_FULL_NAME = 0x4000, PYB_VARARGS = METH_VARARGS | PYB_FULL_NAME };
+
 /* pyb_cfunction_flags_ok: 1 if the method's flags are one of the calling
    conventions, else 0 with SystemError. */
 int pyb_cfunction_flags_ok(const PyMethodDef *method);

@@ -4,6 +4,7 @@
 
 #include "gc/base/fatal.h"
 #include "object/args/getargs.h"
+#include "object/attr/cfunction.h"
 #include "object/attr/reduce.h"
 #include "object/error/errors.h"
 #include "object/type/typenames.h"
@@ -755,7 +756,7 @@ static PyMethodDef methods[] = {
      PyDoc_STR("Return the number of bytes actually allocated.")},
     {"__reduce__", bytearray_reduce, METH_NOARGS,
      PyDoc_STR("Return state information for pickling.")},
-    {"__reduce_ex__", bytearray_reduce_ex, METH_VARARGS,
+    {"__reduce_ex__", bytearray_reduce_ex, PYB_VARARGS,
      PyDoc_STR("Return state information for pickling.")},
     {"__sizeof__", bytearray_sizeof, METH_NOARGS,
      PyDoc_STR("Return the size in memory, in bytes.")},
@@ -763,8 +764,8 @@ static PyMethodDef methods[] = {
     {"clear", bytearray_clear, METH_NOARGS, NULL},
     {"copy", bytearray_copy, METH_NOARGS, NULL},
     {"extend", bytearray_extend, METH_O, NULL},
-    {"insert", bytearray_insert, METH_VARARGS, NULL},
-    {"pop", bytearray_pop, METH_VARARGS, NULL},
+    {"insert", bytearray_insert, PYB_VARARGS, NULL},
+    {"pop", bytearray_pop, PYB_VARARGS, NULL},
     {"join", bytearray_join, METH_O, NULL},
     {"remove", bytearray_remove, METH_O, NULL},
     {"reverse", bytearray_reverse, METH_NOARGS, NULL},

@@ -9,6 +9,7 @@
 
 #include "Python.h"
 
+#include "object/attr/cfunction.h"
 #include "types/bytes/bytesfind.h"
 #include "types/str/text.h"
 
@@ -35,7 +36,7 @@ PyObject *pyb_bytes_like_text(PyObject *self, struct pyb_text *text,
    pyb_bytes_NAME, with arguments as the flags say. */
 #define PYB_BYTES_METHODS(F)                                                  \
     F(capitalize, METH_NOARGS)                                                \
-    F(center, METH_VARARGS)                                                   \
+    F(center, PYB_VARARGS)                                                    \
     F(count, METH_VARARGS)                                                    \
     F(endswith, METH_VARARGS)                                                 \
     F(find, METH_VARARGS)                                                     \
@@ -49,21 +50,21 @@ PyObject *pyb_bytes_like_text(PyObject *self, struct pyb_text *text,
     F(isspace, METH_NOARGS)                                                   \
     F(istitle, METH_NOARGS)                                                   \
     F(isupper, METH_NOARGS)                                                   \
-    F(ljust, METH_VARARGS)                                                    \
+    F(ljust, PYB_VARARGS)                                                     \
     F(lower, METH_NOARGS)                                                     \
-    F(lstrip, METH_VARARGS)                                                   \
-    F(maketrans, METH_VARARGS | METH_STATIC)                                  \
+    F(lstrip, PYB_VARARGS)                                                    \
+    F(maketrans, PYB_VARARGS | METH_STATIC)                                   \
     F(partition, METH_O)                                                      \
     F(removeprefix, METH_O)                                                   \
     F(removesuffix, METH_O)                                                   \
-    F(replace, METH_VARARGS)                                                  \
+    F(replace, PYB_VARARGS)                                                   \
     F(rfind, METH_VARARGS)                                                    \
     F(rindex, METH_VARARGS)                                                   \
-    F(rjust, METH_VARARGS)                                                    \
+    F(rjust, PYB_VARARGS)                                                     \
     F(rpartition, METH_O)                                                     \
-    F(rstrip, METH_VARARGS)                                                   \
+    F(rstrip, PYB_VARARGS)                                                    \
     F(startswith, METH_VARARGS)                                               \
-    F(strip, METH_VARARGS)                                                    \
+    F(strip, PYB_VARARGS)                                                     \
     F(swapcase, METH_NOARGS)                                                  \
     F(title, METH_NOARGS)                                                     \
     F(upper, METH_NOARGS)                                                     \

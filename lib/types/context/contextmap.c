@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "object/attr/cfunction.h"
 #include "object/error/errors.h"
 #include "types/context/context.h"
 
@@ -141,7 +142,7 @@ run(PyObject *op, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 }
 
 PyMethodDef pyb_context_methods[] = {
-    {"get", get, METH_VARARGS,
+    {"get", get, PYB_VARARGS,
      PyDoc_STR("The value of a variable, or the second argument, or None.")},
     {"items", items, METH_NOARGS, PyDoc_STR("The variables with values.")},
     {"keys", keys, METH_NOARGS, PyDoc_STR("The variables.")},

@@ -4,6 +4,7 @@
 
 #include "Python.h"
 
+#include "object/attr/cfunction.h"
 #include "object/error/errors.h"
 #include "object/type/typeversion.h"
 #include "types/context/context.h"
@@ -219,7 +220,7 @@ var_reset(PyObject *op, PyObject *token)
 static PyMethodDef var_methods[] = {
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS,
      PyDoc_STR("A generic alias of the class.")},
-    {"get", var_get, METH_VARARGS,
+    {"get", var_get, PYB_VARARGS,
      PyDoc_STR("The value in the current context, the argument, or the "
                "default.")},
     {"set", PyContextVar_Set, METH_O,

@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/attr/cfunction.h"
 
 struct proxy {
     PyObject ob_base;
@@ -152,7 +153,7 @@ static PyMethodDef proxy_methods[] = {
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
     {"__reversed__", proxy_reversed, METH_NOARGS,
      PyDoc_STR("Return a reverse iterator over the mapping's keys.")},
-    {"get", proxy_get, METH_VARARGS,
+    {"get", proxy_get, PYB_VARARGS,
      PyDoc_STR("Return the value for key if key is in the mapping, else "
                "default.")},
     {"keys", proxy_keys, METH_NOARGS,

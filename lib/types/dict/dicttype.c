@@ -3,6 +3,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/attr/cfunction.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
 #include "types/dict/dict.h"
@@ -347,13 +348,13 @@ static PyMethodDef dict_methods[] = {
      PyDoc_STR("True if the dictionary has the key.")},
     {"__getitem__", pyb_dict_subscript, METH_O | METH_COEXIST,
      PyDoc_STR("Return self[key].")},
-    {"get", pyb_dict_method_get, METH_VARARGS,
+    {"get", pyb_dict_method_get, PYB_VARARGS,
      PyDoc_STR("Return the value for key if key is in the dictionary, else "
                "default.")},
-    {"setdefault", dict_setdefault, METH_VARARGS,
+    {"setdefault", dict_setdefault, PYB_VARARGS,
      PyDoc_STR("Insert key with a value of default if key is not in the "
                "dictionary.")},
-    {"pop", dict_pop, METH_VARARGS,
+    {"pop", dict_pop, PYB_VARARGS,
      PyDoc_STR("Remove specified key and return the corresponding value.")},
     {"popitem", dict_popitem, METH_NOARGS,
      PyDoc_STR("Remove and return a (key, value) pair as a 2-tuple.")},
@@ -372,7 +373,7 @@ static PyMethodDef dict_methods[] = {
      PyDoc_STR("Remove all items from the dictionary.")},
     {"copy", dict_copy, METH_NOARGS,
      PyDoc_STR("Return a shallow copy of the dictionary.")},
-    {"fromkeys", dict_fromkeys, METH_VARARGS | METH_CLASS,
+    {"fromkeys", dict_fromkeys, PYB_VARARGS | METH_CLASS,
      PyDoc_STR("Create a new dictionary with keys from iterable and values "
                "set to value.")},
     {NULL, NULL, 0, NULL}};

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/attr/cfunction.h"
 #include "object/error/errors.h"
 #include "types/float/float.h"
 #include "types/format/format.h"
@@ -214,7 +215,7 @@ PyMethodDef pyb_float_methods[] = {
      "Return the floor as an Integral."},
     {"__ceil__", float_ceil, METH_NOARGS,
      "Return the ceiling as an Integral."},
-    {"__round__", float_round, METH_VARARGS,
+    {"__round__", float_round, PYB_VARARGS,
      "Return the Integral closest to x, rounding half toward even."},
     {NULL, NULL, 0, NULL},
 };

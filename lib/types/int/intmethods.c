@@ -4,6 +4,7 @@
 
 #include "gc/base/fatal.h"
 #include "object/args/getargs.h"
+#include "object/attr/cfunction.h"
 #include "object/error/errors.h"
 #include "types/format/format.h"
 #include "types/int/bigint.h"
@@ -178,7 +179,7 @@ PyMethodDef pyb_int_methods[] = {
     {"__floor__", get_exact, METH_NOARGS, "Flooring an int returns itself."},
     {"__ceil__", get_exact, METH_NOARGS, "Ceiling of an int returns itself."},
     {"__getnewargs__", getnewargs, METH_NOARGS, NULL},
-    {"__round__", int_round, METH_VARARGS,
+    {"__round__", int_round, PYB_VARARGS,
      "Rounding an int returns itself; with ndigits, a multiple."},
     {NULL, NULL, 0, NULL},
 };

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/base/fatal.h"
+#include "object/attr/cfunction.h"
 #include "object/error/errors.h"
 #include "object/protocol/sequence.h"
 #include "types/list/list.h"
@@ -318,15 +319,15 @@ static PyMethodDef list_methods[] = {
      PyDoc_STR("Return self[key].")},
     {"append", list_append, METH_O,
      PyDoc_STR("Append object to the end of the list.")},
-    {"insert", list_insert, METH_VARARGS,
+    {"insert", list_insert, PYB_VARARGS,
      PyDoc_STR("Insert object before index.")},
     {"extend", list_extend, METH_O,
      PyDoc_STR("Extend list by appending elements from the iterable.")},
-    {"pop", list_pop, METH_VARARGS,
+    {"pop", list_pop, PYB_VARARGS,
      PyDoc_STR("Remove and return item at index (default last).")},
     {"remove", list_remove, METH_O,
      PyDoc_STR("Remove first occurrence of value.")},
-    {"index", list_index, METH_VARARGS,
+    {"index", list_index, PYB_VARARGS,
      PyDoc_STR("Return first index of value.")},
     {"count", list_count, METH_O,
      PyDoc_STR("Return number of occurrences of value.")},

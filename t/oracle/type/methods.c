@@ -110,6 +110,45 @@ calls(const char *label, PyObject *function)
     drop_all(none, first, two, kwargs);
 }
 
+/* What methods say of a keyword; op is stolen. */
+static void
+refuse_keywords(PyObject *op, const char *names)
+{
+    PyObject *args = PyTuple_New(0), *kwargs = Py_BuildValue("{si}", "x", 1);
+    char name[20];
+    int used;
+
+    for (; sscanf(names, " %19s%n", name, &used) == 1; names += used) {
+        PyObject *method = need(PyObject_GetAttrString(op, name));
+        show(name, PyObject_Call(method, args, kwargs));
+        Py_DECREF(method);
+    }
+    drop_all(op, args, kwargs);
+}
+
+static void
+unknown_keywords(void)
+{
+    static const char texts[] = "center ljust rjust lstrip rstrip strip "
+                                "replace zfill maketrans find";
+
+    refuse_keywords(PyUnicode_FromString("a"), texts);
+    refuse_keywords(PyBytes_FromString("a"), texts);
+    refuse_keywords(PyByteArray_FromStringAndSize("a", 1), texts);
+    refuse_keywords(PyByteArray_FromStringAndSize("a", 1),
+                    "insert pop __reduce_ex__");
+    refuse_keywords(PyList_New(0), "append insert pop index");
+    refuse_keywords(PyTuple_New(0), "index count");
+    refuse_keywords(PyDict_New(), "get pop setdefault fromkeys");
+    refuse_keywords(PyLong_FromLong(1), "__round__");
+    refuse_keywords(PyFloat_FromDouble(1), "__round__");
+    refuse_keywords(PyContextVar_New("v", NULL), "get set");
+    refuse_keywords(PyContext_New(), "get copy");
+    refuse_keywords(
+        PyObject_GetAttrString((PyObject *)&PyDict_Type, "__dict__"),
+        "get copy");
+}
+
 void
 oracle_program(void)
 {
@@ -140,4 +179,5 @@ oracle_program(void)
     SHOW(PyObject_CallNoArgs(op));
     RESULT(PyCallable_Check(op));
     Py_DECREF(op);
+    unknown_keywords();
 }
