@@ -24,9 +24,10 @@ pyb_control_due_at(void)
    it is time to see whether it still is. */
 enum { LOOK_AFTER = 1000 };
 
-/* With checks each allocation calls pyb_collect_automatic, which looks at the
-   thread, so that without them no other path has to; so it does under stress,
-   with an audit or a trace, and after Py_Finalize. */
+/* With checks, under stress, with an audit or a trace, and after Py_Finalize
+   the limit is such that each allocation calls pyb_collect_automatic, which
+   looks at the thread and at what else is wanted: the quick path does without
+   these questions. */
 void
 pyb_control_set_limit(void)
 {

@@ -32,15 +32,22 @@ offset_of(Py_ssize_t i)
            i * (Py_ssize_t)sizeof(PyObject *);
 }
 
+/* How many fields an instance has behind those of the sequence. */
+static Py_ssize_t
+count_hidden(const PyTypeObject *type)
+{
+    Py_ssize_t bytes = type->tp_basicsize - offset_of(0);
+
+    PYB_ASSERT_OBJECT(bytes >= 0, type);
+    return bytes / (Py_ssize_t)sizeof(PyObject *);
+}
+
 /* How many fields an instance has, in the sequence or not.  May be called in
    tp_traverse. */
 static Py_ssize_t
 count_fields(PyObject *op)
 {
-    Py_ssize_t hidden = Py_TYPE(op)->tp_basicsize - offset_of(0);
-
-    PYB_ASSERT_OBJECT(hidden >= 0, op);
-    return Py_SIZE(op) + hidden / (Py_ssize_t)sizeof(PyObject *);
+    return Py_SIZE(op) + count_hidden(Py_TYPE(op));
 }
 
 /* A count of a type's dictionary; -1 with an exception. */
@@ -73,7 +80,14 @@ read_counts(PyTypeObject *type, struct counts *counts)
     counts->visible = read_count(type, VISIBLE);
     counts->all = counts->visible < 0 ? -1 : read_count(type, ALL);
     counts->unnamed = counts->all < 0 ? -1 : read_count(type, UNNAMED);
-    return counts->unnamed < 0 ? -1 : 0;
+    if (counts->unnamed >= 0 &&
+        counts->all == counts->visible + count_hidden(type))
+        return 0;
+    if (!PyErr_Occurred()) /* whoever can set an attribute can set these */
+        PyErr_Format(PyExc_TypeError,
+                     "the numbers of fields of type %s were changed",
+                     type->tp_name);
+    return -1;
 }
 
 /* ------------------------------------------------------------------ */

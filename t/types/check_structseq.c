@@ -158,3 +158,24 @@ START_TEST(bad_descriptions_are_refused)
     suite_refused(PyStructSequence_New(&PyLong_Type), PyExc_TypeError,
                   "Missed attribute 'n_sequence_fields' of type int");
 }
+
+/* The numbers are attributes of a class, and what they say is memory. */
+START_TEST(numbers_of_fields_that_were_changed_are_refused)
+{
+    static const char *const names[] = {"n_sequence_fields", "n_fields"};
+    PyTypeObject *type = suite_require(PyStructSequence_NewType(&desc));
+
+    for (int i = 0; i < 2; i++)
+        for (long number = -1; number < 1000; number += 1000) {
+            PyObject *value = PyLong_FromLong(number),
+                     *before =
+                         PyObject_GetAttrString((PyObject *)type, names[i]);
+
+            PyObject_SetAttrString((PyObject *)type, names[i], value);
+            suite_refused(PyStructSequence_New(type), PyExc_TypeError, NULL);
+            PyObject_SetAttrString((PyObject *)type, names[i], before);
+            suite_drop(before, value);
+        }
+    Py_DECREF(new_of(type));
+    Py_DECREF(type);
+}

@@ -268,6 +268,7 @@ name_visitor(const struct row *row)
 {
     const char *field = row->visits.field;
 
+    PYB_ASSERT(*field == '\0' || strncmp(field, ": ", 2) == 0);
     return *field != '\0' ? field + strlen(": ") : row->visits.type;
 }
 

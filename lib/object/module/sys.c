@@ -196,6 +196,8 @@ pyb_sys_fini(void)
     Py_XDECREF(module);
 }
 
+/* Where the program has set no __stdout__, the C library's stream stands for
+   sys.stdout again. */
 void
 pyb_sys_finalizing(void)
 {

@@ -2,12 +2,14 @@
 
 #include "Python.h"
 
+#include "gc/base/fatal.h"
 #include "types/codec/natives.h"
 #include "types/codec/units.h"
 
 static struct pyb_units_step
 look(const char *bytes, Py_ssize_t left, int big)
 {
+    PYB_ASSERT(left > 0);
     if (left < 2)
         return (struct pyb_units_step){0, left, "truncated data", 1};
     Py_UCS4 ch = pyb_units_get(bytes, 2, big);
@@ -28,7 +30,7 @@ static int
 put(struct pyb_encoding *out, Py_UCS4 ch)
 {
     if (Py_UNICODE_IS_SURROGATE(ch))
-        return 0;
+        return 0; /* for the error handler */
     if (ch < 0x10000)
         return pyb_units_append(out, ch, 2);
     int result = pyb_units_append(out, Py_UNICODE_HIGH_SURROGATE(ch), 2);

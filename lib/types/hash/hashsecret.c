@@ -55,6 +55,8 @@ from_device(unsigned char bytes[BYTES])
 
     if (fd >= 0)
         close(fd);
+    if (got >= 0)
+        errno = EIO; /* for the message, where there were too few */
     return got == BYTES ? 0 : -1;
 }
 
@@ -113,6 +115,7 @@ make(void)
         if (seed != 0)
             from_seed(seed, bytes);
     }
+    _Static_assert(BYTES == 2 * sizeof(uint64_t), "the secret is two words");
     pyb_hashsecret_made =
         (struct pyb_hashsecret){word_of(bytes), word_of(bytes + 8)};
     __atomic_store_n(&pyb_hashsecret_is_made, 1, __ATOMIC_RELEASE);

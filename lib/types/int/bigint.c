@@ -200,8 +200,17 @@ BINARY(pyb_bigint_multiply, mpz_mul)
 BINARY(pyb_bigint_and, mpz_and)
 BINARY(pyb_bigint_or, mpz_ior)
 BINARY(pyb_bigint_xor, mpz_xor)
-BINARY(pyb_bigint_floordiv, mpz_fdiv_q)
-BINARY(pyb_bigint_floormod, mpz_fdiv_r)
+
+/* GMP ends the process where the divisor is 0. */
+#define DIVISION(NAME, FUNCTION)                                              \
+    PyObject *NAME(PyObject *a, PyObject *b)                                  \
+    {                                                                         \
+        PYB_ASSERT_OBJECT(pyb_int_sign(b) != 0, b);                           \
+        return apply(FUNCTION, a, b);                                         \
+    }
+
+DIVISION(pyb_bigint_floordiv, mpz_fdiv_q)
+DIVISION(pyb_bigint_floormod, mpz_fdiv_r)
 
 static PyObject *
 apply_unary(unary *function, PyObject *op)
@@ -327,6 +336,7 @@ pyb_bigint_powmod(PyObject *base, PyObject *exponent, PyObject *modulus)
     struct pyb_bigint_view x, y, m;
     mpz_t z;
 
+    PYB_ASSERT_OBJECT(pyb_int_sign(modulus) != 0, modulus);
     pyb_bigint_see_magnitude(modulus, &m);
     if (mpz_cmp_ui(m.z, 1) == 0)
         return pyb_int_from(0);
