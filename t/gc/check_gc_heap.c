@@ -944,8 +944,8 @@ START_TEST(checks_name_the_function_or_the_slot)
                 "Fatal Python error: PyObject_GC_Del: type t.Node: frees an "
                 "object with a reference count of 2, object at 0x");
     SUITE_FATAL(spoil_resized(),
-                "Fatal Python error: tp_basicsize: type t.Even: something was "
-                "written past the object's end, at +");
+                "Fatal Python error: tp_basicsize + n * tp_itemsize: type "
+                "t.Even: something was written past the object's end, at +");
     PyObject_GC_Del(make_resized());
     SUITE_FATAL(make_misplaced(),
                 "Fatal Python error: tp_weaklistoffset: type t.Misplaced: ",

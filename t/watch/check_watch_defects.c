@@ -35,11 +35,13 @@ expect_found(const char *what, size_t n)
 static const char *
 overrun_at(size_t offset)
 {
-    static char text[100];
+    static char text[120];
 
     snprintf(text, sizeof text,
-             "tp_basicsize of events.Bad: something was written past the "
-             "object's end, at +%zu",
+             "%s of events.Bad: something was written past the object's "
+             "end, at +%zu",
+             Bad_type.tp_itemsize == 0 ? "tp_basicsize"
+                                       : "tp_basicsize + n * tp_itemsize",
              offset);
     return text;
 }
