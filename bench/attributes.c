@@ -1,12 +1,12 @@
 /* attributes.c: what a look at an attribute costs, of an instance of a class
-   made by type().  The size of a row is the number of classes between that
-   one and object. */
+   made by type(), and at an item, where the class is derived from dict.  The
+   size of a row is the number of classes between that one and object. */
 
 #include "nodes.h"
 
 enum { OPERATIONS = 100000 };
 
-static PyObject *instance, *own, *inherited, *method;
+static PyObject *instance, *own, *inherited, *method, *mapping;
 
 static PyObject *
 require(PyObject *op)
@@ -43,7 +43,11 @@ begin(size_t size)
     for (size_t i = 0; i < size; i++)
         cls = require(PyObject_CallFunction(type, "s(O){}", "C", cls));
     instance = require(PyObject_CallNoArgs(cls));
-    if (PyObject_SetAttr(instance, own, Py_None) < 0)
+    cls = require(
+        PyObject_CallFunction(type, "s(O){}", "D", (PyObject *)&PyDict_Type));
+    mapping = require(PyObject_CallNoArgs(cls));
+    if (PyObject_SetAttr(instance, own, Py_None) < 0 ||
+        PyObject_SetItem(mapping, own, Py_None) < 0)
         bench_fail("no memory");
 }
 
@@ -79,6 +83,12 @@ call(size_t Py_UNUSED(size))
 }
 
 static double
+get_item(size_t Py_UNUSED(size))
+{
+    EACH(PyObject_GetItem(mapping, own));
+}
+
+static double
 set(size_t Py_UNUSED(size))
 {
     double start = bench_now();
@@ -94,6 +104,7 @@ static const struct bench_row rows[] = {
     {"get-string", .begin = begin, .round = get_string},
     {"get-inherited", .begin = begin, .round = get_inherited},
     {"call-method", .begin = begin, .round = call},
+    {"get-item", .begin = begin, .round = get_item},
     {"set", .begin = begin, .round = set},
     {.name = NULL},
 };

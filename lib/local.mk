@@ -144,6 +144,7 @@ lib_libcore_la_SOURCES = \
 	lib/library/mappingmixins.c \
 	lib/library/mixins.h \
 	lib/library/names.c \
+	lib/library/newclass.c \
 	lib/library/operator.c \
 	lib/library/sequencefuncs.c \
 	lib/library/sequencemixins.c \

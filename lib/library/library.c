@@ -31,7 +31,7 @@ static PyModuleDef modules[] = {
            pyb_inspect_exec),
     MODULE("operator", "Operators as functions.", pyb_operator_methods,
            pyb_operator_exec),
-    MODULE("types", "Names of types that are no names of builtins.",
+    MODULE("types", "Names of types, and functions that make classes.",
            pyb_types_methods, pyb_types_exec),
     {.m_name = NULL},
 };

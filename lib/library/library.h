@@ -15,8 +15,8 @@
      getters.c        operator: itemgetter, attrgetter, methodcaller
      functools.c      functools: partial, reduce, update_wrapper, wraps
      cmptokey.c       functools: cmp_to_key
-     names.c          types, with the functions that make classes, inspect,
-                      collections
+     names.c          types, inspect, collections: names and numbers alone
+     newclass.c       types: new_class, prepare_class, resolve_bases
 
    This layer stands above lib/types and lib/object, and uses the API as a
    program would. */

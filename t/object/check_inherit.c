@@ -824,3 +824,40 @@ START_TEST(a_method_of_two_kinds_is_refused)
     ready(&type);
     ck_assert_int_eq(PyDict_ContainsString(type.tp_dict, "both"), 1);
 }
+
+static PyObject *
+get_item(PyObject *type, PyObject *op, PyObject *key)
+{
+    binaryfunc slot =
+        (binaryfunc)PyType_GetSlot((PyTypeObject *)type, Py_mp_subscript);
+    return slot(op, key);
+}
+
+/* dict's __getitem__ is a method, by the function of the slot. */
+START_TEST(a_method_that_is_the_slot_leaves_it_in_place)
+{
+    PyObject *cls = suite_class("s(O){}", "D", (PyObject *)&PyDict_Type);
+    PyObject *other = suite_class("s(){}", "Other");
+    PyObject *method = suite_require(
+        PyObject_GetAttrString((PyObject *)&PyDict_Type, "__getitem__"));
+    PyObject *op = suite_require(PyObject_CallNoArgs(cls)), *mine;
+    void *slot = PyType_GetSlot(&PyDict_Type, Py_mp_subscript);
+
+    ck_assert_ptr_eq(PyType_GetSlot((PyTypeObject *)cls, Py_mp_subscript),
+                     slot);
+    mine = PyBytes_FromString("");
+    ck_assert_int_eq(
+        PyObject_SetAttrString(cls, "__getitem__", (PyObject *)&PyLong_Type),
+        0);
+    suite_refused(get_item(cls, op, mine), PyExc_ValueError, NULL);
+    ck_assert_int_eq(PyObject_DelAttrString(cls, "__getitem__"), 0);
+    suite_refused(get_item(cls, op, mine), PyExc_KeyError, NULL);
+    ck_assert_ptr_eq(PyType_GetSlot((PyTypeObject *)cls, Py_mp_subscript),
+                     slot);
+    /* It is no base's: the method looks at what it is given. */
+    ck_assert_int_eq(PyObject_SetAttrString(other, "__getitem__", method), 0);
+    suite_drop(op);
+    op = suite_require(PyObject_CallNoArgs(other));
+    suite_refused(get_item(other, op, mine), PyExc_TypeError, NULL);
+    suite_drop(mine, op, method, other, cls);
+}

@@ -312,6 +312,20 @@ choose_wrapper(PyTypeObject *type, const struct wrapperbase *row,
         choice->calls = 1;
 }
 
+/* Is it a method of a base's by the same function as the base's slot?  A call
+   of the method is a call of the slot then. */
+static int
+is_slot(PyTypeObject *type, const struct wrapperbase *row, PyObject *found)
+{
+    if (!Py_IS_TYPE(found, &PyMethodDescr_Type))
+        return 0;
+    const PyMethodDef *method = ((PyMethodDescrObject *)found)->d_method;
+    return method->ml_flags == (METH_O | METH_COEXIST) &&
+           PyType_IsSubtype(type, PyDescr_TYPE(found)) &&
+           (void *)method->ml_meth ==
+               PyType_GetSlot(PyDescr_TYPE(found), row->offset);
+}
+
 /* Takes what stands under the row's name into account. */
 static void
 choose(PyTypeObject *type, const struct wrapperbase *row, PyObject *found,
@@ -325,6 +339,10 @@ choose(PyTypeObject *type, const struct wrapperbase *row, PyObject *found,
         choice->own = (void *)type->tp_new;
     } else if (row->offset == Py_tp_hash && found == Py_None) {
         choice->own = (void *)PyObject_HashNotImplemented;
+    } else if (choice->own == NULL && is_slot(type, row, found)) {
+        choice->own =
+            (void *)((PyMethodDescrObject *)found)->d_method->ml_meth;
+        choice->general = row->function;
     } else {
         choice->calls = 1;
         choice->general = row->function;

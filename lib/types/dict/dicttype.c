@@ -220,12 +220,6 @@ dict_inplace_or(PyObject *op, PyObject *source)
 /* ------------------------------------------------------------------ */
 /* Methods                                                             */
 
-static PyObject *
-dict_contains(PyObject *op, PyObject *key)
-{
-    return pyb_result_bool(PyDict_Contains(op, key));
-}
-
 PyObject *
 pyb_dict_method_get(PyObject *op, PyObject *args)
 {
@@ -344,8 +338,6 @@ dict_fromkeys(PyObject *type, PyObject *args)
 
 static PyMethodDef dict_methods[] = {
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
-    {"__contains__", dict_contains, METH_O | METH_COEXIST,
-     PyDoc_STR("True if the dictionary has the key.")},
     {"__getitem__", pyb_dict_subscript, METH_O | METH_COEXIST,
      PyDoc_STR("Return self[key].")},
     {"get", pyb_dict_method_get, PYB_VARARGS,

@@ -181,6 +181,10 @@ apply(binary *function, PyObject *a, PyObject *b)
     struct pyb_bigint_view x, y;
     mpz_t z;
 
+    /* GMP ends the process where a divisor is 0. */
+    PYB_ASSERT_OBJECT((function != mpz_fdiv_q && function != mpz_fdiv_r) ||
+                          pyb_int_sign(b) != 0,
+                      b);
     if (pyb_bigint_room(limbs_of(a) + limbs_of(b)) < 0)
         return NULL;
     mpz_init(z);
@@ -200,17 +204,8 @@ BINARY(pyb_bigint_multiply, mpz_mul)
 BINARY(pyb_bigint_and, mpz_and)
 BINARY(pyb_bigint_or, mpz_ior)
 BINARY(pyb_bigint_xor, mpz_xor)
-
-/* GMP ends the process where the divisor is 0. */
-#define DIVISION(NAME, FUNCTION)                                              \
-    PyObject *NAME(PyObject *a, PyObject *b)                                  \
-    {                                                                         \
-        PYB_ASSERT_OBJECT(pyb_int_sign(b) != 0, b);                           \
-        return apply(FUNCTION, a, b);                                         \
-    }
-
-DIVISION(pyb_bigint_floordiv, mpz_fdiv_q)
-DIVISION(pyb_bigint_floormod, mpz_fdiv_r)
+BINARY(pyb_bigint_floordiv, mpz_fdiv_q)
+BINARY(pyb_bigint_floormod, mpz_fdiv_r)
 
 static PyObject *
 apply_unary(unary *function, PyObject *op)

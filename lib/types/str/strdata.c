@@ -105,7 +105,7 @@ read_char(PyObject *op, Py_ssize_t index)
 
     if (self->_pyb_chars == NULL) {
         if ((self->_pyb_flags & PYB_STR_READ) || !is_near(op, index))
-            (void)pyb_str_make_chars(op); /* or without it */
+            (void)pyb_str_make_chars(op); /* without memory: the text */
         self->_pyb_flags |= PYB_STR_READ;
     }
     return pyb_str_read(op, index);

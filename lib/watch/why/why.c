@@ -497,15 +497,17 @@ int
 PyBoehm_WhyAlive(PyObject *op, FILE *file)
 {
     const uintptr_t hidden = ~(uintptr_t)op;
-    int result = -1;
+    int result = -1, under_way;
 
     __builtin_unwind_init();
     pyb_control_require(__func__);
-    pyb_dead_given(__func__, op);
+    under_way = pyb_collect_is_under_way();
+    if (!under_way)
+        pyb_dead_given(__func__, op);
     op = NULL; /* NOLINT(clang-analyzer-deadcode.DeadStores) */
     if (hidden == ~(uintptr_t)0)
         PyErr_BadInternalCall();
-    else if (pyb_collect_is_under_way())
+    else if (under_way)
         PyErr_SetString(PyExc_RuntimeError, "a collection is under way");
     else
         result = ask(hidden, file);

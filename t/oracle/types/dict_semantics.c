@@ -170,9 +170,7 @@ subclass(void)
     SHOW(PyObject_CallMethod(op, "__getitem__", "i", 1));
     SHOW(PyObject_CallMethod(op, "__getitem__", NULL));
     SHOW(PyObject_CallMethod(op, "__contains__", "i", 1));
-    SHOW(PyObject_CallMethod(op, "__contains__", "ii", 1, 2));
     SHOW(PyObject_GetAttrString((PyObject *)&PyDict_Type, "__getitem__"));
-    SHOW(PyObject_GetAttrString((PyObject *)&PyDict_Type, "__contains__"));
     SHOW(PyObject_GetAttrString((PyObject *)&PyList_Type, "__getitem__"));
     drop_all(op, dict, one, type);
 }
