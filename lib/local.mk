@@ -112,8 +112,10 @@ lib_libcore_la_SOURCES = \
 	lib/gc/revalidate.c \
 	lib/gc/revalidate.h \
 	lib/gc/search.c \
-	lib/gc/gcsnapshot.c \
-	lib/gc/gcsnapshot.h \
+	lib/gc/snapshot/found.c \
+	lib/gc/snapshot/found.h \
+	lib/gc/snapshot/gcsnapshot.c \
+	lib/gc/snapshot/gcsnapshot.h \
 	lib/gc/state.c \
 	lib/gc/stats.c \
 	lib/gc/stats.h \

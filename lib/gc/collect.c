@@ -34,7 +34,7 @@
 #include "gc/cycle.h"
 #include "gc/dealloc.h"
 #include "gc/debug.h"
-#include "gc/gcsnapshot.h"
+#include "gc/snapshot/gcsnapshot.h"
 #include "gc/heap/generations.h"
 #include "gc/heap/heap.h"
 #include "gc/heap/shutdown_roots.h"
@@ -138,7 +138,7 @@ begin_generation(enum pyb_generation oldest)
     if (oldest < PYB_OLD) {
         pyb_control.counts[oldest + 1]++;
     } else {
-        pyb_waiting_clear_rest();
+        pyb_waiting_finish();
         if (!pyb_boehm_finalizers_on_demand())
             pyb_waiting_tear_down();
         pyb_gcsnapshot_drop();
@@ -444,9 +444,11 @@ collect_due(Py_ssize_t made)
     enum pyb_generation oldest;
     enum pyb_why why;
 
-    pyb_waiting_clear_slice(); /* first, for it runs code of the host's */
+    pyb_waiting_go_on(); /* first, for it runs code of the host's */
     snapshot = pyb_gcsnapshot_look();
     oldest = generation_due(&why);
+    if (snapshot == PYB_GCSNAPSHOT_READY && pyb_waiting_is_going_on())
+        snapshot = PYB_GCSNAPSHOT_OUT; /* one after the other */
     if (snapshot == PYB_GCSNAPSHOT_READY) {
         collect(PYB_OLD, PYB_WHY_SNAPSHOT, leave_to_boehm);
         return;

@@ -106,7 +106,7 @@ pyb_condemned_freed(size_t granules)
 PYB_OWN_FRAME void
 pyb_condemned_rescue_rest(struct pyb_set *set)
 {
-    struct pyb_walk walk = pyb_walk_condemned(pyb_condemned_where(set));
+    struct pyb_walk walk = pyb_condemned_walk_all(set);
     struct pyb_batch batch;
 
     PYB_ASSERT(set->state != PYB_STATE_NONE);

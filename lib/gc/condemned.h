@@ -30,8 +30,11 @@ struct pyb_set {
                       have run since the verdict, or the verdict is not sound:
                       some members may live */
     int starved;   /* something was left undone for lack of memory */
-    int in_slices; /* tp_clear may be called now and then: nothing waits for
-                      the end of the set */
+    int in_slices; /* it may be torn down bit by bit: nothing waits for its
+                      end */
+    int part;      /* of another one, which has the figures of both */
+    struct pyb_line *first, *last; /* the members are from here to there, in
+                                      the order of a walk; NULL: anywhere */
 
     /* In the teardown. */
     enum pyb_by by; /* what tears it down */
@@ -71,11 +74,38 @@ pyb_condemned_where(const struct pyb_set *set)
     return set->state == PYB_STATE_CURRENT ? set->generation : PYB_OLD;
 }
 
-/* pyb_condemned_walk: over the members of a set. */
+/* pyb_condemned_within: of a walk that has just begun, what is where the
+   members are. */
+static inline struct pyb_walk
+pyb_condemned_within(const struct pyb_set *set, struct pyb_walk walk)
+{
+    if (set->first != NULL)
+        pyb_walk_within(&walk, set->first, set->last);
+    return walk;
+}
+
+/* pyb_condemned_walk: over the members of a set.
+   pyb_condemned_walk_state: over what is in another state, of one being torn
+   down.
+   pyb_condemned_walk_all: over both, and what has left it. */
+static inline struct pyb_walk
+pyb_condemned_walk_state(const struct pyb_set *set, enum pyb_state state)
+{
+    return pyb_condemned_within(
+        set, pyb_walk_members(pyb_condemned_where(set), state));
+}
+
 static inline struct pyb_walk
 pyb_condemned_walk(const struct pyb_set *set)
 {
-    return pyb_walk_members(pyb_condemned_where(set), set->state);
+    return pyb_condemned_walk_state(set, set->state);
+}
+
+static inline struct pyb_walk
+pyb_condemned_walk_all(const struct pyb_set *set)
+{
+    return pyb_condemned_within(set,
+                                pyb_walk_condemned(pyb_condemned_where(set)));
 }
 
 /* pyb_condemned_rescue: takes a member back to the living.

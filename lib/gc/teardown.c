@@ -138,10 +138,9 @@ keep_garbage(struct pyb_set *set, PyObject *op)
 static void
 give_legacy_up(struct pyb_set *set)
 {
-    enum pyb_generation where = pyb_condemned_where(set);
-
     PYB_ASSERT(pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_APART));
-    PYB_FOR_EACH_MEMBER (op, i, pyb_walk_members(where, PYB_STATE_APART)) {
+    PYB_FOR_EACH_MEMBER (op, i,
+                         pyb_condemned_walk_state(set, PYB_STATE_APART)) {
         int dying = is_dying(op);
 
         pyb_condemned_rescue(set, op);
@@ -277,7 +276,7 @@ pending_word(const struct pyb_batch *batch)
 static void
 take_back_adopted(struct pyb_set *set)
 {
-    PYB_FOR_EACH (op, i, pyb_walk_condemned(pyb_condemned_where(set))) {
+    PYB_FOR_EACH (op, i, pyb_condemned_walk_all(set)) {
         uint64_t members = pyb_line_members(i.batch.line, set->state);
 
         *pending_word(&i.batch) &= ~pyb_bit_of(op);
@@ -300,7 +299,7 @@ static void
 release_adopted(struct pyb_set *set)
 {
     take_back_adopted(set);
-    PYB_FOR_EACH (op, i, pyb_walk_condemned(pyb_condemned_where(set))) {
+    PYB_FOR_EACH (op, i, pyb_condemned_walk_all(set)) {
         if (!(*pending_word(&i.batch) & pyb_bit_of(op)))
             continue;
         PYB_ASSERT_OBJECT(op->ob_refcnt > 0, op);
@@ -442,7 +441,7 @@ pyb_teardown(struct pyb_set *set)
     if (needs.weakrefs)
         clear_weakrefs(set);
 
-    set->collected = count_members(set);
+    set->collected += count_members(set);
     PYB_ASSERT(set->collected + set->rescued <= set->n);
     if (pyb_debug_has(PyBoehm_GC_DEBUG_SAVEALL))
         save_members(set);

@@ -12,7 +12,10 @@
      pyb_waiting_tear_down_due   the same, put off before        yes
 
    Where slices are possible, only a set that a snapshot has found has them
-   (in_slices), and only without modules and adopted members (teardown.c). */
+   (in_slices).  First come its groups (found.h), each a set of its own; where
+   members are adopted, or an audit follows the set, there are none.  Then what
+   is in no group is torn down, with tp_clear in slices, unless there are
+   modules or adopted members (teardown.c). */
 
 #include "Python.h"
 
@@ -27,6 +30,8 @@
 #include "gc/check/validate.h"
 #include "gc/condemned.h"
 #include "gc/control.h"
+#include "gc/snapshot/gcsnapshot.h"
+#include "gc/revalidate.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
 #include "gc/waiting.h"
@@ -44,12 +49,12 @@ static struct pyb_set *left_by_collection;
 /* So many members take a fraction of a millisecond. */
 enum { SLICE = 4096 };
 
-/* A set that is being cleared in slices, with its state, and how far that has
-   come; n is 0 if there is none. */
+/* A set that is being torn down in slices, with its state, and, when it is
+   uncleared, how far that has come; n is 0 if there is none. */
 static struct {
     struct pyb_set set;
     struct pyb_iter rest;
-} clearing;
+} sliced;
 
 /* Something is done to a set, with nothing else at work on one. */
 static void
@@ -78,7 +83,8 @@ end_work(struct pyb_set *set, struct pyb_extent *extent, size_t freed_before)
     pyb_condemned.busy = 0;
     if (set->uncleared)
         return;
-    pyb_stats_torn_down(set);
+    if (!set->part)
+        pyb_stats_torn_down(set);
     PYB_PROBE1(gc__teardown__done, set->collected);
 }
 
@@ -99,8 +105,8 @@ tear_down(struct pyb_set *set, enum pyb_by by)
     pyb_adoption_clear_stack();
     pyb_teardown(set);
     if (set->uncleared) {
-        clearing.rest = (struct pyb_iter){pyb_condemned_walk(set), {0}};
-        pyb_teardown_clear(set, &clearing.rest, SLICE);
+        sliced.rest = (struct pyb_iter){pyb_condemned_walk(set), {0}};
+        pyb_teardown_clear(set, &sliced.rest, SLICE);
     }
     end_work(set, &extent, before);
 }
@@ -108,7 +114,7 @@ tear_down(struct pyb_set *set, enum pyb_by by)
 void
 pyb_set_tear_down(struct pyb_set *set)
 {
-    PYB_ASSERT(!set->in_slices); /* `clearing` holds sets that waited */
+    PYB_ASSERT(!set->in_slices); /* `sliced` holds sets that waited */
     tear_down(set, PYB_BY_COLLECTOR);
     PYB_ASSERT(!set->uncleared);
     pyb_boehm_run_finalizers();
@@ -141,7 +147,8 @@ pyb_waiting_abandon(void)
     pyb_condemned_stop_asking();
     pyb_boehm_abandon();
     left_by_collection = NULL;
-    clearing.set.n = 0; /* nothing waits beside it */
+    sliced.set.n = 0; /* nothing waits beside it */
+    pyb_gcsnapshot_forget_groups();
     pyb_condemned.busy = 0;
 }
 
@@ -188,7 +195,7 @@ pyb_waiting_leave(struct pyb_set *set)
 {
     PYB_ASSERT(pyb_gil_is_held());
     PYB_ASSERT(pyb_condemned.busy == 0);
-    pyb_waiting_clear_rest(); /* of another one in that state */
+    pyb_waiting_finish(); /* of another one in that state */
     if (waiting.n == 0) {
         if (pyb_boehm_set_sentinel() < 0)
             return -1;
@@ -199,6 +206,134 @@ pyb_waiting_leave(struct pyb_set *set)
     }
     join_waiting(set);
     return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* In slices                                                           */
+
+/* A slice is over; before it the set was that. */
+static void
+end_slice(struct pyb_pause *pause, const struct pyb_set *before)
+{
+    struct pyb_set *set = &sliced.set;
+    struct pyb_set slice = {.by = set->by,
+                            .starved = set->starved && !before->starved,
+                            .collected = set->collected - before->collected,
+                            .uncollectable =
+                                set->uncollectable - before->uncollectable,
+                            .freed = set->freed - before->freed};
+
+    pyb_stats_end(pause, &slice);
+}
+
+/* Tears a group down.  0 if there is none. */
+static int
+tear_down_group(void)
+{
+    struct pyb_set *whole = &sliced.set, before = *whole, group;
+    struct pyb_pause pause = pyb_stats_begin(whole->generation, PYB_WHY_LATE);
+
+    group = pyb_gcsnapshot_next_group();
+    if (group.n == 0)
+        return 0;
+    PYB_ASSERT(group.part && group.generation == whole->generation);
+    tear_down(&group, whole->by);
+    whole->starved |= group.starved;
+    whole->rescued += group.rescued;
+    whole->collected += group.collected;
+    whole->uncollectable += group.uncollectable;
+    whole->freed += group.freed;
+    end_slice(&pause, &before);
+    return 1;
+}
+
+/* Tears down what is in no group. */
+static void
+tear_down_rest(int in_slices)
+{
+    struct pyb_set before = sliced.set, rest = sliced.set;
+    struct pyb_pause pause = pyb_stats_begin(rest.generation, PYB_WHY_LATE);
+
+    rest.in_slices &= in_slices;
+    tear_down(&rest, rest.by);
+    sliced.set = rest;
+    end_slice(&pause, &before);
+}
+
+/* Calls tp_clear of so many members. */
+static void
+clear_some(int n)
+{
+    struct pyb_set *set = &sliced.set, before = *set;
+    struct pyb_pause pause = pyb_stats_begin(set->generation, PYB_WHY_LATE);
+    size_t freed = pyb_condemned.freed;
+    struct pyb_extent extent;
+
+    PYB_ASSERT(pyb_gil_is_held() && set->uncleared);
+    begin_work(&extent);
+    pyb_teardown_clear(set, &sliced.rest, n);
+    end_work(set, &extent, freed);
+    end_slice(&pause, &before);
+}
+
+/* A slice, or all that is left. */
+static void
+go_on(int all)
+{
+    if (sliced.set.uncleared)
+        clear_some(all ? INT_MAX : SLICE);
+    else if (!all && tear_down_group())
+        return;
+    else
+        tear_down_rest(!all);
+    if (!sliced.set.uncleared)
+        sliced.set.n = 0;
+}
+
+void
+pyb_waiting_go_on(void)
+{
+    if (sliced.set.n > 0 && !pyb_condemned.busy)
+        go_on(0);
+}
+
+void
+pyb_waiting_finish(void)
+{
+    if (sliced.set.n > 0)
+        pyb_gcsnapshot_forget_groups();
+    while (sliced.set.n > 0)
+        go_on(1);
+}
+
+int
+pyb_waiting_is_going_on(void)
+{
+    return sliced.set.n > 0;
+}
+
+static void
+begin_slices(const struct pyb_set *set, enum pyb_by by)
+{
+    PYB_ASSERT(sliced.set.n == 0 && set->foreign);
+    sliced.set = *set;
+    sliced.set.by = by;
+    if (pyb_control.audit || pyb_set_any_adopted(set))
+        pyb_gcsnapshot_forget_groups();
+    go_on(0);
+}
+
+/* ------------------------------------------------------------------ */
+/* The end of the set that waits                                       */
+
+/* The collection that has left it to Boehm is over. */
+static void
+tear_down_late(struct pyb_set *set, enum pyb_by by)
+{
+    struct pyb_pause pause = pyb_stats_begin(set->generation, PYB_WHY_LATE);
+
+    tear_down(set, by);
+    pyb_stats_end(&pause, set);
 }
 
 /* Nothing of the library's has looked at the set since the verdict: unless the
@@ -219,23 +354,15 @@ tear_down_waiting(enum pyb_by by, int in_slices)
     pyb_boehm_drop_sentinel();
     pyb_boehm_count_live((ptrdiff_t)pyb_heap.waiting_bytes);
     pyb_heap.waiting_bytes = 0;
-    if (left_by_collection == NULL) {
-        /* The collection that has left it to Boehm is over. */
-        struct pyb_pause pause = pyb_stats_begin(set.generation, PYB_WHY_LATE);
-
-        set.foreign = 1;
-        set.settled = 0;
-        set.in_slices &= in_slices;
-        tear_down(&set, by);
-        if (set.uncleared)
-            clearing.set = set;
-        pyb_stats_end(&pause, &set);
+    set.in_slices &= in_slices && left_by_collection == NULL;
+    set.foreign |= left_by_collection == NULL || pyb_boehm_host_finalized();
+    set.settled &= !set.foreign;
+    if (set.in_slices) {
+        begin_slices(&set, by);
+    } else if (left_by_collection == NULL) {
+        tear_down_late(&set, by);
     } else {
-        set.foreign |= pyb_boehm_host_finalized();
-        set.settled &= !set.foreign;
-        set.in_slices = 0; /* it is waited for */
         tear_down(&set, by);
-        PYB_ASSERT(!set.uncleared);
         *left_by_collection = set;
     }
     pyb_boehm_run_finalizers();
@@ -244,7 +371,7 @@ tear_down_waiting(enum pyb_by by, int in_slices)
 void
 pyb_waiting_tear_down(void)
 {
-    pyb_waiting_clear_rest();
+    pyb_waiting_finish();
     if (waiting.n > 0) {
         pyb_adoption_clear_stack();
         tear_down_waiting(PYB_BY_COLLECTOR, 0);
@@ -254,43 +381,11 @@ pyb_waiting_tear_down(void)
 void
 pyb_waiting_begin_teardown(void)
 {
-    pyb_waiting_clear_rest();
+    pyb_waiting_finish();
     if (waiting.n > 0) {
         pyb_adoption_clear_stack();
         tear_down_waiting(PYB_BY_COLLECTOR, 1);
     }
-}
-
-static void
-clear_some(int n)
-{
-    struct pyb_set *set = &clearing.set, slice = {.by = set->by};
-    struct pyb_pause pause = pyb_stats_begin(set->generation, PYB_WHY_LATE);
-    size_t before = pyb_condemned.freed, freed = set->freed;
-    struct pyb_extent extent;
-
-    PYB_ASSERT(pyb_gil_is_held() && set->uncleared);
-    begin_work(&extent);
-    pyb_teardown_clear(set, &clearing.rest, n);
-    end_work(set, &extent, before);
-    slice.freed = set->freed - freed;
-    pyb_stats_end(&pause, &slice);
-    if (!set->uncleared)
-        set->n = 0;
-}
-
-void
-pyb_waiting_clear_slice(void)
-{
-    if (clearing.set.n > 0 && !pyb_condemned.busy)
-        clear_some(SLICE);
-}
-
-void
-pyb_waiting_clear_rest(void)
-{
-    while (clearing.set.n > 0)
-        clear_some(INT_MAX);
 }
 
 void

@@ -1,7 +1,7 @@
 /* waiting.h: the end of a condemned set.
 
    A set is torn down at once, or it waits until Boehm finalizes the sentinel.
-   What no collection waits for is cleared in slices.
+   What no collection waits for is torn down in slices.
 
    internals: set-states */
 
@@ -37,12 +37,14 @@ int pyb_waiting_any(void);
    one, in place of Boehm's finalizer. */
 void pyb_waiting_tear_down(void);
 
-/* pyb_waiting_begin_teardown: the same, but what takes long, tp_clear, is done
-   in slices, by pyb_waiting_clear_slice at each allocation that makes a
-   collection due.  pyb_waiting_clear_rest: all that is left of it. */
+/* pyb_waiting_begin_teardown: the same, in slices, if the set may have some:
+   pyb_waiting_go_on is for each allocation that makes a collection due.
+   pyb_waiting_finish: all that is left.
+   pyb_waiting_is_going_on: is there anything? */
 void pyb_waiting_begin_teardown(void);
-void pyb_waiting_clear_slice(void);
-void pyb_waiting_clear_rest(void);
+void pyb_waiting_go_on(void);
+void pyb_waiting_finish(void);
+int pyb_waiting_is_going_on(void);
 
 /* pyb_waiting_tear_down_due: pyb_waiting_begin_teardown, if the finalizer has
    been called and something was in its way. */

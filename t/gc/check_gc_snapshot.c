@@ -75,17 +75,24 @@ have_boehm_collect(void)
     GC_gcollect();
 }
 
+/* Of so many objects: a group of the dead has a sixteenth of that. */
 static void
-begin(void)
+begin_from(const char *objects)
 {
     static const int soon[PyBoehm_GC_GENERATIONS] = {50, 1, 1};
 
     Py_Finalize();
-    setenv("PYBOEHM_SNAPSHOTS", "100", 1);
+    setenv("PYBOEHM_SNAPSHOTS", objects, 1);
     Py_Initialize();
     PyBoehm_GC_SetThreshold(soon);
     live = PyList_New(0);
     node_reset();
+}
+
+static void
+begin(void)
+{
+    begin_from("100");
 }
 
 /* Without clone, or where it is not to be had, all is collected in place. */
@@ -341,34 +348,62 @@ START_TEST(adopted_objects_are_for_boehm_to_judge)
 /* ------------------------------------------------------------------ */
 /* In slices                                                           */
 
-enum { PAIRS = 20000 }; /* more than a slice */
+/* The last members of a group may be met after the first ones of the next. */
+enum { PAIRS = 20000, GROUP = 1000, GROUP_MAX = GROUP + GROUP / 10 };
+#define FROM "16000"
 
-/* A snapshot has been made of so many pairs that are garbage. */
-static void
-make_snapshot_of_pairs(void)
+/* So many pairs, in a list. */
+static PyObject *
+make_pairs(void)
 {
-    PyObject *all;
+    PyObject *all = PyList_New(0);
 
-    begin();
-    PyGC_Disable();
-    all = PyList_New(0);
     for (int i = 0; i < PAIRS; i++) {
         struct node *pair = node_ring(&node_type, 2);
 
         PyList_Append(all, (PyObject *)pair);
         Py_DECREF(pair);
     }
+    return all;
+}
+
+/* As many objects, each of which refers to the one before it and the one after
+   it: none goes before its neighbours do. */
+static PyObject *
+make_line(void)
+{
+    struct node *first = node_new(&node_type), *last = first;
+
+    for (int i = 1; i < 2 * PAIRS; i++) {
+        struct node *next = node_new(&node_type);
+
+        node_link(next, NULL, last);
+        last->left = (PyObject *)next;
+        last = next;
+    }
+    return (PyObject *)first;
+}
+
+/* A snapshot has been made of objects that are garbage. */
+static void
+make_snapshot_of(PyObject *(*make)(void))
+{
+    PyObject *owner;
+
+    begin_from(FROM);
+    PyGC_Disable();
+    owner = make();
     PyGC_Enable();
     PyBoehm_GC_Collect(2);
-    Py_DECREF(all);
+    Py_DECREF(owner);
     make_snapshot();
 }
 
 /* Some of it has been torn down, and not all. */
 static void
-begin_slices(void)
+begin_slices(PyObject *(*make)(void))
 {
-    make_snapshot_of_pairs();
+    make_snapshot_of(make);
     await_collection();
     have_boehm_collect();
     ck_assert_int_gt(node_log.freed, 0);
@@ -376,23 +411,196 @@ begin_slices(void)
     ck_assert_int_eq(stats().teardowns.by_finalizer, 0);
 }
 
-START_TEST(large_sets_are_cleared_in_slices)
+/* Goes on until all is gone, with no slice longer than that. */
+static void
+await_slices(long longest)
 {
-    long slices = 1;
-
-    if (!can())
-        return;
-    begin_slices();
-    while (node_log.freed < 2 * PAIRS) {
+    while (stats().teardowns.by_finalizer == 0) {
         long before = node_log.freed;
 
         live_on();
-        slices += node_log.freed > before;
+        ck_assert_int_le(node_log.freed - before, longest);
     }
-    ck_assert_int_ge(slices, 3);
+}
+
+START_TEST(large_sets_are_torn_down_in_groups)
+{
+    if (!can())
+        return;
+    begin_slices(make_pairs);
+    ck_assert_int_ge(node_log.freed, GROUP);
+    ck_assert_int_le(node_log.freed, GROUP_MAX);
+    await_slices(GROUP_MAX);
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     ck_assert_int_eq(stats().teardowns.by_finalizer, 1);
     ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
+    end();
+}
+
+/* What is connected dies together: tp_clear alone comes in slices. */
+START_TEST(a_large_component_is_cleared_in_slices)
+{
+    if (!can())
+        return;
+    begin_slices(make_line);
+    await_slices(PAIRS / 2);
+    ck_assert_int_eq(node_log.freed, 2 * PAIRS);
+    ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
+    end();
+}
+
+enum { WEAKS = 100 };
+
+/* Pairs that can have weak references, in a list, and each has one in a second
+   list. */
+static void
+make_weak_pairs(PyObject *pairs, PyObject *weaks)
+{
+    for (int i = 0; i < WEAKS; i++) {
+        struct node *pair[] = {node_new_weak(), node_new_weak()};
+        PyObject *weak = PyWeakref_NewRef((PyObject *)pair[0], NULL);
+
+        node_link(pair[0], pair[1], NULL);
+        node_link(pair[1], pair[0], NULL);
+        PyList_Append(pairs, (PyObject *)pair[0]);
+        PyList_Append(weaks, weak);
+        Py_DECREF(weak);
+        Py_DECREF(pair[0]);
+        Py_DECREF(pair[1]);
+    }
+}
+
+/* What weak references give, in a list. */
+static PyObject *
+ask_all(PyObject *weaks)
+{
+    PyObject *given = PyList_New(0), *op;
+
+    for (int i = 0; i < WEAKS; i++)
+        if (PyWeakref_GetRef(PyList_GET_ITEM(weaks, i), &op) == 1) {
+            PyList_Append(given, op);
+            Py_DECREF(op);
+        }
+    return given;
+}
+
+/* Until its own group is torn down: then it lives. */
+START_TEST(a_weak_reference_gives_what_is_left)
+{
+    PyObject *pairs, *weaks, *given;
+
+    if (!can())
+        return;
+    begin();
+    PyGC_Disable();
+    pairs = PyList_New(0);
+    weaks = PyList_New(0);
+    make_weak_pairs(pairs, weaks);
+    PyGC_Enable();
+    PyBoehm_GC_Collect(2);
+    Py_DECREF(pairs);
+    make_snapshot();
+    await_collection();
+    have_boehm_collect();
+    given = ask_all(weaks);
+    ck_assert_int_lt(PyList_GET_SIZE(given), WEAKS);
+    ck_assert_int_gt(PyList_GET_SIZE(given), WEAKS / 2);
+    while (stats().teardowns.by_finalizer == 0)
+        live_on();
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(given); i++) {
+        struct node *node = (struct node *)PyList_GET_ITEM(given, i);
+
+        ck_assert_ptr_nonnull(node->left);
+        ck_assert_ptr_eq(((struct node *)node->left)->left, node);
+    }
+    Py_DECREF(given);
+    Py_DECREF(weaks);
+    end();
+}
+
+static long called;
+
+static PyObject *
+call_back(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(weakref))
+{
+    called++;
+    Py_RETURN_NONE;
+}
+
+/* Objects in rings of one, in a list. */
+static void
+make_loops(PyObject *loops)
+{
+    for (int i = 0; i < WEAKS; i++) {
+        struct node *loop = node_new_weak();
+
+        node_link(loop, loop, NULL);
+        PyList_Append(loops, (PyObject *)loop);
+        Py_DECREF(loop);
+    }
+}
+
+/* One loop has a weak reference with a callback to another: both are made
+   first for some. */
+static PyObject *
+make_weakly_connected(void)
+{
+    static PyMethodDef def = {"call_back", call_back, METH_O, NULL};
+    PyObject *function = PyCFunction_New(&def, NULL), *loops = PyList_New(0);
+
+    make_loops(loops);
+    make_loops(loops);
+    for (int i = 0; i < 2 * WEAKS; i++) {
+        PyObject *other = PyList_GET_ITEM(loops, (i + WEAKS) % (2 * WEAKS));
+        struct node *loop = (struct node *)PyList_GET_ITEM(loops, i);
+
+        loop->right = PyWeakref_NewRef(other, function);
+    }
+    Py_DECREF(function);
+    return loops;
+}
+
+/* As in any collection: a weak reference that dies, too, tells nobody. */
+START_TEST(no_group_is_told_of_another_ones_end)
+{
+    PyObject *loops;
+
+    if (!can())
+        return;
+    begin();
+    PyGC_Disable();
+    loops = make_weakly_connected();
+    PyGC_Enable();
+    PyBoehm_GC_Collect(2);
+    Py_DECREF(loops);
+    make_snapshot();
+    await_collection();
+    have_boehm_collect();
+    ck_assert_int_gt(node_log.freed, 0);
+    while (stats().teardowns.by_finalizer == 0)
+        live_on();
+    ck_assert_int_eq(called, 0);
+    end();
+}
+
+/* A child of fork goes on by itself. */
+START_TEST(the_host_may_fork_between_slices)
+{
+    pid_t child;
+    int status;
+
+    if (!can())
+        return;
+    begin_slices(make_pairs);
+    child = fork();
+    if (child == 0) {
+        await_slices(GROUP_MAX);
+        _exit(node_log.freed != 2 * PAIRS);
+    }
+    await_slices(GROUP_MAX);
+    ck_assert_int_eq(node_log.freed, 2 * PAIRS);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
     end();
 }
 
@@ -403,7 +611,7 @@ START_TEST(with_finalizers_on_demand_there_are_no_slices)
 
     if (!can())
         return;
-    make_snapshot_of_pairs();
+    make_snapshot_of(make_pairs);
     GC_set_finalize_on_demand(1);
     await_collection();
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
@@ -417,7 +625,7 @@ START_TEST(a_full_collection_clears_the_rest)
 {
     if (!can())
         return;
-    begin_slices();
+    begin_slices(make_pairs);
     ck_assert_int_eq(PyGC_Collect(), 0);
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     end();
@@ -427,7 +635,7 @@ START_TEST(py_finalize_clears_the_rest)
 {
     if (!can())
         return;
-    begin_slices();
+    begin_slices(make_pairs);
     Py_CLEAR(live);
     Py_Finalize();
     ck_assert_int_eq(node_log.freed, node_log.made);
@@ -447,7 +655,7 @@ START_TEST(what_is_left_is_not_shown)
 
     if (!can())
         return;
-    begin_slices();
+    begin_slices(make_pairs);
     PyUnstable_GC_VisitObjects(count_node, &shown);
     ck_assert_int_eq(shown, PyList_GET_SIZE(live));
     end();

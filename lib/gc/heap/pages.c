@@ -19,9 +19,8 @@
 static void *
 map(void *address, size_t size, int flags)
 {
-    void *memory =
-        mmap(address, size, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+    void *memory = mmap(address, size, PROT_READ | PROT_WRITE,
+                        MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
 
     PYB_ASSERT(size > 0);
     return memory == MAP_FAILED ? NULL : memory;
@@ -30,7 +29,13 @@ map(void *address, size_t size, int flags)
 void *
 pyb_pages_map(size_t size)
 {
-    return map(NULL, size, 0);
+    return map(NULL, size, MAP_PRIVATE);
+}
+
+void *
+pyb_pages_map_shared(size_t size)
+{
+    return map(NULL, size, MAP_SHARED);
 }
 
 void
@@ -44,7 +49,7 @@ pyb_pages_unmap(void *memory, size_t size)
 void *
 pyb_pages_map_at(void *address, size_t size)
 {
-    void *memory = map(address, size, MAP_FIXED_NOREPLACE);
+    void *memory = map(address, size, MAP_PRIVATE | MAP_FIXED_NOREPLACE);
 
     if (memory == NULL || memory == address)
         return memory;

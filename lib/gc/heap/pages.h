@@ -9,8 +9,10 @@
 #include <stddef.h>
 
 /* pyb_pages_map: fresh memory, all zeros, that costs nothing until it is
-   touched; NULL if there is none.  pyb_pages_unmap: gives it up. */
+   touched; NULL if there is none.  pyb_pages_map_shared: the same, that child
+   processes share.  pyb_pages_unmap: gives it up. */
 void *pyb_pages_map(size_t size);
+void *pyb_pages_map_shared(size_t size);
 void pyb_pages_unmap(void *memory, size_t size);
 
 /* pyb_pages_map_at: the same at the address, or NULL. */

@@ -142,6 +142,7 @@ struct pyb_region {
     size_t pages_begin, pages_end;
     uintptr_t base;          /* the address that it begins at */
     struct pyb_region *next; /* all regions, in no order */
+    size_t number;           /* in that list, when the last snapshot began */
     /* During a collection, for every object: see gcref.h.  Zero outside, but
        for a census.  Those of the second marker are not there where memory is
        limited. */

@@ -19,6 +19,8 @@ enter_region(struct pyb_walk *walk, struct pyb_region *region)
                region->pages_end <= PYB_REGION_PAGES);
     walk->line_number = region->pages_begin * PYB_PAGE_LINES;
     walk->line_end = region->pages_end * PYB_PAGE_LINES;
+    if (region == walk->last)
+        walk->line_end = Py_MIN(walk->line_end, walk->last_end);
     return 1;
 }
 
@@ -77,6 +79,20 @@ pyb_walk_live(void)
     return walk;
 }
 
+void
+pyb_walk_within(struct pyb_walk *walk, const struct pyb_line *first,
+                const struct pyb_line *last)
+{
+    struct pyb_region *region = pyb_line_region(first);
+
+    PYB_ASSERT(walk->kind == PYB_WALK_ALL && walk->last == NULL);
+    walk->last = pyb_line_region(last);
+    walk->last_end = (size_t)(last - walk->last->lines) + 1;
+    enter_region(walk, region);
+    walk->line_number =
+        Py_MAX(walk->line_number, (size_t)(first - region->lines));
+}
+
 /* Moves on to the next line of a region that can have objects; pages that are
    not ours are passed by eight at a time.  NULL at the end.  A call more would
    be felt where there are few objects. */
@@ -103,9 +119,10 @@ next_line(struct pyb_walk *walk)
 static int
 next_region(struct pyb_walk *walk)
 {
-    return enter_region(walk, walk->last_region || walk->region == NULL
-                                  ? NULL
-                                  : walk->region->next);
+    return enter_region(walk,
+                        walk->region == NULL || walk->region == walk->last
+                            ? NULL
+                            : walk->region->next);
 }
 
 static inline int
@@ -231,7 +248,7 @@ split_all(struct pyb_walk *walk, struct pyb_walk *part)
     walk->line_number += PART_LINES;
     part->line_end = Py_MIN(walk->line_number, walk->line_end);
     PYB_ASSERT(part->line_number <= part->line_end);
-    part->last_region = 1;
+    part->last = part->region;
     return 1;
 }
 

@@ -42,7 +42,8 @@ struct pyb_walk {
     /* ALL, BLOCKS */
     struct pyb_region *region;
     size_t line_number, line_end; /* in this region */
-    int last_region;              /* none is entered after it */
+    struct pyb_region *last;      /* none is entered after it; NULL: no end */
+    size_t last_end;              /* of its lines */
     /* RECENT */
     int middle;                    /* generation 1 too */
     struct pyb_line *line, *after; /* NULL: nothing is left, no end */
@@ -75,6 +76,11 @@ struct pyb_walk pyb_walk_tracked(void);
 
 /* The start of a walk over all containers that are alive, tracked or not. */
 struct pyb_walk pyb_walk_live(void);
+
+/* pyb_walk_within: of a walk over all lines, that has just begun, those from
+   first to last. */
+void pyb_walk_within(struct pyb_walk *walk, const struct pyb_line *first,
+                     const struct pyb_line *last);
 
 /* pyb_walk_next: the next objects; 0 at the end. */
 int pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch);

@@ -4,8 +4,9 @@
    Garbage stays garbage.  So a child process, which has all memory as it was
    at one moment, can look for the dead while the program runs on: it does
    steps 1 and 2 of a full collection, and hands back which objects it has
-   found dead.  What has happened meanwhile, a weak reference that was asked or
-   a block that was used again, is found out by counting just those once more.
+   found dead (found.h).  What has happened meanwhile, a weak reference that
+   was asked or a block that was used again, is found out by counting just
+   those once more.
 
    The child calls tp_traverse and nothing else of the program's.  It has no
    file, gets no signal, sends none when it ends, and ends when the thread that
@@ -46,6 +47,13 @@ enum pyb_gcsnapshot pyb_gcsnapshot_look(void);
    as far as that is still a candidate: the current set, which is to be counted
    again.  *candidates becomes the number of objects that it has looked at. */
 struct pyb_set pyb_gcsnapshot_take(size_t *candidates);
+
+/* pyb_gcsnapshot_next_group: members of the set that waits, found by the
+   snapshot that was taken last, which may be torn down by themselves: the
+   current set, to be counted again, or an empty one.
+   pyb_gcsnapshot_forget_groups: they will not be. */
+struct pyb_set pyb_gcsnapshot_next_group(void);
+void pyb_gcsnapshot_forget_groups(void);
 
 /* pyb_gcsnapshot_drop: ends the child, and forgets what it has found. */
 void pyb_gcsnapshot_drop(void);

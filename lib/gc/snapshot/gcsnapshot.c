@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined __linux__ && defined _GNU_SOURCE
@@ -18,10 +17,9 @@
 #include "gc/base/environment.h"
 #include "gc/base/fatal.h"
 #include "gc/base/gil.h"
-#include "gc/check/validate.h"
 #include "gc/control.h"
-#include "gc/cycle.h"
-#include "gc/gcsnapshot.h"
+#include "gc/snapshot/found.h"
+#include "gc/snapshot/gcsnapshot.h"
 #include "gc/stats.h"
 #include "gc/workers.h"
 
@@ -29,16 +27,8 @@
    child. */
 enum { FROM = 1 << 16 };
 
-/* What the child hands back, in memory that both have. */
-struct found {
-    struct pyb_region *region; /* written by the parent */
-    uint64_t dead[PYB_REGION_LINES];
-};
-struct result {
-    AO_t done; /* the child's last word: all else has been written */
-    size_t candidates, n_regions;
-    struct found regions[];
-};
+/* Of as many dead as that: a group's end takes a fraction of a millisecond. */
+enum { GROUPS_AT_LEAST = 16 };
 
 /* The attached thread's. */
 static struct {
@@ -47,8 +37,9 @@ static struct {
     pid_t child;  /* not waited for yet; 0: there is none */
     pid_t parent; /* a child of fork has its parent's variables, not the child
                      that made this snapshot */
-    struct result *result;
-    size_t size; /* of the memory */
+    struct pyb_found *found; /* of the child's */
+    struct pyb_found *taken; /* of one before: some groups may be left */
+    size_t next_group;       /* of these */
 } snapshot;
 
 void
@@ -67,67 +58,20 @@ pyb_gcsnapshot_wanted(size_t objects)
     return snapshot.from != 0 && objects >= snapshot.from;
 }
 
-/* ------------------------------------------------------------------ */
-/* The result                                                          */
-
 static void
-forget_result(void)
+forget_found(void)
 {
     PYB_ASSERT(snapshot.state == PYB_GCSNAPSHOT_NONE ||
-               snapshot.result != NULL);
-    if (snapshot.result != NULL)
-        munmap(snapshot.result, snapshot.size);
-    snapshot.result = NULL;
+               snapshot.found != NULL);
+    pyb_found_free(snapshot.found);
+    snapshot.found = NULL;
     snapshot.state = PYB_GCSNAPSHOT_NONE;
-}
-
-/* Memory for a result, with all regions that there are.  0, or -1. */
-static int
-make_result(void)
-{
-    size_t n = 0;
-    void *memory;
-
-    PYB_ASSERT(snapshot.result == NULL);
-    for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
-        n++;
-    snapshot.size = sizeof(struct result) + n * sizeof(struct found);
-    memory = mmap(NULL, snapshot.size, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return -1;
-    snapshot.result = memory;
-    for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
-        snapshot.result->regions[snapshot.result->n_regions++].region = r;
-    PYB_ASSERT(snapshot.result->n_regions == n);
-    return 0;
 }
 
 /* ------------------------------------------------------------------ */
 /* The child                                                           */
 
 #ifdef CAN_CLONE
-/* In the child the regions are those of the result, in their order. */
-static void
-look_for_dead(struct result *result)
-{
-    struct pyb_walk walk = pyb_walk_generation(PYB_OLD);
-    struct found *found = result->regions;
-    struct pyb_batch batch;
-
-    result->candidates = pyb_cycle_deduce(walk, PYB_UNTRACK_NONE).candidates;
-    while (pyb_walk_next(&walk, &batch)) {
-        struct pyb_region *region = pyb_line_region(batch.line);
-        uint64_t dead = pyb_cycle_take_dead(batch);
-
-        for (; found->region != region; found++)
-            PYB_ASSERT(found < result->regions + result->n_regions);
-        if (dead != 0)
-            *pyb_line_word(batch.line, found->dead) = dead;
-    }
-    AO_store_full(&result->done, 1);
-}
-
 /* Signals are blocked.  What else is the program's is not to be kept open by
    this process, nor written to if a tp_traverse is found wrong. */
 _Py_NO_RETURN static void
@@ -139,7 +83,7 @@ be_child(pid_t parent)
         syscall(SYS_close_range, 0u, ~0u, 0u);
 #endif
         pyb_workers_alone();
-        look_for_dead(snapshot.result);
+        pyb_found_fill(snapshot.found);
     }
     for (;;)
         syscall(SYS_exit_group, 0);
@@ -200,7 +144,7 @@ forget_in_child_of_fork(void)
 {
     if (snapshot.parent != 0 && snapshot.parent != getpid()) {
         snapshot.child = snapshot.parent = 0;
-        forget_result();
+        forget_found();
     }
 }
 
@@ -213,9 +157,10 @@ pyb_gcsnapshot_begin(void)
     PYB_ASSERT(pyb_gil_is_held() && pyb_control.collecting > 0);
     PYB_ASSERT(snapshot.state == PYB_GCSNAPSHOT_NONE);
     is_gone(0); /* the one before */
-    child = make_result() == 0 ? make_child() : -1;
+    snapshot.found = pyb_found_new(Py_MAX(snapshot.from / GROUPS_AT_LEAST, 1));
+    child = snapshot.found != NULL ? make_child() : -1;
     if (child < 0) {
-        forget_result();
+        forget_found();
         pyb_stats_snapshot_failed();
         return -1;
     }
@@ -236,10 +181,10 @@ pyb_gcsnapshot_look(void)
     gone = is_gone(WNOHANG); /* looked at first: it may be done by then */
     if (snapshot.state == PYB_GCSNAPSHOT_NONE)
         return PYB_GCSNAPSHOT_NONE;
-    if (AO_load_full(&snapshot.result->done))
+    if (pyb_found_is_filled(snapshot.found))
         snapshot.state = PYB_GCSNAPSHOT_READY;
     else if (gone) {
-        forget_result();
+        forget_found();
         pyb_stats_snapshot_failed();
         return PYB_GCSNAPSHOT_FAILED;
     }
@@ -249,37 +194,47 @@ pyb_gcsnapshot_look(void)
 struct pyb_set
 pyb_gcsnapshot_take(size_t *candidates)
 {
-    struct pyb_set set = {
-        .generation = PYB_OLD, .state = PYB_STATE_CURRENT, .foreign = 1};
-    const struct result *result = snapshot.result;
+    struct pyb_set set = pyb_found_condemn(snapshot.found, candidates);
 
     PYB_ASSERT(snapshot.state == PYB_GCSNAPSHOT_READY);
-    for (size_t i = 0; i < result->n_regions; i++) {
-        const struct found *found = &result->regions[i];
-
-        for (size_t line = 0; line < PYB_REGION_LINES; line++)
-            if (found->dead[line] != 0)
-                set.n += pyb_condemned_claim(&found->region->lines[line],
-                                             found->dead[line]);
-    }
-    *candidates = result->candidates;
-    PYB_ASSERT(set.n <= result->candidates);
-    forget_result();
-    if (set.n > 0)
-        PYB_EXPENSIVE(pyb_set_check(&set));
+    pyb_gcsnapshot_forget_groups();
+    snapshot.taken = snapshot.found;
+    snapshot.next_group = 0;
+    snapshot.found = NULL;
+    snapshot.state = PYB_GCSNAPSHOT_NONE;
     return set;
+}
+
+struct pyb_set
+pyb_gcsnapshot_next_group(void)
+{
+    struct pyb_set group = {.n = 0};
+
+    if (snapshot.taken != NULL)
+        group = pyb_found_next_group(snapshot.taken, &snapshot.next_group);
+    if (group.n == 0)
+        pyb_gcsnapshot_forget_groups();
+    return group;
+}
+
+void
+pyb_gcsnapshot_forget_groups(void)
+{
+    pyb_found_free(snapshot.taken);
+    snapshot.taken = NULL;
 }
 
 void
 pyb_gcsnapshot_drop(void)
 {
+    pyb_gcsnapshot_forget_groups();
     forget_in_child_of_fork();
     if (!is_gone(WNOHANG)) {
         kill(snapshot.child, SIGKILL);
         is_gone(0);
     }
     if (snapshot.state != PYB_GCSNAPSHOT_NONE) {
-        forget_result();
+        forget_found();
         pyb_stats_snapshot_dropped();
     }
 }
