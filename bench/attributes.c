@@ -6,6 +6,9 @@
 
 enum { OPERATIONS = 100000 };
 
+/* The first instance of its class, in which attributes lie otherwise than in
+   later ones. */
+static PyObject *first;
 static PyObject *instance, *own, *inherited, *method, *mapping;
 
 static PyObject *
@@ -42,6 +45,9 @@ begin(size_t size)
         bench_fail("no memory");
     for (size_t i = 0; i < size; i++)
         cls = require(PyObject_CallFunction(type, "s(O){}", "C", cls));
+    first = require(PyObject_CallNoArgs(cls));
+    if (PyObject_SetAttr(first, own, Py_None) < 0)
+        bench_fail("no memory");
     instance = require(PyObject_CallNoArgs(cls));
     cls = require(
         PyObject_CallFunction(type, "s(O){}", "D", (PyObject *)&PyDict_Type));
@@ -89,14 +95,32 @@ get_item(size_t Py_UNUSED(size))
 }
 
 static double
-set(size_t Py_UNUSED(size))
+set_of(PyObject *op)
 {
     double start = bench_now();
 
     for (int i = 0; i < OPERATIONS; i++)
-        if (PyObject_SetAttr(instance, own, Py_None) < 0)
+        if (PyObject_SetAttr(op, own, Py_None) < 0)
             bench_fail("no memory");
     return (bench_now() - start) / OPERATIONS;
+}
+
+static double
+get_first(size_t Py_UNUSED(size))
+{
+    EACH(PyObject_GetAttr(first, own));
+}
+
+static double
+set(size_t Py_UNUSED(size))
+{
+    return set_of(instance);
+}
+
+static double
+set_first(size_t Py_UNUSED(size))
+{
+    return set_of(first);
 }
 
 static const struct bench_row rows[] = {
@@ -106,6 +130,8 @@ static const struct bench_row rows[] = {
     {"call-method", .begin = begin, .round = call},
     {"get-item", .begin = begin, .round = get_item},
     {"set", .begin = begin, .round = set},
+    {"get-first", .begin = begin, .round = get_first},
+    {"set-first", .begin = begin, .round = set_first},
     {.name = NULL},
 };
 

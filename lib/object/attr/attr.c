@@ -444,9 +444,9 @@ make_first_dict(PyObject *op, PyObject **slot, PyObject *name)
     return 0;
 }
 
-/* Sets or deletes what is at *slot, or in a new dictionary there. */
+/* The rest of set_in_dict. */
 static int
-set_in_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
+change_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
 {
     if (pyb_inline_is(*slot)) {
         int done = set_inline(op, slot, name, value);
@@ -455,10 +455,6 @@ set_in_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
     }
     if (*slot == NULL && value != NULL && make_first_dict(op, slot, name) < 0)
         return -1;
-    if (value != NULL && PyDict_CheckExact(*slot) &&
-        PyUnicode_CheckExact(name) &&
-        pyb_instancedict_replace(*slot, name, value))
-        return 0;
     PyObject *dict = Py_XNewRef(*slot);
     int result = value != NULL ? PyDict_SetItem(dict, name, value)
                                : delete_from_dict(op, dict, name);
@@ -466,19 +462,31 @@ set_in_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
     return result;
 }
 
-int
-PyObject_GenericSetAttr(PyObject *op, PyObject *name, PyObject *value)
+/* Sets or deletes what is at *slot, or in a new dictionary there. */
+INLINED int
+set_in_dict(PyObject *op, PyObject **slot, PyObject *name, PyObject *value)
 {
-    PyTypeObject *type = Py_TYPE(op);
+    if (value != NULL && PyUnicode_CheckExact(name) && *slot != NULL) {
+        if (pyb_inline_is(*slot)
+                ? pyb_inline_replace(op, *slot, name, value)
+                : PyDict_CheckExact(*slot) &&
+                      pyb_instancedict_replace(*slot, name, value))
+            return 0;
+    }
+    return change_dict(op, slot, name, value);
+}
+
+/* The usual way to set an attribute, once lookup_ok has said so. */
+INLINED int
+set(PyObject *op, PyObject *name, PyObject *value)
+{
+    PyObject *descr = Py_XNewRef(_PyType_Lookup(Py_TYPE(op), name));
     int result = -1;
 
-    if (!lookup_ok(type, name))
-        return -1;
-    PyObject *descr = Py_XNewRef(_PyType_Lookup(type, name));
     if (descr != NULL && Py_TYPE(descr)->tp_descr_set != NULL) {
         result = Py_TYPE(descr)->tp_descr_set(descr, op, value);
     } else {
-        PyObject **slot = pyb_attr_dict_slot(op);
+        PyObject **slot = dict_slot(op);
         if (slot != NULL)
             result = set_in_dict(op, slot, name, value);
         else
@@ -486,6 +494,12 @@ PyObject_GenericSetAttr(PyObject *op, PyObject *name, PyObject *value)
     }
     Py_XDECREF(descr);
     return result;
+}
+
+int
+PyObject_GenericSetAttr(PyObject *op, PyObject *name, PyObject *value)
+{
+    return lookup_ok(Py_TYPE(op), name) ? set(op, name, value) : -1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -631,7 +645,7 @@ cannot_set(PyObject *op, PyObject *name, PyObject *value)
 
 /* The dictionaries of instances share their keys, which are found by address.
  */
-static int
+INLINED int
 set_by_name(PyObject *op, PyObject *name, PyObject *value)
 {
     /* The caller's may be the dictionary's, which goes. */
@@ -639,7 +653,10 @@ set_by_name(PyObject *op, PyObject *name, PyObject *value)
 
     if (!PyUnicode_CHECK_INTERNED(key))
         PyUnicode_InternInPlace(&key);
-    int result = Py_TYPE(op)->tp_setattro(op, key, value);
+    setattrofunc setattro = Py_TYPE(op)->tp_setattro;
+    int result = _PyB_LIKELY(setattro == PyObject_GenericSetAttr)
+                     ? set(op, key, value)
+                     : setattro(op, key, value);
     Py_DECREF(key);
     return result;
 }

@@ -137,6 +137,18 @@ pyb_inline_find(PyObject *op, PyObject *content, PyObject *name)
     return place != NULL ? *place : NULL;
 }
 
+int
+pyb_inline_replace(PyObject *op, PyObject *content, PyObject *name,
+                   PyObject *value)
+{
+    PyObject **place = place_of(op, content, name);
+
+    if (place == NULL || *place == NULL)
+        return 0;
+    Py_SETREF(*place, Py_NewRef(value));
+    return 1;
+}
+
 /* The word with number i as the newest one. */
 static PyObject *
 enter(PyObject *content, size_t i)

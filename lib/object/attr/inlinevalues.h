@@ -23,6 +23,11 @@ int pyb_inline_learn(PyTypeObject *type, PyObject *name);
    an exception.  A borrowed reference. */
 PyObject *pyb_inline_find(PyObject *op, PyObject *content, PyObject *name);
 
+/* pyb_inline_replace: gives an attribute that is set, an exact str, another
+   value.  1, or 0 if it is not set. */
+int pyb_inline_replace(PyObject *op, PyObject *content, PyObject *name,
+                       PyObject *value);
+
 /* pyb_inline_set: sets the attribute, an exact str.  1; 0 if there is no room,
    and a dictionary must have it; -1 with MemoryError. */
 int pyb_inline_set(PyObject *op, PyObject **slot, PyObject *name,

@@ -650,14 +650,18 @@ pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
     return 0;
 }
 
-/* Sets the value of the entry with that number; steals the reference. */
-static void
-replace(PyDictObject *mp, Py_ssize_t i, PyObject *key, PyObject *value)
+/* Sets the value of the entry with that number; steals the reference.  The key
+   that is there has been looked at. */
+static inline void
+replace(PyDictObject *mp, Py_ssize_t i, PyObject *value)
 {
+    struct pyb_dict_entry *entry = &mp->_pyb_table->entries[i];
+
     PYB_ASSERT(i >= 0 && i < mp->_pyb_table->nentries);
-    PYB_ASSERT(mp->_pyb_table->entries[i].key != NULL);
-    maintain_tracking(mp, key, value);
-    Py_SETREF(mp->_pyb_table->entries[i].value, value);
+    PYB_ASSERT(entry->key != NULL);
+    if (PyType_IS_GC(Py_TYPE(value)))
+        track_for(mp, entry->key, value);
+    Py_SETREF(entry->value, value);
 }
 
 int
@@ -666,7 +670,7 @@ pyb_instancedict_replace(PyObject *dict, PyObject *name, PyObject *value)
     Py_ssize_t i = find_name(dict, name);
 
     if (i >= 0)
-        replace((PyDictObject *)dict, i, name, Py_NewRef(value));
+        replace((PyDictObject *)dict, i, Py_NewRef(value));
     return i >= 0;
 }
 
@@ -693,7 +697,7 @@ pyb_dict_insert(PyDictObject *mp, PyObject *key, Py_hash_t hash,
         return 0;
     }
     if (i >= 0) {
-        replace(mp, i, key, value);
+        replace(mp, i, value);
         Py_DECREF(key);
         return 0;
     }
