@@ -73,6 +73,10 @@ tear_down_through_boehm(struct pyb_set *set)
         pyb_set_tear_down(set);
 }
 
+/* From so many objects on, Boehm's collection and the teardown of what a full
+   one has found are pauses of their own. */
+enum { IN_STEPS_FROM = 1 << 17 };
+
 static int
 is_worth_a_mark(const struct pyb_set *set)
 {
@@ -81,11 +85,12 @@ is_worth_a_mark(const struct pyb_set *set)
 
 /* An automatic collection.  Of the young generations it finds a few hundred
    objects, for which a mark of a whole heap would be absurd.  A full one
-   leaves its set to Boehm, and has Boehm collect if the set is worth it; else
-   the set waits for the collection that Boehm makes on its own, at most until
-   the next full one.  Where the host runs finalizers on demand, it finds the
-   set in Boehm's queue, whatever the generation.  Under stress, for tests,
-   nothing has to wait. */
+   leaves its set to Boehm, and has Boehm collect if the set is worth it, at
+   once or, where that takes long, at a later allocation; else the set waits
+   for the collection that Boehm makes on its own, at most until the next full
+   one.  Where the host runs finalizers on demand, it finds the set in Boehm's
+   queue, whatever the generation.  Under stress, for tests, nothing has to
+   wait. */
 static void
 tear_down_sometime(struct pyb_set *set)
 {
@@ -96,7 +101,9 @@ tear_down_sometime(struct pyb_set *set)
 
     PYB_ASSERT(set->n > set->rescued);
     if (may_wait && can_leave_to_boehm() && is_worth_a_mark(set)) {
-        pyb_waiting_collect(set);
+        if (pyb_control.old + set->n < IN_STEPS_FROM ||
+            pyb_waiting_leave_in_steps(set) < 0)
+            pyb_waiting_collect(set);
     } else if (!may_wait) {
         pyb_set_tear_down(set);
     } else if (pyb_waiting_leave(set) < 0) {

@@ -46,6 +46,11 @@ static int due; /* the finalizer was called while a set was torn down, or Boehm
    there is no such collection. */
 static struct pyb_set *left_by_collection;
 
+/* What pyb_waiting_go_on does next for the set that waits; NO_STEP: it waits
+   for whoever comes first.  Has the finalizer come in the step before? */
+static enum { NO_STEP, COLLECT, TEAR_DOWN } step;
+static int finalizer_came;
+
 /* So many members take a fraction of a millisecond. */
 enum { SLICE = 4096 };
 
@@ -147,6 +152,8 @@ pyb_waiting_abandon(void)
     pyb_condemned_stop_asking();
     pyb_boehm_abandon();
     left_by_collection = NULL;
+    if (waiting.n == 0)
+        step = NO_STEP;
     sliced.set.n = 0; /* nothing waits beside it */
     pyb_gcsnapshot_forget_groups();
     pyb_condemned.busy = 0;
@@ -278,7 +285,7 @@ clear_some(int n)
 
 /* A slice, or all that is left. */
 static void
-go_on(int all)
+tear_down_slice(int all)
 {
     if (sliced.set.uncleared)
         clear_some(all ? INT_MAX : SLICE);
@@ -291,19 +298,12 @@ go_on(int all)
 }
 
 void
-pyb_waiting_go_on(void)
-{
-    if (sliced.set.n > 0 && !pyb_condemned.busy)
-        go_on(0);
-}
-
-void
 pyb_waiting_finish(void)
 {
     if (sliced.set.n > 0)
         pyb_gcsnapshot_forget_groups();
     while (sliced.set.n > 0)
-        go_on(1);
+        tear_down_slice(1);
 }
 
 int
@@ -320,7 +320,7 @@ begin_slices(const struct pyb_set *set, enum pyb_by by)
     sliced.set.by = by;
     if (pyb_control.audit || pyb_set_any_adopted(set))
         pyb_gcsnapshot_forget_groups();
-    go_on(0);
+    tear_down_slice(0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -351,6 +351,7 @@ tear_down_waiting(enum pyb_by by, int in_slices)
     waiting.n = 0;
     pyb_stats_waiting(0);
     due = 0;
+    step = NO_STEP;
     pyb_boehm_drop_sentinel();
     pyb_boehm_count_live((ptrdiff_t)pyb_heap.waiting_bytes);
     pyb_heap.waiting_bytes = 0;
@@ -388,6 +389,61 @@ pyb_waiting_begin_teardown(void)
     }
 }
 
+/* ------------------------------------------------------------------ */
+/* In steps                                                            */
+
+int
+pyb_waiting_leave_in_steps(struct pyb_set *set)
+{
+    PYB_ASSERT(waiting.n == 0 && step == NO_STEP);
+    if (pyb_waiting_leave(set) < 0)
+        return -1;
+    step = COLLECT;
+    finalizer_came = 0;
+    return 0;
+}
+
+/* The finalizer does no more than say so: the teardown is a pause of its own.
+   The step is taken first, for finalizers of the host's may jump out of
+   this. */
+static void
+have_boehm_collect(void)
+{
+    struct pyb_pause pause = pyb_stats_begin(waiting.generation, PYB_WHY_LATE);
+    struct pyb_set none = {.n = 0};
+
+    step = TEAR_DOWN;
+    pyb_boehm_collect(0);
+    pyb_stats_end(&pause, &none);
+}
+
+/* A host that runs finalizers on demand since then chooses the moment, unless
+   it has passed. */
+static void
+take_step(void)
+{
+    PYB_ASSERT(waiting.n > 0);
+    pyb_adoption_clear_stack();
+    if (pyb_boehm_finalizers_on_demand() && !finalizer_came)
+        step = NO_STEP;
+    else if (step == COLLECT)
+        have_boehm_collect();
+    else
+        tear_down_waiting(finalizer_came ? PYB_BY_FINALIZER : PYB_BY_COLLECTOR,
+                          0);
+}
+
+void
+pyb_waiting_go_on(void)
+{
+    if (pyb_condemned.busy)
+        return;
+    if (sliced.set.n > 0)
+        tear_down_slice(0);
+    else if (step != NO_STEP)
+        take_step();
+}
+
 void
 pyb_waiting_collect(struct pyb_set *set)
 {
@@ -422,6 +478,8 @@ pyb_waiting_finalize(void)
     PYB_ASSERT(pyb_gil_is_held());
     if (pyb_condemned.busy || elsewhere) {
         due = 1;
+    } else if (step == TEAR_DOWN) {
+        finalizer_came = 1;
     } else if (waiting.n > 0) {
         pyb_adoption_clear_stack();
         tear_down_waiting(PYB_BY_FINALIZER, 1);

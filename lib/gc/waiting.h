@@ -25,6 +25,11 @@ void pyb_waiting_abandon(void);
    the current one. */
 int pyb_waiting_leave(struct pyb_set *set);
 
+/* pyb_waiting_leave_in_steps: as pyb_waiting_leave, where none waits: at the
+   next pyb_waiting_go_on Boehm collects, and calls the finalizer; at the one
+   after that the set is torn down.  So each is a pause of its own. */
+int pyb_waiting_leave_in_steps(struct pyb_set *set);
+
 /* pyb_waiting_collect: leaves the current set to Boehm and has Boehm
    collect. The set is torn down when this returns: from the sentinel's
    finalizer, or here if Boehm could not call that.  No set waits. */
@@ -37,10 +42,11 @@ int pyb_waiting_any(void);
    one, in place of Boehm's finalizer. */
 void pyb_waiting_tear_down(void);
 
-/* pyb_waiting_begin_teardown: the same, in slices, if the set may have some:
-   pyb_waiting_go_on is for each allocation that makes a collection due.
-   pyb_waiting_finish: all that is left.
-   pyb_waiting_is_going_on: is there anything? */
+/* pyb_waiting_begin_teardown: the same, in slices, if the set may have some.
+   pyb_waiting_go_on: the next slice or step, for each allocation that makes a
+   collection due.
+   pyb_waiting_finish: all slices that are left.
+   pyb_waiting_is_going_on: are there any? */
 void pyb_waiting_begin_teardown(void);
 void pyb_waiting_go_on(void);
 void pyb_waiting_finish(void);

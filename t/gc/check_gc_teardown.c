@@ -860,3 +860,168 @@ START_TEST(boehm_forbidden_to_collect)
     GC_gcollect();
     ck_assert_int_eq(node_log.freed, 10);
 }
+
+/* ------------------------------------------------------------------ */
+/* A large automatic collection                                        */
+
+enum { MANY = 70000, FREE = 1000 };
+
+static PyObject *alive;
+
+static void
+keep(void *owned)
+{
+    PyList_Append(alive, owned);
+    Py_DECREF(owned);
+}
+
+/* Makes so many nodes that a collection becomes due, in blocks that are free:
+   Boehm's allocator, which may call finalizers, is not asked. */
+static void
+live_on_for_long(void)
+{
+    for (int i = 0; i < 100; i++)
+        keep(node_new(&node_type));
+}
+
+/* Free blocks for nodes, in pages that are in use. */
+static void
+make_free_blocks(void)
+{
+    static struct node *between[FREE];
+
+    for (int i = 0; i < FREE; i++) {
+        between[i] = node_new(&node_type);
+        keep(node_new(&node_type));
+    }
+    for (int i = 0; i < FREE; i++)
+        Py_DECREF(between[i]);
+    node_log.freed = 0;
+}
+
+/* A full collection has found many nodes, and the instance, dead: they wait
+   for the first step.  Boehm has no reason to collect by itself. */
+static void
+begin_steps(PyObject *instance)
+{
+    static const int soon[PyBoehm_GC_GENERATIONS] = {90, 1, 1};
+    struct node *ring;
+    Py_ssize_t n;
+
+    begin();
+    GC_set_free_space_divisor(1);
+    ring = node_ring(&node_type, MANY);
+    alive = PyList_New(0);
+    make_free_blocks();
+    PyBoehm_GC_Collect(2);
+    PyBoehm_GC_SetThreshold(soon);
+    n = full_collections();
+    Py_DECREF(ring);
+    Py_XDECREF(instance);
+    PyGC_Enable();
+    while (full_collections() == n)
+        keep(node_new_weak()); /* in blocks of another size */
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert_int_eq(teardowns().waiting, 1);
+}
+
+static void
+end_steps(void)
+{
+    ck_assert_int_eq(node_log.freed, MANY);
+    ck_assert_int_eq(teardowns().waiting, 0);
+    Py_CLEAR(alive);
+}
+
+/* Boehm's collection is a pause of its own, and then the teardown. */
+START_TEST(a_large_set_is_torn_down_in_steps)
+{
+    GC_word n;
+
+    begin_steps(NULL);
+    n = GC_get_gc_no();
+    live_on_for_long();
+    ck_assert_uint_eq(GC_get_gc_no(), n + 1);
+    ck_assert_int_eq(node_log.freed, 0);
+    live_on_for_long();
+    ck_assert_uint_eq(GC_get_gc_no(), n + 1);
+    ck_assert_int_eq(teardowns().by_finalizer - before.by_finalizer, 1);
+    ck_assert_int_eq(teardowns().by_collector - before.by_collector, 0);
+    end_steps();
+}
+
+/* What a weak reference gives between the steps lives. */
+START_TEST(a_weak_reference_is_asked_between_steps)
+{
+    PyObject *instance = make_cycle(), *op;
+    PyObject *weak = PyWeakref_NewRef(instance, NULL);
+
+    begin_steps(instance);
+    live_on_for_long();
+    ck_assert_int_eq(PyWeakref_GetRef(weak, &op), 1);
+    live_on_for_long();
+    end_steps();
+    ck_assert(PyObject_HasAttrString(op, "self"));
+    suite_drop(op, weak);
+}
+
+static void
+step_before_and_after(int steps, void (*other)(void))
+{
+    GC_word n;
+
+    begin_steps(NULL);
+    for (int i = 0; i < steps; i++)
+        live_on_for_long();
+    ck_assert_int_eq(node_log.freed, 0);
+    other();
+    n = GC_get_gc_no();
+    live_on_for_long();
+    live_on_for_long();
+    ck_assert_uint_eq(GC_get_gc_no(), n);
+    end_steps();
+}
+
+static void
+collect_all(void)
+{
+    ck_assert_int_eq(PyGC_Collect(), 0);
+}
+
+/* Whoever comes first tears the set down, and the steps that are left are
+ * none. */
+START_TEST(others_come_between_steps)
+{
+    for (int steps = 0; steps < 2; steps++) {
+        step_before_and_after(steps, collect_all);
+        step_before_and_after(steps, GC_gcollect);
+    }
+}
+
+static void
+run_on_demand(void)
+{
+    GC_set_finalize_on_demand(1);
+    for (int i = 0; i < 3; i++)
+        live_on_for_long();
+    ck_assert_int_eq(node_log.freed, 0);
+    GC_gcollect();
+    GC_invoke_finalizers();
+    GC_set_finalize_on_demand(0);
+}
+
+START_TEST(on_demand_between_steps)
+{
+    step_before_and_after(0, run_on_demand);
+}
+
+/* The set's finalizer has come already, and does not come again. */
+START_TEST(on_demand_before_the_last_step)
+{
+    begin_steps(NULL);
+    live_on_for_long();
+    GC_set_finalize_on_demand(1);
+    live_on_for_long();
+    GC_set_finalize_on_demand(0);
+    end_steps();
+}
