@@ -49,5 +49,6 @@ expect 'what came too early is forgotten: spin finds why not' 1 -DNO_DUE
 expect 'a finalizer does not look what was left: spin finds why not' 1 \
     -DNO_LOOK
 expect 'what was left is not given up: spin finds why not' 1 -DNO_ABANDON
+expect 'a moment that has passed is waited for: spin finds why not' 1 -DNO_CAME
 echo "$passed passed, $failed failed"
 test "$failed" = 0

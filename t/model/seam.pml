@@ -14,7 +14,8 @@
    switch is trusted twice in one collection.  With NO_DUE a finalizer that comes
    in the middle of something is not noted for later; with NO_LOOK the deferred
    call takes a collection that was left for one that is under way; with
-   NO_ABANDON nothing gives that up. */
+   NO_ABANDON nothing gives that up.  With NO_CAME a host that turns the switch
+   before the last step is waited for, though the finalizer has come. */
 
 #ifdef OLD_TAKEOVER
 #define ELSEWHERE(me) (under_way > 0 && left_by_collection == NONE)
@@ -39,6 +40,11 @@ byte under_way;         /* collections and teardowns: pyb_control.collecting */
 byte extent = NONE;     /* the thread that began the first of them */
 bool busy;              /* a set is torn down, or Boehm asked about one */
 bool due;
+#define NO_STEP 0
+#define COLLECT 1
+#define TEAR_DOWN 2
+byte step = NO_STEP;    /* the next one, for the set that waits */
+bool finalizer_came;    /* since the last one */
 bool deferred;          /* the call of a thread that is not attached */
 byte jumps = 1;         /* code of the host's may jump so often */
 bool left;              /* the frames of what is under way are gone */
@@ -77,6 +83,7 @@ inline look(me)
         lives = made - torn - waiting;
         busy = false;
         left_by_collection = NONE;
+        step = (waiting == 0 -> NO_STEP : step);
         left = false
     :: !left || extent != me
 #endif
@@ -109,6 +116,7 @@ inline host_code(me)
         look_first(me);
         if
         :: busy || ELSEWHERE(me) -> note_due()
+        :: !(busy || ELSEWHERE(me)) && step == TEAR_DOWN -> finalizer_came = true
         :: else -> /* it would tear down, as finalize_waiting does */
             assert(!busy);
             torn = torn + waiting;
@@ -118,6 +126,7 @@ inline host_code(me)
             fi;
             waiting = 0;
             due = false;
+            step = NO_STEP;
             is_set = false
         fi
     fi
@@ -159,6 +168,7 @@ inline tear_down_waiting(me, sets)
     sets = waiting;
     waiting = 0;
     due = false;
+    step = NO_STEP;
     is_set = false;
     if
     :: left_by_collection == NONE -> tear_down(me, sets)
@@ -176,6 +186,7 @@ inline finalize_waiting(me, sets)
     look_first(me);
     if
     :: busy || ELSEWHERE(me) -> note_due()
+    :: !(busy || ELSEWHERE(me)) && step == TEAR_DOWN -> finalizer_came = true
     :: else ->
         if
         :: waiting > 0 -> tear_down_waiting(me, sets)
@@ -217,6 +228,39 @@ inline waiting_leave()
     waiting++
 }
 
+inline waiting_leave_in_steps()
+{
+    assert(waiting == 0 && step == NO_STEP);
+    waiting_leave();
+    step = COLLECT;
+    finalizer_came = false
+}
+
+#ifdef NO_CAME
+#define MOMENT_PASSED false
+#else
+#define MOMENT_PASSED finalizer_came
+#endif
+
+/* At an allocation: where a collection is under way, none is due. */
+inline take_step(me, sets)
+{
+    look(me);
+    if
+    :: under_way > 0 || busy || step == NO_STEP
+    :: else ->
+        assert(waiting > 0);
+        if
+        :: on_demand && !MOMENT_PASSED -> step = NO_STEP
+        :: else ->
+            if
+            :: step == COLLECT -> step = TEAR_DOWN; boehm_collects(me, sets)
+            :: step == TEAR_DOWN -> tear_down_waiting(me, sets)
+            fi
+        fi
+    fi
+}
+
 inline waiting_collect(me, sets)
 {
     assert(waiting == 0); /* "a set waits already" */
@@ -255,6 +299,7 @@ inline collect(me, sets, automatic)
         :: !on_demand -> waiting_collect(me, sets)
 #else
         :: !on_demand && waiting == 0 -> waiting_collect(me, sets)
+        :: !on_demand && waiting == 0 && automatic -> waiting_leave_in_steps()
 #endif
         :: on_demand && automatic -> waiting_leave()
         :: else -> tear_down(me, 1)
@@ -281,6 +326,7 @@ active [2] proctype thread()
         :: true -> collect(me, sets, true)
         :: true -> boehm_collects(me, sets)
         :: true -> invoke_finalizers(me, sets)
+        :: step != NO_STEP -> take_step(me, sets)
         :: deferred -> deferred = false; finalize_waiting(me, sets)
         fi;
 jumped:
@@ -293,7 +339,8 @@ jumped:
         look(me);
         assert(!left || extent != me); /* no collection is off for ever */
         assert(left || made == torn + waiting + lives); /* each once */
-        assert(waiting == 0 || is_set || is_queued || deferred || due);
+        assert(waiting == 0 || is_set || is_queued || deferred || due ||
+               step == TEAR_DOWN && finalizer_came);
         assert(left || under_way == 0 && !busy && left_by_collection == NONE)
     :: else
     fi
