@@ -153,13 +153,13 @@ for_each_dead(struct pyb_found *found,
 /* Components                                                          */
 
 static void
-be_alone(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
+make_set(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
 {
     *word_of(found, number) = number;
 }
 
 static uint32_t
-root_of(struct pyb_found *found, uint32_t number)
+find_root(struct pyb_found *found, uint32_t number)
 {
     for (;;) {
         uint32_t *word = word_of(found, number), up = *word, above;
@@ -181,18 +181,19 @@ struct connecting {
 
 /* The lower number is the root's: that of the member that comes first. */
 static int
-visit_connect(PyObject *op, void *arg)
+visit_union(PyObject *op, void *arg)
 {
     struct connecting *with = arg;
     const struct pyb_region *region = pyb_region_of(op);
     uint32_t a, b;
 
+    PYB_ASSERT(region == NULL || region->number < with->found->n_parts);
     if (region == NULL ||
         (*pyb_region_word(with->found->parts[region->number].dead, op) &
          pyb_bit_of(op)) == 0)
         return 0;
-    a = root_of(with->found, with->number);
-    b = root_of(with->found, number_of(region, op));
+    a = find_root(with->found, with->number);
+    b = find_root(with->found, number_of(region, op));
     *word_of(with->found, Py_MAX(a, b)) = Py_MIN(a, b);
     return 0;
 }
@@ -202,7 +203,7 @@ connect(struct pyb_found *found, PyObject *op, uint32_t number)
 {
     struct connecting with = {found, number};
 
-    Py_TYPE(op)->tp_traverse(op, visit_connect, &with);
+    Py_TYPE(op)->tp_traverse(op, visit_union, &with);
 }
 
 /* ------------------------------------------------------------------ */
@@ -225,7 +226,7 @@ last_group(struct pyb_found *found)
 static void
 enter_group(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
 {
-    uint32_t *word = word_of(found, root_of(found, number));
+    uint32_t *word = word_of(found, find_root(found, number));
     struct group *group;
 
     if ((*word & HAS_GROUP) == 0) {
@@ -259,7 +260,7 @@ drop_unfit_groups(struct pyb_found *found)
 static void
 make_groups(struct pyb_found *found)
 {
-    for_each_dead(found, be_alone);
+    for_each_dead(found, make_set);
     for_each_dead(found, connect);
     for_each_dead(found, enter_group);
     drop_unfit_groups(found);

@@ -6,8 +6,8 @@
    or both are connected with a third one; all that are connected are one
    component.  No component knows of another one, so some of them may be torn
    down as a set of their own, as if a collection had found no more: they are a
-   group.  (A weak reference connects nothing: one that is condemned tells
-   nobody of its referent's end, whichever set it is in.)
+   group.  (A weak reference connects nothing: the callback of one that is
+   condemned is not called, whichever set it is in.)
 
    A group is small, and lies close together, so that its end takes a fraction
    of a millisecond.  What does not fit into one is in none. */
