@@ -19,24 +19,32 @@ pyb_inline_may(PyTypeObject *type)
            type->tp_basicsize == (Py_ssize_t)sizeof(PyObject);
 }
 
-/* The number of an attribute, or -1.  Interned strs that are not the same are
-   not equal. */
-static Py_ssize_t
-number_of(const struct _dictkeysobject *keys, PyObject *name)
+/* number_of for a name that is none of the shared keys itself.  Interned strs
+   that are not the same are not equal. */
+__attribute__((noinline)) static Py_ssize_t
+number_of_equal(const struct _dictkeysobject *keys, PyObject *name)
 {
-    Py_ssize_t n = keys != NULL ? (Py_ssize_t)keys->n : 0;
-
-    PYB_ASSERT_OBJECT(PyUnicode_CheckExact(name), name);
-    PYB_ASSERT(n <= PYB_SHARED_KEYS_MAX);
-    for (Py_ssize_t i = 0; i < n; i++)
-        if (keys->names[i] == name)
-            return i;
     if (PyUnicode_CHECK_INTERNED(name))
         return -1;
-    for (Py_ssize_t i = 0; i < n; i++)
+    for (size_t i = 0; i < keys->n; i++)
         if (PyUnicode_Equal(keys->names[i], name))
-            return i;
+            return (Py_ssize_t)i;
     return -1;
+}
+
+/* The number of an attribute, or -1.  Inlined, and what is seldom asked for
+   apart: so the usual lookup saves no registers. */
+__attribute__((always_inline)) static inline Py_ssize_t
+number_of(const struct _dictkeysobject *keys, PyObject *name)
+{
+    PYB_ASSERT_OBJECT(PyUnicode_CheckExact(name), name);
+    if (keys == NULL)
+        return -1;
+    PYB_ASSERT(keys->n <= PYB_SHARED_KEYS_MAX);
+    for (size_t i = 0; i < keys->n; i++)
+        if (keys->names[i] == name)
+            return (Py_ssize_t)i;
+    return number_of_equal(keys, name);
 }
 
 /* The shared keys, made if there are none; NULL with MemoryError. */

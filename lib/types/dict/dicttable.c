@@ -655,9 +655,9 @@ pyb_dict_add(PyDictObject *mp, PyObject *key, Py_hash_t hash, PyObject *value)
 static inline void
 replace(PyDictObject *mp, Py_ssize_t i, PyObject *value)
 {
+    PYB_ASSERT(i >= 0 && i < mp->_pyb_table->nentries);
     struct pyb_dict_entry *entry = &mp->_pyb_table->entries[i];
 
-    PYB_ASSERT(i >= 0 && i < mp->_pyb_table->nentries);
     PYB_ASSERT(entry->key != NULL);
     if (PyType_IS_GC(Py_TYPE(value)))
         track_for(mp, entry->key, value);
