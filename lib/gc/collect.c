@@ -303,8 +303,9 @@ collect_between_callbacks(enum pyb_generation oldest, enum pyb_why why,
     return info.collected + info.uncollectable;
 }
 
-/* One collection.  Returns how many objects were found unreachable.  What
-   Boehm's allocation has just left on the stack would be seen. */
+/* One collection.  Returns how many objects were found unreachable.  An
+   allocation that begins it has just left addresses of blocks on the stack
+   below, where Boehm, asked about adopted objects, would see them. */
 static Py_ssize_t
 collect(enum pyb_generation oldest, enum pyb_why why,
         void (*end)(struct pyb_set *))

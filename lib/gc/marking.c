@@ -41,7 +41,7 @@ struct marker {
 } __attribute__((aligned(64)));
 
 static struct marker markers[PYB_MARKERS];
-static int several; /* may be at work on this pass */
+static int several; /* markers may be at work on this pass */
 
 /* Between passes a marker has nothing left to do. */
 static int
@@ -55,6 +55,7 @@ is_idle(const struct marker *m)
 static int
 are_idle(int n)
 {
+    PYB_ASSERT(n >= 0 && n <= PYB_MARKERS);
     while (n > 0 && is_idle(&markers[n - 1]))
         n--;
     return n == 0;
@@ -231,9 +232,9 @@ pyb_marking_subtract_refs_of_many(struct pyb_walk candidates, int n)
 
 /* All markers write to the same gcrefs here: REACHABLE and OVERFLOWED are all
    that changes in one.  The marker that stores REACHABLE traverses the object,
-   or leaves it overflowed.  Two may do so at the same time, and one store undo
-   the other's OVERFLOWED; but then the first of them traverses the object.  So
-   no atomic exchange is needed, only a load and a store; an object that is
+   or leaves it overflowed.  Two may do so at the same time.  If the later
+   store undoes OVERFLOWED, its marker has the object on its stack.  So no
+   atomic exchange is needed, only a load and a store; an object that is
    traversed twice does no harm. */
 
 static inline void

@@ -10,6 +10,7 @@
      pyb_waiting_begin_teardown  that waits: next snapshot       yes
      pyb_waiting_finalize        that waits: Boehm's finalizer   yes
      pyb_waiting_tear_down_due   the same, put off before        yes
+     pyb_waiting_go_on           left in steps: the last step    no
 
    Where slices are possible, only a set that a snapshot has found has them
    (in_slices).  First come its groups (found.h), each a set of its own; where
@@ -39,9 +40,9 @@
 /* The set that is left to Boehm; n is 0 if there is none. */
 static struct pyb_set waiting;
 
-static int due; /* the finalizer was called while a set was torn down, or Boehm
-                   was asked about one, or in another thread than that of the
-                   collection */
+static int due; /* the finalizer was called while a set was torn down, Boehm
+                   was asked about one, a collection ran that has not left the
+                   set, or in another thread than that of the collection */
 /* The set that a collection which has not returned has left to Boehm; NULL:
    there is no such collection. */
 static struct pyb_set *left_by_collection;
@@ -68,7 +69,6 @@ begin_work(struct pyb_extent *extent)
     pyb_control_begin(extent);
     PYB_ALWAYS(pyb_condemned.busy == 0, NULL,
                "a set is being torn down already");
-    PYB_ASSERT(pyb_control.collecting > 0);
     pyb_condemned.busy = 1;
 }
 
@@ -172,6 +172,7 @@ join_waiting(struct pyb_set *set)
     size_t bytes = pyb_condemned_bytes(set);
 
     PYB_ASSERT(set->state == PYB_STATE_CURRENT);
+    PYB_ASSERT(!set->part && set->first == NULL && !set->uncleared);
     PYB_ASSERT(waiting.state == PYB_STATE_WAITING);
     PYB_ASSERT(set->n > set->rescued);
     while (pyb_walk_next(&walk, &batch))

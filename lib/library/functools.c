@@ -5,20 +5,22 @@
 
 #include "Python.h"
 
-#include "gc/base/fatal.h"
 #include "library/library.h"
 #include "object/error/errors.h"
 
 /* ------------------------------------------------------------------ */
 /* partial                                                             */
 
-/* All are owned and visited; none is NULL until tp_clear. */
+/* All but the list of weak references are owned and visited.  The first three
+   are never NULL: a tp_dealloc or a walk over all objects may call what has
+   been cleared. */
 struct partial {
     PyObject_HEAD
     PyObject *function;
     PyObject *args; /* a tuple */
     PyObject *kwds; /* a dict */
-    PyObject *dict, *weaklist;
+    PyObject *dict; /* NULL until an attribute is set */
+    PyObject *weaklist;
 };
 
 #define PARTIAL(op) ((struct partial *)(op))
@@ -50,35 +52,52 @@ partial_traverse(PyObject *op, visitproc visit, void *arg)
     return 0;
 }
 
+/* kwds has a tp_clear of its own. */
 static int
 partial_clear(PyObject *op)
 {
-    Py_CLEAR(PARTIAL(op)->function);
-    Py_CLEAR(PARTIAL(op)->args);
-    Py_CLEAR(PARTIAL(op)->kwds);
+    PyObject *none = PyTuple_New(0);
+
+    Py_XSETREF(PARTIAL(op)->function, Py_NewRef(Py_None));
+    if (none != NULL)
+        Py_XSETREF(PARTIAL(op)->args, none);
     Py_CLEAR(PARTIAL(op)->dict);
     return 0;
 }
 
-/* The parts of a new partial: those of another one, if function is one that
-   has nothing else, with args and kwds added.  1, or 0 with an exception. */
-static int
-set_parts(struct partial *self, PyObject *function, PyObject *args,
-          PyObject *kwds)
+/* A new dict of kept, which may be NULL, and over it kwds, which may, too;
+   NULL with an exception. */
+static PyObject *
+join_keywords(PyObject *kept, PyObject *kwds)
 {
-    struct partial *inner = NULL;
+    PyObject *all = kept != NULL ? PyDict_Copy(kept) : PyDict_New();
 
-    if (Py_IS_TYPE(function, Py_TYPE(self)) && PARTIAL(function)->dict == NULL)
-        inner = PARTIAL(function);
-    self->function = Py_NewRef(inner != NULL ? inner->function : function);
-    self->args =
-        inner != NULL ? PySequence_Concat(inner->args, args) : Py_NewRef(args);
-    self->kwds = inner != NULL ? PyDict_Copy(inner->kwds) : PyDict_New();
-    if (self->args == NULL || self->kwds == NULL)
-        return 0;
-    return kwds == NULL || PyDict_Update(self->kwds, kwds) == 0;
+    if (all != NULL && kwds != NULL && PyDict_Update(all, kwds) < 0)
+        Py_CLEAR(all);
+    return all;
 }
 
+/* Steals the parts; NULL for the last one is passed on. */
+static PyObject *
+new_partial(PyTypeObject *type, PyObject *function, PyObject *args,
+            PyObject *kwds)
+{
+    PyObject *op = kwds != NULL ? type->tp_alloc(type, 0) : NULL;
+
+    if (op == NULL) {
+        Py_DECREF(function);
+        Py_DECREF(args);
+        Py_XDECREF(kwds);
+        return NULL;
+    }
+    PARTIAL(op)->function = function;
+    PARTIAL(op)->args = args;
+    PARTIAL(op)->kwds = kwds;
+    return op;
+}
+
+/* A partial of one that has nothing else is one of that one's function, with
+   args and kwds added. */
 static PyObject *
 partial_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
@@ -87,40 +106,31 @@ partial_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     if (n < 1)
         return pyb_raise(PyExc_TypeError,
                          "type 'partial' takes at least one argument");
-    PyObject *function = PyTuple_GET_ITEM(args, 0);
+    PyObject *function = PyTuple_GET_ITEM(args, 0), *kept = NULL;
     if (!PyCallable_Check(function))
         return pyb_raise(PyExc_TypeError,
                          "the first argument must be callable");
     PyObject *rest = PyTuple_GetSlice(args, 1, n);
+    if (rest != NULL && Py_IS_TYPE(function, type) &&
+        PARTIAL(function)->dict == NULL) {
+        Py_SETREF(rest, PySequence_Concat(PARTIAL(function)->args, rest));
+        kept = PARTIAL(function)->kwds;
+        function = PARTIAL(function)->function;
+    }
     if (rest == NULL)
         return NULL;
-    PyObject *op = type->tp_alloc(type, 0);
-    if (op != NULL && !set_parts(PARTIAL(op), function, rest, kwds))
-        Py_CLEAR(op);
-    Py_DECREF(rest);
-    return op;
-}
-
-/* The dict of a call's keywords over those kept; new, or NULL with an
-   exception. */
-static PyObject *
-join_keywords(struct partial *self, PyObject *kwds)
-{
-    PyObject *all = PyDict_Copy(self->kwds);
-
-    if (all != NULL && kwds != NULL && PyDict_Update(all, kwds) < 0)
-        Py_CLEAR(all);
-    return all;
+    Py_INCREF(function);
+    return new_partial(type, function, rest, join_keywords(kept, kwds));
 }
 
 /* The function may do away with the partial. */
 static PyObject *
 partial_call(PyObject *op, PyObject *args, PyObject *kwds)
 {
-    PYB_ASSERT_OBJECT(PARTIAL(op)->function != NULL, op);
     PyObject *function = Py_NewRef(PARTIAL(op)->function);
     PyObject *all = PySequence_Concat(PARTIAL(op)->args, args);
-    PyObject *keywords = all != NULL ? join_keywords(PARTIAL(op), kwds) : NULL;
+    PyObject *keywords =
+        all != NULL ? join_keywords(PARTIAL(op)->kwds, kwds) : NULL;
     PyObject *result = NULL;
 
     if (keywords != NULL)
@@ -131,22 +141,28 @@ partial_call(PyObject *op, PyObject *args, PyObject *kwds)
     return result;
 }
 
-/* "name(f, 1, k=2)". */
+/* "name(f, 1, k=2)".  The parts are held: a repr may give the partial others,
+   or take a keyword away. */
 static PyObject *
 write_parts(struct partial *self)
 {
-    PyObject *text =
-        PyUnicode_FromFormat("%s(%R", Py_TYPE(self)->tp_name, self->function);
-    PyObject *args = self->args, *key, *value;
+    PyObject *function = Py_NewRef(self->function);
+    PyObject *args = Py_NewRef(self->args), *key, *value;
+    PyObject *kwds = PyDict_Copy(self->kwds), *text = NULL;
     Py_ssize_t pos = 0;
 
+    if (kwds != NULL)
+        text = PyUnicode_FromFormat("%s(%R", Py_TYPE(self)->tp_name, function);
     for (Py_ssize_t i = 0; text != NULL && i < PyTuple_GET_SIZE(args); i++)
         Py_SETREF(text, PyUnicode_FromFormat("%U, %R", text,
                                              PyTuple_GET_ITEM(args, i)));
-    while (text != NULL && PyDict_Next(self->kwds, &pos, &key, &value))
+    while (text != NULL && PyDict_Next(kwds, &pos, &key, &value))
         Py_SETREF(text, PyUnicode_FromFormat("%U, %S=%R", text, key, value));
     if (text != NULL)
         Py_SETREF(text, PyUnicode_FromFormat("%U)", text));
+    Py_DECREF(function);
+    Py_DECREF(args);
+    Py_XDECREF(kwds);
     return text;
 }
 

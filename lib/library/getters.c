@@ -9,7 +9,8 @@
 #include "object/error/errors.h"
 
 /* All three: what is wanted, and for methodcaller how; both are owned and
-   visited. */
+   visited.  There is no tp_clear: nothing of a getter changes once it is made,
+   so a cycle through one also contains an object that has a tp_clear. */
 struct getter {
     PyObject_HEAD
     Py_ssize_t n;     /* how many are wanted; methodcaller: 1 */
@@ -41,15 +42,6 @@ getter_traverse(PyObject *op, visitproc visit, void *arg)
     Py_VISIT(GETTER(op)->wanted);
     Py_VISIT(GETTER(op)->args);
     Py_VISIT(GETTER(op)->kwds);
-    return 0;
-}
-
-static int
-getter_clear(PyObject *op)
-{
-    Py_CLEAR(GETTER(op)->wanted);
-    Py_CLEAR(GETTER(op)->args);
-    Py_CLEAR(GETTER(op)->kwds);
     return 0;
 }
 
@@ -159,7 +151,7 @@ reduce_with(PyObject *op, PyObject *items)
         {Py_tp_call, (void *)NAME##_call}, {Py_tp_repr, (void *)NAME##_repr}, \
         {Py_tp_dealloc, (void *)getter_dealloc},                              \
         {Py_tp_traverse, (void *)getter_traverse},                            \
-        {Py_tp_clear, (void *)getter_clear}, {Py_tp_methods, NAME##_methods}, \
+        {Py_tp_methods, NAME##_methods},                                      \
     {                                                                         \
         0, NULL                                                               \
     }

@@ -68,6 +68,19 @@ START_TEST(a_partial_in_a_cycle_is_collected)
     ck_assert_int_eq(PyGC_Collect(), 4);
 }
 
+/* A peer's tp_dealloc may do so, or a walk over all objects. */
+START_TEST(a_partial_that_was_cleared_can_be_called)
+{
+    PyObject *op = make("functools", "partial",
+                        Py_BuildValue("(OO)", &PyList_Type, Py_None));
+
+    ck_assert_int_eq(Py_TYPE(op)->tp_clear(op), 0);
+    suite_refused(PyObject_CallNoArgs(op), PyExc_TypeError,
+                  "'NoneType' object is not callable");
+    suite_repr(op, "functools.partial(None)");
+    suite_drop(op);
+}
+
 START_TEST(getters_in_a_cycle_are_collected)
 {
     static const struct {

@@ -37,8 +37,10 @@ function code_of(line,    out, end) {
         return sprintf("%*s", length(line), "")
     }
     if (in_assertion || line ~ /^ *PYB_(ASSERT(_OBJECT)?|EXPENSIVE)\(/) {
-        in_assertion = line !~ /\);$/
-        return sprintf("%*s", length(line), "")
+        in_assertion = !match(line, /\);( \/\*|$)/)
+        end = in_assertion ? length(line) : RSTART + 1
+        out = sprintf("%*s", end, "")
+        line = substr(line, end + 1)
     }
     while (line != "") {
         if (in_comment) {

@@ -34,16 +34,19 @@ enum asked { NOT_ASKED, BY_ATTACHED, BY_OTHER };
 /* What a query and the hooks share.  Hooks write with Boehm's lock, perhaps in
    another thread; the attached thread writes
 
-   - asking, quiet and was_quiet, which concern its calls alone;
+   - quiet and was_quiet, which concern its calls alone;
+   - asking, without the lock when a call is over: one more is noted with it,
+     for where none is under way a hook gives the token up;
    - finalizers and answer, while no query is under way;
-   - token, final and entries, without the lock only as long as Boehm does not
-     have the token among its toggle references yet, or has it no more: then no
-     hook looks at them. */
+   - token and entries, without the lock only as long as Boehm does not have
+     the token among its toggle references yet, or has it no more: then no hook
+     looks at them;
+   - final, without the lock when the query is over. */
 static struct {
     void *token; /* once there is one */
     void *final; /* the token of a final query, while that is under way */
-    unsigned long collections; /* before that */
-    int unordered;             /* the host's switch is off, and on meanwhile */
+    unsigned long collections; /* of Boehm's, before the final query */
+    int unordered; /* the host's switch was off; it is on until the end */
     GC_toggleref_func next_toggle;
     GC_await_finalize_proc next_await;
     int entries; /* of the token among the toggle references */
@@ -72,9 +75,9 @@ static struct {
     GC_await_finalize_proc before; /* in the hook's slot */
 } awaited;
 
-/* The host may have told Boehm not to mark what objects with finalizers
-   without order lead to.  From the end of the final query's mark on, until
-   Boehm gives its lock away, it does all the same. */
+/* Boehm's switch for finalization as in Java has it mark what objects with
+   finalizers without order lead to.  It is on from the end of a final query's
+   mark until Boehm gives its lock away, if the host has it off. */
 static void
 serve_unordered(void)
 {
@@ -255,12 +258,17 @@ make_token(void)
     return -1;
 }
 
+/* A query begins.  From here on no hook gives the token up.  If there is one,
+   it will have one more entry; returns it, or NULL. */
 static void *GC_CALLBACK
-expect_entry(void *Py_UNUSED(unused))
+begin_asking(void *Py_UNUSED(unused))
 {
-    PYB_ASSERT(query.token != NULL && query.entries > 0);
-    query.entries++;
-    return NULL;
+    query.asking++;
+    if (query.token != NULL) {
+        PYB_ASSERT(query.entries > 0);
+        query.entries++;
+    }
+    return query.token;
 }
 
 static void *GC_CALLBACK
@@ -272,13 +280,12 @@ expect_none(void *Py_UNUSED(unused))
     return NULL;
 }
 
-/* Behind those that the host has added meanwhile.  The entry is expected
-   before it is there: another thread may collect in between, and then drops
-   the old one.  0, or -1 if there is no memory, and no token either. */
+/* Behind those that the host has added meanwhile.  The entry was noted before
+   it is there: another thread may collect in between, and then drops the old
+   one.  0, or -1 if there is no memory, and no token either. */
 static int
 make_token_last(void)
 {
-    GC_call_with_alloc_lock(expect_entry, NULL);
     if (GC_toggleref_add(query.token, 1) != GC_SUCCESS)
         GC_call_with_alloc_lock(expect_none, NULL);
     return query.token != NULL ? 0 : -1;
@@ -392,8 +399,9 @@ pyb_boehm_mark_query(void)
     if (pyb_boehm_finds_leaks())
         return PYB_NO_ANSWER;
     take_toggle(); /* Boehm takes no toggle references before */
-    query.asking++;
-    if ((query.token == NULL ? make_token() : make_token_last()) < 0) {
+    if ((GC_call_with_alloc_lock(begin_asking, NULL) == NULL
+             ? make_token()
+             : make_token_last()) < 0) {
         answer = PYB_NO_MEMORY;
     } else {
         query.finalizers = 0;

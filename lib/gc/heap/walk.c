@@ -86,6 +86,7 @@ pyb_walk_within(struct pyb_walk *walk, const struct pyb_line *first,
     struct pyb_region *region = pyb_line_region(first);
 
     PYB_ASSERT(walk->kind == PYB_WALK_ALL && walk->last == NULL);
+    PYB_ASSERT(pyb_line_region(last) != region || first <= last);
     walk->last = pyb_line_region(last);
     walk->last_end = (size_t)(last - walk->last->lines) + 1;
     enter_region(walk, region);
@@ -206,7 +207,8 @@ live_bits(const struct pyb_line *line)
     return live;
 }
 
-/* As next_of_all, which every collection goes through: it is not for both. */
+/* As next_of_all, over other bits.  Every collection goes through that one, so
+   the two are not made one. */
 static int
 next_live(struct pyb_walk *walk, struct pyb_batch *batch)
 {
@@ -255,6 +257,7 @@ split_all(struct pyb_walk *walk, struct pyb_walk *part)
 static int
 split_recent(struct pyb_walk *walk, struct pyb_walk *part)
 {
+    PYB_ASSERT(walk->after == NULL); /* it is whole */
     if (walk->line == NULL)
         return 0;
     for (int i = 0; i < PART_LINES && walk->line != NULL; i++)

@@ -158,6 +158,8 @@ make_set(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
     *word_of(found, number) = number;
 }
 
+/* While groups are entered, a root's word is its group: no number to go on to,
+   or to halve a path with. */
 static uint32_t
 find_root(struct pyb_found *found, uint32_t number)
 {
@@ -231,6 +233,7 @@ enter_group(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
 
     if ((*word & HAS_GROUP) == 0) {
         group = last_group(found);
+        PYB_ASSERT((size_t)(group - found->groups) < HAS_GROUP);
         *word = HAS_GROUP | (uint32_t)(group - found->groups);
     }
     group = &found->groups[*word & ~HAS_GROUP];

@@ -210,6 +210,7 @@ pyb_gcsnapshot_next_group(void)
 {
     struct pyb_set group = {.n = 0};
 
+    PYB_ASSERT(pyb_gil_is_held());
     if (snapshot.taken != NULL)
         group = pyb_found_next_group(snapshot.taken, &snapshot.next_group);
     if (group.n == 0)

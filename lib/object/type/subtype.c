@@ -58,7 +58,7 @@ clear_members(PyObject *self, PyTypeObject *type)
 }
 
 /* ------------------------------------------------------------------ */
-/* Traversal                                                           */
+/* Traversal and tp_clear                                              */
 
 /* The place of the instance's dictionary if base does not have one; otherwise
    NULL. */
@@ -115,7 +115,7 @@ pyb_subtype_clear(PyObject *self)
 
 /* Calls tp_finalize and tp_del.  -1 if one of them resurrected self. */
 static int
-say_goodbye(PyObject *self)
+call_finalizers(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
 
@@ -171,7 +171,7 @@ pyb_subtype_dealloc(PyObject *self)
     FIND_FUNCTION(base, tp_dealloc, pyb_subtype_dealloc);
     while (base->tp_dealloc == pyb_subtype_dealloc)
         base = base->tp_base;
-    if (say_goodbye(self) < 0)
+    if (call_finalizers(self) < 0)
         return;
     release_own(self, base);
     type = Py_TYPE(self);

@@ -45,7 +45,8 @@ PyODict_DelItem(PyObject *od, PyObject *key)
 /* ------------------------------------------------------------------ */
 /* Both ends                                                           */
 
-/* For one more entry: so nothing is lost.  0, or -1 with MemoryError. */
+/* For one more entry, before one is taken out to be put elsewhere: without it
+   that one would be lost.  0, or -1 with MemoryError. */
 static int
 make_room(PyDictObject *mp)
 {
@@ -71,8 +72,8 @@ move_to_first(PyDictObject *mp, Py_ssize_t i, PyDictObject *other)
     pyb_dict_swap(mp, other);
 }
 
-/* Finds the key, with room for one more entry: so nothing is lost.  A
-   comparison may take the room away. */
+/* Finds the key, with room for one more entry (make_room).  A comparison may
+   take the room away. */
 static Py_ssize_t
 find_with_room(PyDictObject *mp, PyObject *key, Py_hash_t hash)
 {
@@ -180,6 +181,7 @@ odict_popitem(PyObject *op, PyObject *args, PyObject *kwds)
         Py_DECREF(item);
         return pyb_raise(PyExc_KeyError, "dictionary is empty");
     }
+    /* The last entry is in use: pyb_dict_take drops those that are not. */
     struct pyb_dict_entry taken =
         pyb_dict_take(DICT(op), last ? DICT(op)->_pyb_table->nentries - 1
                                      : find_first(ODICT(op)));

@@ -299,6 +299,7 @@ copy_changed_by_all(change by, PyObject *op, PyObject *others)
 static PyObject *
 set_intersection(PyObject *op, PyObject *others)
 {
+    PYB_ASSERT_OBJECT(PyTuple_Check(others), others);
     Py_ssize_t n = PyTuple_GET_SIZE(others);
     PyObject *result = n == 0 ? pyb_set_like(op, op) : Py_NewRef(op);
 
