@@ -70,7 +70,7 @@ tear_down_through_boehm(struct pyb_set *set)
     if (can_leave_to_boehm())
         pyb_waiting_collect(set);
     else
-        pyb_set_tear_down(set);
+        pyb_condemned_tear_down(set);
 }
 
 /* From so many objects on, Boehm's collection and the teardown of what a full
@@ -105,11 +105,11 @@ tear_down_sometime(struct pyb_set *set)
             pyb_waiting_leave_in_steps(set) < 0)
             pyb_waiting_collect(set);
     } else if (!may_wait) {
-        pyb_set_tear_down(set);
+        pyb_condemned_tear_down(set);
     } else if (pyb_waiting_leave(set) < 0) {
         set->foreign =
             1; /* the attempt may have run finalizers of the host's */
-        pyb_set_tear_down(set);
+        pyb_condemned_tear_down(set);
     }
 }
 
@@ -189,11 +189,11 @@ judge_adopted(struct pyb_set *set)
     int found = 0;
 
     PYB_ASSERT(set->generation == PYB_OLD || set->n == 0);
-    if (set->n > 0 && pyb_set_any_adopted(set)) {
+    if (set->n > 0 && pyb_condemned_any_adopted(set)) {
         pyb_adoption_clear_stack();
         pyb_judge(set);
         pyb_control.old += set->rescued;
-        found = pyb_set_any_adopted(set);
+        found = pyb_condemned_any_adopted(set);
     }
     pyb_adoption_looked(found);
 }
@@ -440,7 +440,7 @@ leave_to_boehm(struct pyb_set *set)
     if (pyb_boehm_calls_back() && pyb_waiting_leave(set) == 0)
         return;
     set->in_slices = 0;
-    pyb_set_tear_down(set);
+    pyb_condemned_tear_down(set);
 }
 
 /* An automatic collection.  As long as a snapshot is looked at, those that
@@ -506,7 +506,7 @@ Py_ssize_t
 pyb_collect_generation(enum pyb_generation oldest)
 {
     PYB_ASSERT(oldest <= PYB_OLD);
-    return collect_now(oldest, pyb_set_tear_down);
+    return collect_now(oldest, pyb_condemned_tear_down);
 }
 
 /* One that the program has asked for. */
@@ -546,7 +546,8 @@ PyBoehm_GC_Collect(int generation)
         pyb_upcalls.value_error("invalid generation");
         return -1;
     }
-    return collect_asked((enum pyb_generation)generation, pyb_set_tear_down);
+    return collect_asked((enum pyb_generation)generation,
+                         pyb_condemned_tear_down);
 }
 
 /* Boehm has collected, too, at the end: for the set, or as is done here. */

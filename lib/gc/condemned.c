@@ -48,7 +48,7 @@ pyb_condemned_make(enum pyb_generation oldest, struct pyb_cycle_result result)
     PYB_ASSERT(result.dead > 0 && result.dead <= result.candidates);
     condemn_dead(pyb_walk_generation(oldest));
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
-    PYB_EXPENSIVE(pyb_set_check(&set));
+    PYB_EXPENSIVE(pyb_condemned_check(&set));
     return set;
 }
 
@@ -118,7 +118,7 @@ pyb_condemned_rescue_rest(struct pyb_set *set)
     }
     pyb_sidetable.states &=
         ~(PYB_STATE_BIT(set->state) | PYB_STATE_BIT(PYB_STATE_APART));
-    PYB_EXPENSIVE_WALK(pyb_set_done_check(set));
+    PYB_EXPENSIVE_WALK(pyb_condemned_done_check(set));
 }
 
 /* The bytes of the blocks of some of a line's objects. */

@@ -29,7 +29,7 @@
 enum { ROUNDS = 8, PATIENCE = 3 };
 
 PYB_OWN_FRAME int
-pyb_set_any_adopted(const struct pyb_set *set)
+pyb_condemned_any_adopted(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
     struct pyb_batch batch;
@@ -137,7 +137,8 @@ is_confirmed(struct pyb_set *set)
     unsigned long given_out = pyb_adoption.given_out;
     enum pyb_answer answer;
 
-    if (!pyb_checks || !pyb_set_any_adopted(set) || pyb_boehm_tells_host())
+    if (!pyb_checks || !pyb_condemned_any_adopted(set) ||
+        pyb_boehm_tells_host())
         return 1;
     pyb_threadstack_clear();
     answer = pyb_condemned_ask(set, 1);
@@ -173,7 +174,7 @@ ask_boehm(struct pyb_set *set, int final)
 {
     int interrupted = 0, uncounted = 0;
 
-    for (int round = 0; pyb_set_any_adopted(set); round++) {
+    for (int round = 0; pyb_condemned_any_adopted(set); round++) {
         int last = final && set->settled;
         enum pyb_answer answer = PYB_NO_ANSWER;
         unsigned long before = pyb_adoption.given_out;
@@ -212,7 +213,7 @@ end(struct pyb_set *set)
 PYB_OWN_FRAME void
 pyb_judge(struct pyb_set *set)
 {
-    PYB_EXPENSIVE(pyb_set_check(set));
+    PYB_EXPENSIVE(pyb_condemned_check(set));
     pyb_adoption_clear_stack();
     ask_boehm(set, 0);
     end(set);
@@ -221,8 +222,8 @@ pyb_judge(struct pyb_set *set)
 PYB_OWN_FRAME void
 pyb_revalidate(struct pyb_set *set)
 {
-    PYB_EXPENSIVE(pyb_set_check(set));
-    if (pyb_set_any_adopted(set)) {
+    PYB_EXPENSIVE(pyb_condemned_check(set));
+    if (pyb_condemned_any_adopted(set)) {
         pyb_adoption_clear_stack();
         ask_boehm(set, 1);
     } else {

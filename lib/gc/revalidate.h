@@ -20,7 +20,7 @@
 void pyb_judge(struct pyb_set *set);
 void pyb_revalidate(struct pyb_set *set);
 
-/* pyb_set_any_adopted: is a member adopted? */
-int pyb_set_any_adopted(const struct pyb_set *set);
+/* pyb_condemned_any_adopted: is a member adopted? */
+int pyb_condemned_any_adopted(const struct pyb_set *set);
 
 #endif /* PYB_GC_REVALIDATE_H */

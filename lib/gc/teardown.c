@@ -364,7 +364,7 @@ static int
 can_be_sliced(struct pyb_set *set, struct needs needs)
 {
     return set->in_slices && !needs.first && !needs.legacy &&
-           !pyb_control.audit && !pyb_set_any_adopted(set);
+           !pyb_control.audit && !pyb_condemned_any_adopted(set);
 }
 
 static void
@@ -416,7 +416,7 @@ pyb_teardown(struct pyb_set *set)
     PYB_ASSERT(set->state == PYB_STATE_CURRENT ||
                set->state == PYB_STATE_WAITING);
     PYB_ASSERT(pyb_condemned.busy && !set->uncleared);
-    if (set->foreign || pyb_set_any_adopted(set)) {
+    if (set->foreign || pyb_condemned_any_adopted(set)) {
         pyb_adoption_clear_stack();
         pyb_revalidate(set);
     }

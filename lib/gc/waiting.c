@@ -4,7 +4,7 @@
    The ways to the end of a set, each through tear_down:
 
      function                    the set                         slices
-     pyb_set_tear_down           the current one, at once        no
+     pyb_condemned_tear_down           the current one, at once        no
      pyb_waiting_collect         the current one, by Boehm       no
      pyb_waiting_tear_down       that waits: next collection     no
      pyb_waiting_begin_teardown  that waits: next snapshot       yes
@@ -104,7 +104,7 @@ tear_down(struct pyb_set *set, enum pyb_by by)
     PYB_ASSERT(by != PYB_BY_NONE);
     PYB_ASSERT(set->n >= set->rescued);
     set->by = by;
-    PYB_EXPENSIVE(pyb_set_check(set));
+    PYB_EXPENSIVE(pyb_condemned_check(set));
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_EXPENSIVE_WALK(pyb_heap_check());
     pyb_adoption_clear_stack();
@@ -117,7 +117,7 @@ tear_down(struct pyb_set *set, enum pyb_by by)
 }
 
 void
-pyb_set_tear_down(struct pyb_set *set)
+pyb_condemned_tear_down(struct pyb_set *set)
 {
     PYB_ASSERT(!set->in_slices); /* `sliced` holds sets that waited */
     tear_down(set, PYB_BY_COLLECTOR);
@@ -319,7 +319,7 @@ begin_slices(const struct pyb_set *set, enum pyb_by by)
     PYB_ASSERT(sliced.set.n == 0 && set->foreign);
     sliced.set = *set;
     sliced.set.by = by;
-    if (pyb_control.audit || pyb_set_any_adopted(set))
+    if (pyb_control.audit || pyb_condemned_any_adopted(set))
         pyb_gcsnapshot_forget_groups();
     tear_down_slice(0);
 }
@@ -458,7 +458,7 @@ pyb_waiting_collect(struct pyb_set *set)
     } else {
         set->foreign |= pyb_boehm_host_finalized();
         set->settled &= !set->foreign;
-        pyb_set_tear_down(set);
+        pyb_condemned_tear_down(set);
     }
     pyb_boehm_unwatch_finalizers();
     left_by_collection = NULL;

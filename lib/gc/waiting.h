@@ -13,8 +13,8 @@
 
 #include "gc/condemned.h"
 
-/* pyb_set_tear_down: tears the current set down at once, and whole. */
-void pyb_set_tear_down(struct pyb_set *set);
+/* pyb_condemned_tear_down: tears the current set down at once, and whole. */
+void pyb_condemned_tear_down(struct pyb_set *set);
 
 /* pyb_waiting_abandon: a teardown has been left by a jump: what it has not
    freed lives on. */

@@ -260,28 +260,28 @@ START_TEST(sets_that_contradict_themselves_are_fatal)
     struct pyb_set set = some_set();
     PyObject *op = member(&set);
 
-    SUITE_FATAL((pyb_sidetable.states = 0, pyb_set_check(&set)),
-                "pyb_set_check: the side table does not know of a set");
-    SUITE_FATAL((set.rescued = 1, pyb_set_check(&set)),
-                "pyb_set_check: a set has more members");
-    SUITE_FATAL((op->ob_refcnt = PYB_DEAD_REFCNT, pyb_set_check(&set)),
+    SUITE_FATAL((pyb_sidetable.states = 0, pyb_condemned_check(&set)),
+                "pyb_condemned_check: the side table does not know of a set");
+    SUITE_FATAL((set.rescued = 1, pyb_condemned_check(&set)),
+                "pyb_condemned_check: a set has more members");
+    SUITE_FATAL((op->ob_refcnt = PYB_DEAD_REFCNT, pyb_condemned_check(&set)),
                 "a member of a set is a free block");
-    SUITE_FATAL(pyb_set_done_check(&set),
-                "pyb_set_done_check: a set is done and has members");
-    SUITE_FATAL((Py_SET_TYPE(op, &PyLong_Type), pyb_set_check(&set)),
+    SUITE_FATAL(pyb_condemned_done_check(&set),
+                "pyb_condemned_done_check: a set is done and has members");
+    SUITE_FATAL((Py_SET_TYPE(op, &PyLong_Type), pyb_condemned_check(&set)),
                 "a member of a set is no container");
-    SUITE_FATAL((set.state = PYB_STATE_APART, pyb_set_check(&set)),
-                "pyb_set_check: no set is in such a state");
-    SUITE_FATAL((set.generation = PYB_FROZEN, pyb_set_check(&set)),
-                "pyb_set_check: a set was found in no generation");
-    SUITE_FATAL((pyb_condemned.busy = 1, pyb_set_tear_down(&set)),
+    SUITE_FATAL((set.state = PYB_STATE_APART, pyb_condemned_check(&set)),
+                "pyb_condemned_check: no set is in such a state");
+    SUITE_FATAL((set.generation = PYB_FROZEN, pyb_condemned_check(&set)),
+                "pyb_condemned_check: a set was found in no generation");
+    SUITE_FATAL((pyb_condemned.busy = 1, pyb_condemned_tear_down(&set)),
                 "begin_work: a set is being torn down already");
     SUITE_FATAL((pyb_sidetable.states = PYB_STATE_BIT(PYB_STATE_WAITING),
                  pyb_line_check(pyb_line_of(op))),
                 "pyb_line_check: a condemned object is in a set that");
-    SUITE_FATAL(
-        (pyb_line_of(op)->tracked &= ~pyb_bit_of(op), pyb_set_check(&set)),
-        "pyb_set_check: a member of a set is not tracked");
+    SUITE_FATAL((pyb_line_of(op)->tracked &= ~pyb_bit_of(op),
+                 pyb_condemned_check(&set)),
+                "pyb_condemned_check: a member of a set is not tracked");
     rescue(&set);
 }
 
@@ -302,11 +302,11 @@ START_TEST(what_is_in_order_is_not)
     pyb_gcrefs_check();
     pyb_heap_check();
     set = some_set();
-    pyb_set_check(&set);
+    pyb_condemned_check(&set);
     pyb_heap_check();
     pyb_line_check(pyb_line_of(member(&set)));
     rescue(&set);
-    pyb_set_done_check(&set);
+    pyb_condemned_done_check(&set);
     ck_assert_uint_eq(set.rescued, 1);
 }
 

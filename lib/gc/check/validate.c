@@ -220,7 +220,7 @@ check_member(PyObject *op)
 }
 
 void
-pyb_set_check(const struct pyb_set *set)
+pyb_condemned_check(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_condemned_walk(set);
     struct pyb_batch batch;
@@ -247,7 +247,7 @@ pyb_set_check(const struct pyb_set *set)
 }
 
 void
-pyb_set_done_check(const struct pyb_set *set)
+pyb_condemned_done_check(const struct pyb_set *set)
 {
     struct pyb_walk walk = pyb_walk_condemned(PYB_OLD);
     struct pyb_batch batch;

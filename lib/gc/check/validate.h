@@ -37,11 +37,11 @@ void pyb_recent_check(void);
    pyb_cycle_forget. */
 void pyb_gcrefs_check(void);
 
-/* pyb_set_check: a set that is not done, and its members. */
-void pyb_set_check(const struct pyb_set *set);
+/* pyb_condemned_check: a set that is not done, and its members. */
+void pyb_condemned_check(const struct pyb_set *set);
 
-/* pyb_set_done_check: one that is: nothing has its mark. */
-void pyb_set_done_check(const struct pyb_set *set);
+/* pyb_condemned_done_check: one that is: nothing has its mark. */
+void pyb_condemned_done_check(const struct pyb_set *set);
 
 /* pyb_heap_check: all regions, all sizes, the list of recent lines, and
    whether they add up: between the phases of a collection. */

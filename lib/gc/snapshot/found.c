@@ -29,7 +29,7 @@ struct group {
     uint32_t first, last;
 };
 
-struct part {
+struct found_region {
     struct pyb_region *region;       /* written by the parent */
     uint64_t dead[PYB_REGION_LINES]; /* of each line */
     uint32_t next[PYB_REGION_GCREFS];
@@ -39,16 +39,16 @@ struct pyb_found {
     AO_t filled;   /* the child's last word: all else has been written */
     size_t size;   /* of the memory */
     size_t wanted; /* members of a group */
-    size_t candidates, n_groups, n_parts;
-    struct group *groups; /* behind the parts */
-    struct part parts[];
+    size_t candidates, n_groups, n_regions;
+    struct group *groups; /* behind the regions */
+    struct found_region regions[];
 };
 
 /* Each group but the last one has as many members as are wanted. */
 static size_t
-groups_max(size_t n_parts, size_t wanted)
+groups_max(size_t n_regions, size_t wanted)
 {
-    return n_parts * PYB_REGION_GCREFS / wanted + 1;
+    return n_regions * PYB_REGION_GCREFS / wanted + 1;
 }
 
 struct pyb_found *
@@ -60,7 +60,7 @@ pyb_found_new(size_t wanted)
     PYB_ASSERT(wanted > 0);
     for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
         n++;
-    size = sizeof *found + n * sizeof(struct part) +
+    size = sizeof *found + n * sizeof(struct found_region) +
            groups_max(n, wanted) * sizeof(struct group);
     found = pyb_pages_map_shared(size);
     if (found == NULL)
@@ -68,11 +68,11 @@ pyb_found_new(size_t wanted)
     found->size = size;
     found->wanted = wanted;
     for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next) {
-        r->number = found->n_parts;
-        found->parts[found->n_parts++].region = r;
+        r->number = found->n_regions;
+        found->regions[found->n_regions++].region = r;
     }
-    PYB_ASSERT(found->n_parts == n);
-    found->groups = (struct group *)(void *)&found->parts[n];
+    PYB_ASSERT(found->n_regions == n);
+    found->groups = (struct group *)(void *)&found->regions[n];
     return found;
 }
 
@@ -92,11 +92,11 @@ pyb_found_is_filled(const struct pyb_found *found)
 /* ------------------------------------------------------------------ */
 /* Numbers                                                             */
 
-static struct part *
-part_of(struct pyb_found *found, uint32_t number)
+static struct found_region *
+found_region_of(struct pyb_found *found, uint32_t number)
 {
-    PYB_ASSERT(number >> NUMBER_SHIFT < found->n_parts);
-    return &found->parts[number >> NUMBER_SHIFT];
+    PYB_ASSERT(number >> NUMBER_SHIFT < found->n_regions);
+    return &found->regions[number >> NUMBER_SHIFT];
 }
 
 static uint32_t
@@ -109,7 +109,7 @@ number_of(const struct pyb_region *region, const PyObject *op)
 static uint32_t *
 word_of(struct pyb_found *found, uint32_t number)
 {
-    return &part_of(found, number)
+    return &found_region_of(found, number)
                 ->region->gcrefs[0][number & (PYB_REGION_GCREFS - 1)];
 }
 
@@ -118,7 +118,7 @@ line_of(const struct pyb_found *found, uint32_t number)
 {
     size_t gcref = number & (PYB_REGION_GCREFS - 1);
 
-    return &found->parts[number >> NUMBER_SHIFT]
+    return &found->regions[number >> NUMBER_SHIFT]
                 .region->lines[gcref / PYB_LINE_GCREFS];
 }
 
@@ -134,17 +134,17 @@ static void
 for_each_dead(struct pyb_found *found,
               void (*act)(struct pyb_found *, PyObject *, uint32_t))
 {
-    for (size_t i = 0; i < found->n_parts; i++) {
-        struct part *part = &found->parts[i];
+    for (size_t i = 0; i < found->n_regions; i++) {
+        struct found_region *in = &found->regions[i];
 
         for (size_t j = 0; j < PYB_REGION_LINES; j++) {
             struct pyb_batch batch = {
-                .bits = part->dead[j],
-                .base = pyb_line_base(&part->region->lines[j])};
+                .bits = in->dead[j],
+                .base = pyb_line_base(&in->region->lines[j])};
             PyObject *op;
 
             while ((op = pyb_batch_take(&batch)) != NULL)
-                act(found, op, number_of(part->region, op));
+                act(found, op, number_of(in->region, op));
         }
     }
 }
@@ -189,9 +189,9 @@ visit_union(PyObject *op, void *arg)
     const struct pyb_region *region = pyb_region_of(op);
     uint32_t a, b;
 
-    PYB_ASSERT(region == NULL || region->number < with->found->n_parts);
+    PYB_ASSERT(region == NULL || region->number < with->found->n_regions);
     if (region == NULL ||
-        (*pyb_region_word(with->found->parts[region->number].dead, op) &
+        (*pyb_region_word(with->found->regions[region->number].dead, op) &
          pyb_bit_of(op)) == 0)
         return 0;
     a = find_root(with->found, with->number);
@@ -217,7 +217,7 @@ last_group(struct pyb_found *found)
     if (found->n_groups == 0 ||
         found->groups[found->n_groups - 1].n >= found->wanted) {
         PYB_ASSERT(found->n_groups <
-                   groups_max(found->n_parts, found->wanted));
+                   groups_max(found->n_regions, found->wanted));
         found->n_groups++;
     }
     return &found->groups[found->n_groups - 1];
@@ -240,7 +240,7 @@ enter_group(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
     if (group->n++ == 0)
         group->first = number;
     else
-        part_of(found, group->last)
+        found_region_of(found, group->last)
             ->next[group->last & (PYB_REGION_GCREFS - 1)] = number;
     group->last = number;
 }
@@ -278,13 +278,14 @@ pyb_found_fill(struct pyb_found *found)
     PYB_ASSERT(found->candidates == 0 && found->n_groups == 0);
     found->candidates = pyb_cycle_deduce(walk, PYB_UNTRACK_NONE).candidates;
     while (pyb_walk_next(&walk, &batch)) {
-        struct part *part = &found->parts[pyb_line_region(batch.line)->number];
+        struct found_region *in =
+            &found->regions[pyb_line_region(batch.line)->number];
         uint64_t dead = pyb_cycle_take_dead(batch);
 
         if (dead != 0)
-            *pyb_line_word(batch.line, part->dead) = dead;
+            *pyb_line_word(batch.line, in->dead) = dead;
     }
-    if (found->n_parts <= REGIONS_MAX)
+    if (found->n_regions <= REGIONS_MAX)
         make_groups(found);
     AO_store_full(&found->filled, 1);
 }
@@ -299,18 +300,18 @@ pyb_found_condemn(const struct pyb_found *found, size_t *candidates)
         .generation = PYB_OLD, .state = PYB_STATE_CURRENT, .foreign = 1};
 
     PYB_ASSERT(pyb_found_is_filled(found));
-    for (size_t i = 0; i < found->n_parts; i++) {
-        const struct part *part = &found->parts[i];
+    for (size_t i = 0; i < found->n_regions; i++) {
+        const struct found_region *in = &found->regions[i];
 
         for (size_t j = 0; j < PYB_REGION_LINES; j++)
-            if (part->dead[j] != 0)
-                set.n += pyb_condemned_claim(&part->region->lines[j],
-                                             part->dead[j]);
+            if (in->dead[j] != 0)
+                set.n +=
+                    pyb_condemned_claim(&in->region->lines[j], in->dead[j]);
     }
     *candidates = found->candidates;
     PYB_ASSERT(set.n <= found->candidates);
     if (set.n > 0)
-        PYB_EXPENSIVE(pyb_set_check(&set));
+        PYB_EXPENSIVE(pyb_condemned_check(&set));
     return set;
 }
 
@@ -328,15 +329,15 @@ take_group(const struct pyb_found *found, const struct group *group)
     uint32_t number = group->first;
 
     for (size_t i = 0; i < group->n; i++) {
-        const struct part *part = &found->parts[number >> NUMBER_SHIFT];
+        const struct found_region *in =
+            &found->regions[number >> NUMBER_SHIFT];
         struct pyb_line *line = line_of(found, number);
-        uint64_t bits = bits_of(number) &
-                        part->dead[line - part->region->lines] &
+        uint64_t bits = bits_of(number) & in->dead[line - in->region->lines] &
                         pyb_line_members(line, PYB_STATE_WAITING);
 
         pyb_line_set_age(line, bits, (enum pyb_generation)PYB_STATE_CURRENT);
         set.n += bits != 0;
-        number = part->next[number & (PYB_REGION_GCREFS - 1)];
+        number = in->next[number & (PYB_REGION_GCREFS - 1)];
     }
     if (set.n > 0)
         pyb_sidetable.states |= PYB_STATE_BIT(PYB_STATE_CURRENT);
