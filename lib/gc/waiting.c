@@ -4,13 +4,13 @@
    The ways to the end of a set, each through tear_down:
 
      function                    the set                         slices
-     pyb_condemned_tear_down           the current one, at once        no
+     pyb_condemned_tear_down     the current one, at once        no
      pyb_waiting_collect         the current one, by Boehm       no
      pyb_waiting_tear_down       that waits: next collection     no
+     pyb_waiting_go_on           that was left in steps: last    no
      pyb_waiting_begin_teardown  that waits: next snapshot       yes
      pyb_waiting_finalize        that waits: Boehm's finalizer   yes
      pyb_waiting_tear_down_due   the same, put off before        yes
-     pyb_waiting_go_on           left in steps: the last step    no
 
    Where slices are possible, only a set that a snapshot has found has them
    (in_slices).  First come its groups (found.h), each a set of its own; where

@@ -199,7 +199,7 @@ look_at(const char *entry)
 }
 
 void
-pyb_help_begun(void)
+pyb_help_begin(void)
 {
     const char *wish = pyb_environment("PYBOEHM_HELP");
 

@@ -127,14 +127,14 @@ pyb_watch_begin(void)
     PYB_ASSERT(!pyb_control.audit && !pyb_control.trace); /* an earlier life's
                                                              have ended */
     pyb_events = &events;
-    pyb_help_begun();
+    pyb_help_begin();
     pyb_watch_stats_begin();
     pyb_watch_log_begin();
-    pyb_graph_begun();
-    pyb_leaks_begun();
+    pyb_graph_begin();
+    pyb_leaks_begin();
     pyb_trace_begin();
-    pyb_report_begun();
-    pyb_audit_begun();
+    pyb_report_begin();
+    pyb_audit_begin();
     pyb_audit_events_begin();
     pyb_onsignal_begin();
     pyb_crash_begin();
@@ -161,7 +161,7 @@ pyb_watch_end(void)
     pyb_audit_events_end();
     pyb_audit_report_noticed();
     pyb_audit_sum_up();
-    pyb_leaks_finalized();
+    pyb_leaks_end();
     pyb_trace_end();
     pyb_growth_end();
     pyb_crash_end();

@@ -272,7 +272,7 @@ at_exit(void)
 }
 
 void
-pyb_audit_begun(void)
+pyb_audit_begin(void)
 {
     audit.wish = pyb_environment_switch("PYBOEHM_AUDIT");
     audit.summed_up = 0;

@@ -8,7 +8,7 @@
 
 /* The functions behind pyb_watch_begin, and of pyb_events; see
    gc/base/events.h. */
-void pyb_audit_begun(void);
+void pyb_audit_begin(void);
 void pyb_audit_report(void);
 
 /* pyb_audit_report_noticed: prints only the findings that were noticed while

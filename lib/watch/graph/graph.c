@@ -424,7 +424,7 @@ at_exit(void)
 }
 
 void
-pyb_graph_begun(void)
+pyb_graph_begin(void)
 {
     static int registered;
 

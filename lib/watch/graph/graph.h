@@ -86,12 +86,12 @@ void pyb_graph_escape(FILE *file, int format, const char *text);
 enum { PYB_GRAPH_VALUE = 160 };
 char *pyb_graph_value(PyObject *op, char to[PYB_GRAPH_VALUE]);
 
-/* pyb_graph_begun: if the environment has PYBOEHM_GRAPH, all is drawn at exit
+/* pyb_graph_begin: if the environment has PYBOEHM_GRAPH, all is drawn at exit
    where Py_Finalize is not called.  pyb_graph_finalizing: Py_Finalize begins;
    draws all living objects if the environment has PYBOEHM_GRAPH.
    pyb_graph_write_to: draws them in a file of that name; 0, or -1 after a line
    on standard error. */
-void pyb_graph_begun(void);
+void pyb_graph_begin(void);
 void pyb_graph_finalizing(void);
 int pyb_graph_write_to(const char *name);
 

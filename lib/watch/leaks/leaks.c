@@ -567,7 +567,7 @@ at_exit(void)
 }
 
 void
-pyb_leaks_begun(void)
+pyb_leaks_begin(void)
 {
     leaks.wish = pyb_environment_switch("PYBOEHM_LEAKS");
     leaks.due = leaks.wish != PYB_OFF ? getpid() : 0;
@@ -576,7 +576,7 @@ pyb_leaks_begun(void)
 }
 
 void
-pyb_leaks_finalized(void)
+pyb_leaks_end(void)
 {
     if (leaks.wish != PYB_OFF)
         report_leaks(FINALIZED);

@@ -10,12 +10,12 @@
 #ifndef PYB_WATCH_LEAKS_LEAKS_H
 #define PYB_WATCH_LEAKS_LEAKS_H
 
-/* pyb_leaks_begun: reads PYBOEHM_LEAKS, at the end of Py_Initialize; where
+/* pyb_leaks_begin: reads PYBOEHM_LEAKS, at the end of Py_Initialize; where
    Py_Finalize is not called, what is alive is reported at exit. */
-void pyb_leaks_begun(void);
+void pyb_leaks_begin(void);
 
-/* pyb_leaks_finalized: reports leaks on standard error, at the end of
+/* pyb_leaks_end: reports leaks on standard error, at the end of
    Py_Finalize, if PYBOEHM_LEAKS asks for it. */
-void pyb_leaks_finalized(void);
+void pyb_leaks_end(void);
 
 #endif /* PYB_WATCH_LEAKS_LEAKS_H */

@@ -167,7 +167,7 @@ at_exit(void)
 }
 
 void
-pyb_report_begun(void)
+pyb_report_begin(void)
 {
     static int registered;
 

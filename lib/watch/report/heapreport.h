@@ -48,12 +48,12 @@ void pyb_report_count_origins(const struct pyb_snapshot *snapshot,
 extern const char pyb_report_head[], pyb_report_tail[];
 extern const size_t pyb_report_head_size, pyb_report_tail_size;
 
-/* pyb_report_begun: reads PYBOEHM_REPORT, at the end of Py_Initialize.
+/* pyb_report_begin: reads PYBOEHM_REPORT, at the end of Py_Initialize.
    pyb_report_finalizing: Py_Finalize begins; writes the report if it is
    wanted.
    pyb_report_write_to: writes it to a file of that name; 0, or -1 after a line
    on standard error. */
-void pyb_report_begun(void);
+void pyb_report_begin(void);
 void pyb_report_finalizing(void);
 int pyb_report_write_to(const char *name);
 
