@@ -126,8 +126,6 @@ lib_libcore_la_SOURCES = \
 	lib/gc/visit.c \
 	lib/gc/waiting.c \
 	lib/gc/waiting.h \
-	lib/gc/workers.c \
-	lib/gc/workers.h \
 	lib/gclink.c \
 	lib/gclink.h \
 	lib/library/abc.c \

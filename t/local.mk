@@ -302,8 +302,6 @@ t_gc_check_gc_leave_LDADD = $(core_ldadd)
 t_gc_check_gc_teardown_CPPFLAGS = $(AM_CPPFLAGS) $(FUNCTIONS_CPPFLAGS)
 t_gc_check_marking_CPPFLAGS = $(core_cppflags)
 t_gc_check_marking_LDADD = $(core_ldadd)
-t_gc_check_marking_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create \
-	-Wl,--wrap=pthread_join
 t_runtime_check_freelist_CPPFLAGS = $(core_cppflags)
 t_runtime_check_freelist_LDADD = $(core_ldadd)
 t_watch_check_watch_census_CPPFLAGS = $(core_cppflags)

@@ -42,7 +42,7 @@ cp "$builddir"/.libs/libpyboehm.so.? "$work" 2>/dev/null
 # run COMMAND...: with one thread, and nothing of the caller's environment.
 run() {
     env -i PATH="$PATH" LD_LIBRARY_PATH="$work" LD_BIND_NOW=1 \
-        PYBOEHM_MARKERS=1 GC_MARKERS=1 "$@"
+        GC_MARKERS=1 "$@"
 }
 
 # profile GRAPH: the profile's lines, and the time that it takes by itself, the

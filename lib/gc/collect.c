@@ -43,7 +43,6 @@
 #include "gc/stats.h"
 #include "gc/teardown.h"
 #include "gc/waiting.h"
-#include "gc/workers.h"
 
 /* ------------------------------------------------------------------ */
 /* What tears a set down                                               */
@@ -642,7 +641,6 @@ pyb_collect_init(void)
     PYB_ASSERT(!pyb_control.initialized && pyb_control.collecting == 0);
     pyb_extent_init();
     pyb_fatal_init();
-    pyb_workers_init();
     pyb_gcsnapshot_init();
     read_stress();
     read_malloc();
@@ -687,7 +685,6 @@ pyb_collect_fini(void)
     pyb_debug_flags = 0;
     pyb_callbacks_forget();
     pyb_gcsnapshot_drop();
-    pyb_workers_stop();
     pyb_heap_empty();
     if (pyb_shutdown_roots_begin() == 0) {
         pyb_boehm_fini();

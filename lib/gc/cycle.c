@@ -12,7 +12,6 @@
 #include "gc/cycle.h"
 #include "gc/gcref.h"
 #include "gc/marking.h"
-#include "gc/workers.h"
 
 /* Where few are candidates, the marker's stack has room for all of them: no
    other walk is needed for what overflowed. */
@@ -59,17 +58,17 @@ check_visits(struct pyb_walk candidates)
 
 /* Steps 1 and 2.  Returns how many are dead. */
 static size_t
-deduce(struct pyb_walk candidates, int markers)
+deduce(struct pyb_walk candidates)
 {
     if (cycle.many)
-        pyb_marking_subtract_refs_of_many(candidates, markers);
+        pyb_marking_subtract_refs_of_many(candidates);
     else
         pyb_marking_subtract_refs(candidates);
     if (pyb_checks)
         check_visits(candidates);
     if (count_dead(candidates) == 0)
         return 0; /* nothing to mark for */
-    pyb_marking_mark_reachable(candidates, markers);
+    pyb_marking_mark_reachable(candidates);
     return count_dead(candidates);
 }
 
@@ -104,16 +103,15 @@ pyb_cycle_deduce(struct pyb_walk candidates, enum pyb_cycle_untrack untrack)
 {
     size_t n = pyb_walk_count(candidates), n_untracked = 0;
     struct pyb_cycle_result result;
-    int markers = pyb_workers_count(n);
 
     if (pyb_checks)
         pyb_traverse_try_all(candidates);
-    cycle.many = n > PYB_CYCLE_FEW || markers > 1;
+    cycle.many = n > PYB_CYCLE_FEW;
     pyb_adoption.uncounted =
         candidates.kind == PYB_WALK_ALL || candidates.over == PYB_WALK_MEMBERS;
     cycle.touched += n;
     result.candidates = n;
-    result.dead = deduce(candidates, markers);
+    result.dead = deduce(candidates);
     PYB_ASSERT(result.dead <= n);
     result.sound = pyb_walk_count(candidates) == n;
     if (!result.sound)

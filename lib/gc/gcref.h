@@ -4,20 +4,15 @@
    begin:
 
      COLLECTING   the object is a candidate: the collection decides about it
-     REACHABLE    owned from outside, directly or not; a marker has traversed
-                  it, or is about to
+     REACHABLE    owned from outside, directly or not; it has been traversed,
+                  or is about to be
      OVERFLOWED   reachable, but not traversed yet, because the stack was full
      EXTERNAL     owned from outside, come what may: it waits for its
                   deallocation, or is immortal, or has more references than
                   can be counted, or is adopted and not to be decided about
      UNTRACKABLE  its type is one whose objects may be untracked
      the rest     a number: its references less the visits to it, as CPython's
-                  gc_refs
-
-   While several markers count, each writes to gcrefs of its own, so none has
-   to wait for another.  Only the marker that takes a candidate up sets its
-   flags; so the value of an object's gcref is the sum of those of all markers,
-   which the first one has as soon as all are counted. */
+                  gc_refs */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -59,19 +54,6 @@ pyb_gcref_init(const PyObject *op)
     return gcref;
 }
 
-/* Gcrefs that another marker may write to meanwhile. */
-static inline uint32_t
-pyb_gcref_load(const uint32_t *gcref)
-{
-    return __atomic_load_n(gcref, __ATOMIC_RELAXED);
-}
-
-static inline void
-pyb_gcref_store(uint32_t *gcref, uint32_t value)
-{
-    __atomic_store_n(gcref, value, __ATOMIC_RELAXED);
-}
-
 /* Is it a candidate whose references have all been seen, and which nothing has
    reached? */
 static inline int
@@ -108,7 +90,7 @@ enum { PYB_GCREF_CACHE_BYTES = 1 << 17 };
 
 struct pyb_gcref_cache {
     uintptr_t base;
-    uint32_t *gcrefs; /* of what begins there, the first marker's */
+    uint32_t *gcrefs; /* of what begins there */
 };
 
 /* No object is near this address, nor anything that a broken tp_traverse may
@@ -142,16 +124,6 @@ pyb_gcref_cache_find(const struct pyb_gcref_cache *cache, const PyObject *op)
 /* What follows looks at the gcrefs of a whole line, of candidates or not, in
    loops that compilers can turn into vector code: most passes find nothing in
    most lines. */
-
-/* Adds the gcrefs of the other n - 1 markers to the first one's. */
-static inline void
-pyb_gcrefs_join(uint32_t *first, int n)
-{
-    PYB_ASSERT(n <= PYB_MARKERS);
-    for (int j = 1; j < n; j++)
-        for (int i = 0; i < PYB_LINE_GCREFS; i++)
-            first[i] += first[(size_t)j * PYB_REGION_GCREFS + (size_t)i];
-}
 
 /* How many are dead. */
 static inline size_t

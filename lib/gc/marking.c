@@ -8,13 +8,11 @@
 #include "gc/gcref.h"
 #include "gc/heap/pages.h"
 #include "gc/marking.h"
-#include "gc/workers.h"
 
 #include <sys/mman.h>
 
 enum {
     QUEUE_SIZE = 16, /* prefetches under way; a power of two */
-    SHARE_MIN = 64,  /* a stack of so many is worth sharing */
     DIRECT_MAX = 8,  /* with so few on the stack, bodies are not prefetched */
 };
 
@@ -24,7 +22,6 @@ struct visit {
 };
 
 struct marker {
-    size_t own; /* from the first marker's gcref to this one's */
     struct pyb_gcref_cache cache;
     PyObject **stack; /* marked objects that are not traversed yet */
     size_t depth;
@@ -38,27 +35,16 @@ struct marker {
     unsigned tail; /* only grows */
     unsigned n_visits;
     uint32_t sink; /* what an empty place of subtractions refers to */
-} __attribute__((aligned(64)));
+};
 
-static struct marker markers[PYB_MARKERS];
-static int several; /* markers may be at work on this pass */
+static struct marker marker;
 
-/* Between passes a marker has nothing left to do. */
+/* Between passes nothing is left to do. */
 static int
-is_idle(const struct marker *m)
+is_idle(void)
 {
-    return m->depth == 0 && m->n_bodies == 0 && m->n_visits == 0 &&
-           !m->overflowed;
-}
-
-/* The first n of them. */
-static int
-are_idle(int n)
-{
-    PYB_ASSERT(n >= 0 && n <= PYB_MARKERS);
-    while (n > 0 && is_idle(&markers[n - 1]))
-        n--;
-    return n == 0;
+    return marker.depth == 0 && marker.n_bodies == 0 && marker.n_visits == 0 &&
+           !marker.overflowed;
 }
 
 static void
@@ -75,36 +61,31 @@ int
 pyb_marking_init(void)
 {
     const size_t bytes = PYB_STACK_SIZE * sizeof(PyObject *);
+    void *memory = pyb_pages_map(bytes + PYB_STACK_GUARD);
 
-    for (int i = 0; i < PYB_MARKERS; i++) {
-        void *memory = pyb_pages_map(bytes + PYB_STACK_GUARD);
-
-        if (memory == NULL)
-            return -1;
-        /* An overflow faults instead of writing to other memory. */
-        (void)mprotect((char *)memory + bytes, PYB_STACK_GUARD, PROT_NONE);
-        markers[i].stack = memory;
-        markers[i].cache = PYB_GCREF_CACHE_EMPTY;
-        markers[i].own = (size_t)i * PYB_REGION_GCREFS;
-        clear_queues(&markers[i]);
-    }
+    if (memory == NULL)
+        return -1;
+    /* An overflow faults instead of writing to other memory. */
+    (void)mprotect((char *)memory + bytes, PYB_STACK_GUARD, PROT_NONE);
+    marker.stack = memory;
+    marker.cache = PYB_GCREF_CACHE_EMPTY;
+    clear_queues(&marker);
     return 0;
 }
 
 void
 pyb_marking_drop_caches(void)
 {
-    for (int i = 0; i < PYB_MARKERS; i++)
-        markers[i].cache = PYB_GCREF_CACHE_EMPTY;
+    marker.cache = PYB_GCREF_CACHE_EMPTY;
 }
 
-/* What they refer to is not to be found in them.  Clean pages in place of
-   those that were used cost nothing. */
+/* What it refers to is not to be found in it.  Clean pages in place of those
+   that were used cost nothing. */
 void
-pyb_marking_clear_stacks(void)
+pyb_marking_clear_stack(void)
 {
-    for (int i = 0; i < PYB_MARKERS && markers[i].stack != NULL; i++)
-        pyb_pages_clear(markers[i].stack, PYB_STACK_SIZE * sizeof(PyObject *));
+    if (marker.stack != NULL)
+        pyb_pages_clear(marker.stack, PYB_STACK_SIZE * sizeof(PyObject *));
 }
 
 /* A full collection does not count Boehm's reference to an adopted object. */
@@ -144,12 +125,12 @@ visit_subtract(PyObject *op, void *arg)
 void
 pyb_marking_subtract_refs(struct pyb_walk candidates)
 {
-    struct marker *m = &markers[0];
+    struct marker *m = &marker;
     struct pyb_walk walk = candidates;
-    PYB_ASSERT(is_idle(m));
     struct pyb_batch batch;
     PyObject *op;
 
+    PYB_ASSERT(is_idle());
     while (pyb_walk_next(&walk, &batch))
         while ((op = pyb_batch_take(&batch)) != NULL)
             *pyb_batch_gcref(&batch, op) = pyb_gcref_init(op);
@@ -169,7 +150,7 @@ visit_subtract_unchecked(PyObject *op, void *arg)
     uint32_t *gcref = pyb_gcref_cache_find(&m->cache, op);
 
     if (_PyB_LIKELY(gcref != NULL)) {
-        gcref[m->own] -= PYB_GCREF_ONE;
+        *gcref -= PYB_GCREF_ONE;
         return 0;
     }
     struct pyb_region *region = pyb_region_of(op);
@@ -177,70 +158,49 @@ visit_subtract_unchecked(PyObject *op, void *arg)
         return 0;
     uint32_t **place = &m->subtractions[m->tail++ % QUEUE_SIZE];
 
-    gcref = pyb_region_gcref(region, op) + m->own;
+    gcref = pyb_region_gcref(region, op);
     __builtin_prefetch(gcref, 1);
     **place -= PYB_GCREF_ONE;
     *place = gcref;
     return 0;
 }
 
-/* Sets the gcrefs of a part up as well: a visit that came before, from another
-   object of the part, has taken from this marker's gcref already. */
+/* Changes what is left in the queue. */
 static void
-subtract_part(int number, struct pyb_walk part)
+finish_subtractions(struct marker *m)
 {
-    struct marker *m = &markers[number];
-    struct pyb_batch batch;
-    PyObject *op;
-
-    PYB_ASSERT(number < PYB_MARKERS);
-    while (pyb_walk_next(&part, &batch)) {
-        pyb_gcref_cache_move(&m->cache, pyb_batch_first(&batch));
-        while ((op = pyb_batch_take(&batch)) != NULL) {
-            pyb_batch_gcref(&batch, op)[m->own] += pyb_gcref_init(op);
-            Py_TYPE(op)->tp_traverse(op, visit_subtract_unchecked, m);
-        }
-    }
-}
-
-static void
-finish_subtractions(int number)
-{
-    struct marker *m = &markers[number];
-
-    PYB_ASSERT(number < PYB_MARKERS);
     for (int i = 0; i < QUEUE_SIZE; i++)
         *m->subtractions[i] -= PYB_GCREF_ONE;
     clear_queues(m);
 }
 
+/* A visit that came before, from another candidate, has taken from a gcref
+   already when it is set up. */
 void
-pyb_marking_subtract_refs_of_many(struct pyb_walk candidates, int n)
+pyb_marking_subtract_refs_of_many(struct pyb_walk candidates)
 {
-    static const struct pyb_task task = {subtract_part, finish_subtractions};
+    struct marker *m = &marker;
     struct pyb_batch batch;
+    PyObject *op;
 
-    PYB_ASSERT(are_idle(n));
-    n = pyb_workers_run(n, &task, candidates);
-    /* The first marker's gcrefs shall say what n markers have counted. */
-    while (n > 1 && pyb_walk_next(&candidates, &batch))
-        pyb_gcrefs_join(batch.gcrefs, n);
+    PYB_ASSERT(is_idle());
+    while (pyb_walk_next(&candidates, &batch)) {
+        pyb_gcref_cache_move(&m->cache, pyb_batch_first(&batch));
+        while ((op = pyb_batch_take(&batch)) != NULL) {
+            *pyb_batch_gcref(&batch, op) += pyb_gcref_init(op);
+            Py_TYPE(op)->tp_traverse(op, visit_subtract_unchecked, m);
+        }
+    }
+    finish_subtractions(m);
 }
 
 /* ------------------------------------------------------------------ */
 /* Step 2: mark_reachable                                              */
 
-/* All markers write to the same gcrefs here: REACHABLE and OVERFLOWED are all
-   that changes in one.  The marker that stores REACHABLE traverses the object,
-   or leaves it overflowed.  Two may do so at the same time.  If the later
-   store undoes OVERFLOWED, its marker has the object on its stack.  So no
-   atomic exchange is needed, only a load and a store; an object that is
-   traversed twice does no harm. */
-
 static inline void
 mark(struct marker *m, struct visit visit)
 {
-    uint32_t gcref = pyb_gcref_load(visit.gcref);
+    uint32_t gcref = *visit.gcref;
 
     if (!pyb_gcref_is_unreached(gcref))
         return;
@@ -252,7 +212,7 @@ mark(struct marker *m, struct visit visit)
         gcref |= PYB_GCREF_OVERFLOWED;
         m->overflowed = 1;
     }
-    pyb_gcref_store(visit.gcref, gcref);
+    *visit.gcref = gcref;
 }
 
 /* A visit waits in the queue until its gcref is there, unless that is in the
@@ -289,8 +249,6 @@ traverse(struct marker *m, PyObject *op)
     PYB_ASSERT_OBJECT(Py_TYPE(op)->tp_traverse != NULL, op);
     pyb_gcref_cache_move(&m->cache, op);
     Py_TYPE(op)->tp_traverse(op, visit_mark, m);
-    if (_PyB_UNLIKELY(m->depth >= SHARE_MIN) && pyb_workers_are_idle())
-        pyb_workers_share(m->stack, &m->depth);
 }
 
 /* Puts an object into the queue of bodies, and returns the one that has been
@@ -352,34 +310,21 @@ drain(struct marker *m)
     clear_queues(m);
 }
 
+/* Marks and traverses what is referred to from outside.  A look at a whole
+   line tells whether there is anything to mark in it. */
 static void
-finish_marking(int number)
+mark_roots(struct marker *m, struct pyb_walk candidates)
 {
-    struct marker *m = &markers[number];
-
-    do
-        drain(m);
-    while ((m->depth = pyb_workers_steal(m->stack)) > 0);
-    PYB_ASSERT(m->n_bodies == 0 && m->n_visits == 0);
-}
-
-/* Marks and traverses what is referred to from outside.  Where no other marker
-   writes to gcrefs meanwhile, a look at a whole line tells whether there is
-   anything to mark in it. */
-static void
-mark_part(int number, struct pyb_walk part)
-{
-    struct marker *m = &markers[number];
     struct pyb_batch batch;
     PyObject *op;
 
-    while (pyb_walk_next(&part, &batch)) {
-        if (!several && !pyb_gcrefs_root(batch.gcrefs))
+    while (pyb_walk_next(&candidates, &batch)) {
+        if (!pyb_gcrefs_root(batch.gcrefs))
             continue;
         while ((op = pyb_batch_take(&batch)) != NULL) {
             uint32_t *gcref = pyb_batch_gcref(&batch, op);
 
-            if (!pyb_gcref_is_root(pyb_gcref_load(gcref)))
+            if (!pyb_gcref_is_root(*gcref))
                 continue;
             mark(m, (struct visit){op, gcref});
             empty_stack(m);
@@ -389,80 +334,57 @@ mark_part(int number, struct pyb_walk part)
 
 /* Traverses what did not fit on the stack before. */
 static void
-resume_part(int number, struct pyb_walk part)
+traverse_overflowed(struct marker *m, struct pyb_walk candidates)
 {
-    struct marker *m = &markers[number];
-
-    PYB_FOR_EACH (op, i, part) {
+    PYB_FOR_EACH (op, i, candidates) {
         uint32_t *gcref = pyb_batch_gcref(&i.batch, op);
-        uint32_t value = pyb_gcref_load(gcref);
 
-        if (!(value & PYB_GCREF_OVERFLOWED))
+        if (!(*gcref & PYB_GCREF_OVERFLOWED))
             continue;
-        PYB_ASSERT_OBJECT(value & PYB_GCREF_REACHABLE, op);
+        PYB_ASSERT_OBJECT(*gcref & PYB_GCREF_REACHABLE, op);
         PYB_ASSERT(m->depth == 0);
-        pyb_gcref_store(gcref, value & ~(uint32_t)PYB_GCREF_OVERFLOWED);
+        *gcref &= ~(uint32_t)PYB_GCREF_OVERFLOWED;
         m->stack[m->depth++] = op;
         empty_stack(m);
     }
 }
 
-/* Has some object overflowed since the last call? */
-static int
-take_overflow(void)
-{
-    int overflowed = 0;
-
-    for (int i = 0; i < PYB_MARKERS; i++) {
-        overflowed |= markers[i].overflowed;
-        markers[i].overflowed = 0;
-    }
-    return overflowed;
-}
-
-/* Post-condition: no candidate is overflowed. */
+/* Traverses all that is marked.  Post-condition: no candidate is overflowed.
+ */
 static void
-resume(struct pyb_walk candidates, int n)
+finish_marking(struct marker *m, struct pyb_walk candidates)
 {
-    static const struct pyb_task task = {resume_part, finish_marking};
-
-    while (take_overflow())
-        pyb_workers_run(n, &task, candidates);
+    drain(m);
+    while (m->overflowed) {
+        m->overflowed = 0;
+        traverse_overflowed(m, candidates);
+        drain(m);
+    }
+    PYB_ASSERT(is_idle());
 }
 
 void
-pyb_marking_mark_reachable(struct pyb_walk candidates, int n)
+pyb_marking_mark_reachable(struct pyb_walk candidates)
 {
-    static const struct pyb_task task = {mark_part, finish_marking};
-
-    PYB_ASSERT(are_idle(n));
-    several = n > 1;
-    pyb_workers_run(n, &task, candidates);
-    resume(candidates, n);
-    PYB_ASSERT(are_idle(n));
+    PYB_ASSERT(is_idle());
+    mark_roots(&marker, candidates);
+    finish_marking(&marker, candidates);
 }
 
 void
 pyb_marking_resurrect(PyObject *op, struct pyb_walk candidates)
 {
-    struct marker *m = &markers[0];
-
-    PYB_ASSERT(is_idle(m));
+    PYB_ASSERT(is_idle());
     PYB_ASSERT_OBJECT(pyb_sidetable_holds(op), op);
-    mark(m, (struct visit){op, pyb_region_gcref(pyb_region_of(op), op)});
-    drain(m);
-    resume(candidates, 1);
-    PYB_ASSERT(is_idle(m));
+    mark(&marker, (struct visit){op, pyb_region_gcref(pyb_region_of(op), op)});
+    finish_marking(&marker, candidates);
 }
 
 void
 pyb_marking_abandon(void)
 {
-    pyb_workers_abandon();
-    for (int i = 0; i < PYB_MARKERS; i++) {
-        markers[i].depth = 0;
-        markers[i].overflowed = 0;
-        clear_queues(&markers[i]);
-    }
+    marker.depth = 0;
+    marker.overflowed = 0;
+    clear_queues(&marker);
     pyb_marking_drop_caches();
 }

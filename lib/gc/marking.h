@@ -1,8 +1,7 @@
 /* marking.h: the two passes over the candidates of a collection.
 
-   A large heap is not in the processor's caches, and one processor is not all
-   there is.  So each pass prefetches what it is about to look at, and several
-   markers, each on a thread of its own, may share the candidates. */
+   A large heap is not in the processor's caches: each pass prefetches what it
+   is about to look at. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -23,25 +22,24 @@ int pyb_marking_init(void);
 /* pyb_marking_subtract_refs: step 1: sets the gcrefs of the candidates, and
    subtracts their references to one another; of other objects it changes no
    gcref.
-   pyb_marking_subtract_refs_of_many: the same in one pass in place of two, by
-   so many markers at most.  It changes the gcrefs of other objects, too: all
-   gcrefs must be dropped in the end. */
+   pyb_marking_subtract_refs_of_many: the same in one pass in place of two.  It
+   changes the gcrefs of other objects, too: all gcrefs must be dropped in the
+   end. */
 void pyb_marking_subtract_refs(struct pyb_walk candidates);
-void pyb_marking_subtract_refs_of_many(struct pyb_walk candidates,
-                                       int markers);
+void pyb_marking_subtract_refs_of_many(struct pyb_walk candidates);
 
 /* pyb_marking_mark_reachable: step 2: marks all candidates that are referred
    to from outside, and all that these reach. */
-void pyb_marking_mark_reachable(struct pyb_walk candidates, int markers);
+void pyb_marking_mark_reachable(struct pyb_walk candidates);
 
 /* pyb_marking_resurrect: marks op, and all that it reaches. */
 void pyb_marking_resurrect(PyObject *op, struct pyb_walk candidates);
 
 /* pyb_marking_drop_caches: between passes: leaves no address of Boehm's heap
    in memory that Boehm looks at.
-   pyb_marking_clear_stacks: nor in any other. */
+   pyb_marking_clear_stack: nor in any other. */
 void pyb_marking_drop_caches(void);
-void pyb_marking_clear_stacks(void);
+void pyb_marking_clear_stack(void);
 
 /* pyb_marking_abandon: a tp_traverse in this thread has not returned: ends the
    pass, and leaves nothing of it. */

@@ -70,7 +70,6 @@ static const struct {
     {"PYBOEHM_LIBRARY", "the library that pyboehm.lisp loads", NULL},
     {"PYBOEHM_LOG", "a file: a line for each collection", NULL},
     {"PYBOEHM_MALLOC", "plain: each block is malloc's, for valgrind", NULL},
-    {"PYBOEHM_MARKERS", "a number: threads that help to mark", numbers},
     {"PYBOEHM_PATH", "directories of modules", NULL},
     {"PYBOEHM_QUARANTINE", "n: with checks, so many freed objects wait",
      number},

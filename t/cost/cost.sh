@@ -55,9 +55,9 @@ cp "$builddir"/.libs/libpyboehm.so.? "$work" 2>/dev/null
     cp "$builddir/t/cost/cost" "$work/cost" &&
     $STRIP --strip-debug "$work"/* || exit
 
-# Nothing of the caller's environment; one thread; and no mark of Boehm's: when
+# Nothing of the caller's environment, and no mark of Boehm's: when
 # it collects is its own choice, and a few bytes more change that.
-env -i PATH="$PATH" LD_LIBRARY_PATH="$work" LD_BIND_NOW=1 PYBOEHM_MARKERS=1 \
+env -i PATH="$PATH" LD_LIBRARY_PATH="$work" LD_BIND_NOW=1 \
     GC_MARKERS=1 GC_DONT_GC=1 GC_INITIAL_HEAP_SIZE=128M \
     "$VALGRIND" --tool=callgrind --combine-dumps=yes \
     --dump-before=cost_mark --callgrind-out-file="$work/dump" \

@@ -553,9 +553,6 @@ main(void)
     static const char *const ways[] = {"PYBOEHM_CHECK", "PYBOEHM_AUDIT"};
     int result;
 
-    /* More than the library's own objects, so that few are left to a thread,
-       which does not wait in vain for the other one. */
-    setenv("PYBOEHM_MARKERS", "2,20000", 0);
     unsetenv(ways[0]);
     result = suite_run("collections that are left");
     for (size_t i = 0; i < Py_ARRAY_LENGTH(ways); i++) {

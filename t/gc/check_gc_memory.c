@@ -47,7 +47,7 @@ collect_in_need(int generation)
 
 START_TEST(without_memory_all_is_collected)
 {
-    enum { N = 50000 }; /* so many are not worth a second thread */
+    enum { N = 50000 };
 
     for (int generation = -1; generation < 3; generation++) {
         node_reset();

@@ -224,14 +224,13 @@ boehm_host(void)
     gc.GC_pthread_join(thread, NULL);
 }
 
-/* Closes the library without Py_Finalize, and its helping threads go on: it is
-   the same one when it is opened again, with its objects. */
+/* Closes the library without Py_Finalize: it is the same one when it is opened
+   again, with its objects. */
 static void
 forgetful_host(void)
 {
     PyObject *list = NULL;
 
-    setenv("PYBOEHM_MARKERS", "2,1", 1);
     open_boehms();
     for (int i = 0; i < ROUNDS; i++) {
         void *library = open_ours();

@@ -23,7 +23,6 @@ mutation_run = $(AM_TESTS_ENVIRONMENT) \
 	ATTACH_LDFLAGS='$(t_runtime_check_attach_LDFLAGS)' \
 	CONDEMNED_LDFLAGS='$(t_gc_check_gc_condemned_LDFLAGS)' \
 	LEAKS_LDFLAGS='$(leaks_wraps)' \
-	MARKING_LDFLAGS='$(t_gc_check_marking_LDFLAGS)' \
 	SOURCES='$(lib_libcore_la_SOURCES) $(nodist_lib_libcore_la_SOURCES)' \
 	COMPILE_FLAGS='$(lib_libcore_la_CPPFLAGS) $(CPPFLAGS) \
 		$(lib_libcore_la_CFLAGS) $(CFLAGS)' \

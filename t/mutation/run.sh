@@ -140,10 +140,6 @@ link_test() {
         objects "$1.c" $(helpers_of "$1") $affected
         flags="-rdynamic $LEAKS_LDFLAGS"
         ;;
-    t/gc/check_marking)
-        objects "$1.c" $affected
-        flags=$MARKING_LDFLAGS
-        ;;
     *)
         objects "$1.c" $(helpers_of "$1") $affected
         flags=-rdynamic

@@ -20,7 +20,11 @@
 int __real_pthread_mutex_lock(pthread_mutex_t *);
 int __real_pthread_mutex_unlock(pthread_mutex_t *);
 int __real_pthread_cond_signal(pthread_cond_t *);
-#pragma GCC visibility push(default) /* see check_marking.c */
+
+/* Where libc's functions have no versions, as in musl, the linker has
+   libraries refer to these, too, and they must be visible; what the libraries
+   call is libc's. */
+#pragma GCC visibility push(default)
 int __wrap_pthread_mutex_lock(pthread_mutex_t *);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *);
 int __wrap_pthread_cond_signal(pthread_cond_t *);

@@ -164,7 +164,6 @@ START_TEST(sixteen_threads)
 int
 main(void)
 {
-    setenv("PYBOEHM_MARKERS", "2,500", 0); /* helpers, for small heaps, too */
     if (!BOEHM_COLLECTS)
         setenv("GC_DONT_GC", "1", 0);
     return suite_run("threads: sixteen at a time");

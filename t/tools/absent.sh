@@ -16,7 +16,7 @@ configuration=$(./config.status --config) || exit
 # What configure asks for leads to a flag in FUNCTIONS_CPPFLAGS.
 absent=
 for name in process_vm_readv pthread_getattr_np malloc_trim \
-    malloc_usable_size dladdr getauxval gettid sched_getaffinity getrandom secure_getenv issetugid madvise \
+    malloc_usable_size dladdr getauxval gettid getrandom secure_getenv issetugid madvise \
     swapcontext _Unwind_Backtrace; do
     absent="$absent ac_cv_func_$name=no"
 done

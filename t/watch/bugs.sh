@@ -201,7 +201,6 @@ test -n "$checks" || clean PYBOEHM_QUARANTINE=9 \
 test -n "$checks" || clean PYBOEHM_TRACE=4 \
     'pyboehm: PYBOEHM_TRACE: nothing has asked for what was recorded: '\
 'PYBOEHM_LEAKS=1 or PYBOEHM_REPORT=heap.html beside it does'
-clean PYBOEHM_MARKERS=zz 'pyboehm: PYBOEHM_MARKERS=zz: give it a number'
 clean PYBOEHM_TRACE=deep 'pyboehm: PYBOEHM_TRACE=deep: give it a number'
 clean PYBOEHM_CFLAGS=-g ''
 clean PYBOEHM_check=1 \

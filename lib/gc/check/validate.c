@@ -187,14 +187,12 @@ check_gcrefs(const struct pyb_region *region, size_t page)
 {
     enum { GCREFS = PYB_LINE_GCREFS * PYB_PAGE_LINES };
 
-    for (int marker = 0; marker < pyb_sidetable.markers; marker++) {
-        const uint32_t *gcrefs = &region->gcrefs[marker][page * GCREFS];
-        uint32_t any = 0;
+    const uint32_t *gcrefs = &region->gcrefs[page * GCREFS];
+    uint32_t any = 0;
 
-        for (int i = 0; i < GCREFS; i++)
-            any |= gcrefs[i];
-        PYB_ALWAYS(any == 0, NULL, "a gcref is left over");
-    }
+    for (int i = 0; i < GCREFS; i++)
+        any |= gcrefs[i];
+    PYB_ALWAYS(any == 0, NULL, "a gcref is left over");
 }
 
 void

@@ -7,9 +7,7 @@
 #include "gc/heap/pages.h"
 #include "gc/heap/sidetable.h"
 
-#include <sys/resource.h>
-
-struct pyb_sidetable pyb_sidetable = {.markers = PYB_MARKERS};
+struct pyb_sidetable pyb_sidetable;
 
 /* ------------------------------------------------------------------ */
 /* The table                                                           */
@@ -67,31 +65,11 @@ widen_table(uintptr_t number)
 /* ------------------------------------------------------------------ */
 /* Regions                                                             */
 
-/* How many bytes of one are mapped. */
-static size_t
-region_size(int markers)
-{
-    PYB_ASSERT(markers > 0 && markers <= PYB_MARKERS);
-    return offsetof(struct pyb_region, gcrefs) +
-           (size_t)markers * sizeof pyb_sidetable.first->gcrefs[0];
-}
-
-/* Where addresses are few one marker has to do. */
-static int
-affordable_markers(void)
-{
-    const rlim_t plenty = (rlim_t)4 << 30;
-    struct rlimit limit;
-
-    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < plenty
-               ? 1
-               : PYB_MARKERS;
-}
-
 /* Anywhere: cut out of what is large enough to have such an address in it. */
 static struct pyb_region *
-map_region_anywhere(size_t size)
+map_region_anywhere(void)
 {
+    const size_t size = sizeof(struct pyb_region);
     char *memory = pyb_pages_map(size + PYB_REGION_ALIGN);
     if (memory == NULL)
         return NULL;
@@ -123,15 +101,10 @@ next_place(const void *heap)
 static struct pyb_region *
 map_region(const void *heap)
 {
-    int markers = affordable_markers();
-    size_t size = region_size(markers);
-    struct pyb_region *region = pyb_pages_map_at(next_place(heap), size);
+    struct pyb_region *region =
+        pyb_pages_map_at(next_place(heap), sizeof *region);
 
-    if (region == NULL)
-        region = map_region_anywhere(size);
-    if (region != NULL && markers < pyb_sidetable.markers)
-        pyb_sidetable.markers = markers;
-    return region;
+    return region != NULL ? region : map_region_anywhere();
 }
 
 struct pyb_region *
@@ -161,11 +134,9 @@ pyb_sidetable_cover(const void *address)
 void
 pyb_sidetable_drop_gcrefs(void)
 {
-    struct pyb_region *region = pyb_sidetable.first;
-    size_t size = (size_t)pyb_sidetable.markers * sizeof region->gcrefs[0];
-
-    for (; region != NULL; region = region->next)
-        pyb_pages_clear(region->gcrefs, size);
+    for (struct pyb_region *region = pyb_sidetable.first; region != NULL;
+         region = region->next)
+        pyb_pages_clear(region->gcrefs, sizeof region->gcrefs);
 }
 
 static int

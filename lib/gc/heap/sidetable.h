@@ -79,7 +79,6 @@ enum {
     PYB_REGIONS_MAX = 1 << (PYB_ADDRESS_BITS - PYB_REGION_SHIFT),
     PYB_LINE_GCREFS = 1 << (PYB_LINE_SHIFT - PYB_GCREF_SHIFT),
 
-    PYB_MARKERS = 2,           /* threads that a collection uses at most */
     PYB_SYSTEM_PAGE = 1 << 16, /* no page of the system's is larger */
 
     PYB_LARGE = 255 /* in pages[]: blocks that have no size in common: a large
@@ -144,15 +143,15 @@ struct pyb_region {
     struct pyb_region *next; /* all regions, in no order */
     size_t number;           /* in that list, when the last snapshot began */
     /* During a collection, for every object: see gcref.h.  Zero outside, but
-       for a census.  Those of the second marker are not there where memory is
-       limited. */
-    uint32_t gcrefs[PYB_MARKERS][PYB_REGION_GCREFS]
+       for a census. */
+    uint32_t gcrefs[PYB_REGION_GCREFS]
         __attribute__((aligned(PYB_SYSTEM_PAGE)));
 };
 
 /* Regions are aligned to this, so that a line leads to its region. */
-#define PYB_REGION_ALIGN ((uintptr_t)1 << 22)
-_Static_assert(sizeof(struct pyb_region) <= (1 << 22), "region alignment");
+#define PYB_REGION_ALIGN ((uintptr_t)1 << 21)
+_Static_assert(sizeof(struct pyb_region) <= PYB_REGION_ALIGN,
+               "region alignment");
 _Static_assert(offsetof(struct pyb_region, pages) % PYB_SYSTEM_PAGE == 0,
                "facts end with a page of the system's");
 
@@ -162,7 +161,6 @@ struct pyb_sidetable {
     uintptr_t fast_limit; /* the same for the fast paths: 0 with checks */
     struct pyb_region **regions;
     int checked; /* the fast paths are not to be taken */
-    int markers; /* for which all regions have gcrefs */
     struct pyb_region *first;
     /* The lines with objects of generations 0 and 1, and perhaps some without;
        the last one's next_recent is itself. */
@@ -227,13 +225,13 @@ pyb_region_line(struct pyb_region *region, const void *address)
     return (struct pyb_line *)(void *)((char *)region->lines + place);
 }
 
-/* The gcref of an address, the first marker's. */
+/* The gcref of an address. */
 static inline uint32_t *
 pyb_region_gcref(struct pyb_region *region, const void *address)
 {
     PYB_ASSERT(region != NULL);
-    return &region->gcrefs[0][((uintptr_t)address >> PYB_GCREF_SHIFT) &
-                              (PYB_REGION_GCREFS - 1)];
+    return &region->gcrefs[((uintptr_t)address >> PYB_GCREF_SHIFT) &
+                           (PYB_REGION_GCREFS - 1)];
 }
 
 /* The word of a fact that a region keeps beside its lines. */
@@ -390,15 +388,14 @@ pyb_line_base(const struct pyb_line *line)
            ((uintptr_t)(line - region->lines) << PYB_LINE_SHIFT);
 }
 
-/* The gcrefs of a line, the first marker's. */
+/* The gcrefs of a line. */
 static inline uint32_t *
 pyb_line_gcrefs(const struct pyb_line *line)
 {
     struct pyb_region *region = pyb_line_region(line);
 
     PYB_ASSERT(line - region->lines < PYB_REGION_LINES);
-    return &region
-                ->gcrefs[0][(size_t)(line - region->lines) * PYB_LINE_GCREFS];
+    return &region->gcrefs[(size_t)(line - region->lines) * PYB_LINE_GCREFS];
 }
 
 /* Enters a line with young or middle objects into the list of these. */

@@ -5,9 +5,6 @@
 #include "gc/check/dead.h"
 #include "gc/heap/walk.h"
 
-/* Of a part: a multiple of a page's. */
-enum { PART_LINES = 32 * PYB_PAGE_LINES };
-
 /* Puts the walk at the beginning of a region.  0 if there is none. */
 static int
 enter_region(struct pyb_walk *walk, struct pyb_region *region)
@@ -179,7 +176,7 @@ next_of_all(struct pyb_walk *walk, struct pyb_batch *batch)
 static int
 next_recent(struct pyb_walk *walk, struct pyb_batch *batch)
 {
-    while (walk->line != walk->after) {
+    while (walk->line != NULL) {
         struct pyb_line *line = walk->line;
         uint64_t bits = bits_of(walk, line);
 
@@ -234,47 +231,6 @@ pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch)
         return next_of_all(walk, batch);
     return walk->kind == PYB_WALK_RECENT ? next_recent(walk, batch)
                                          : next_live(walk, batch);
-}
-
-/* ------------------------------------------------------------------ */
-/* Parts                                                               */
-
-static int
-split_all(struct pyb_walk *walk, struct pyb_walk *part)
-{
-    if (walk->region == NULL ||
-        (walk->line_number >= walk->line_end && !next_region(walk)))
-        return 0;
-    part->region = walk->region;
-    part->line_number = walk->line_number;
-    walk->line_number += PART_LINES;
-    part->line_end = Py_MIN(walk->line_number, walk->line_end);
-    PYB_ASSERT(part->line_number <= part->line_end);
-    part->last = part->region;
-    return 1;
-}
-
-static int
-split_recent(struct pyb_walk *walk, struct pyb_walk *part)
-{
-    PYB_ASSERT(walk->after == NULL); /* it is whole */
-    if (walk->line == NULL)
-        return 0;
-    for (int i = 0; i < PART_LINES && walk->line != NULL; i++)
-        walk->line = pyb_line_after(walk->line);
-    part->after = walk->line;
-    PYB_ASSERT(part->line != part->after);
-    return 1;
-}
-
-int
-pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *part)
-{
-    PYB_ASSERT(walk->over == PYB_WALK_CANDIDATES ||
-               walk->over == PYB_WALK_MEMBERS);
-    *part = *walk;
-    return walk->kind == PYB_WALK_ALL ? split_all(walk, part)
-                                      : split_recent(walk, part);
 }
 
 size_t

@@ -45,8 +45,8 @@ struct pyb_walk {
     struct pyb_region *last;      /* none is entered after it; NULL: no end */
     size_t last_end;              /* of its lines */
     /* RECENT */
-    int middle;                    /* generation 1 too */
-    struct pyb_line *line, *after; /* NULL: nothing is left, no end */
+    int middle;            /* generation 1 too */
+    struct pyb_line *line; /* NULL: nothing is left */
 };
 
 /* Objects of one line. */
@@ -54,7 +54,7 @@ struct pyb_batch {
     struct pyb_line *line;
     uint64_t bits;    /* those that have not been taken */
     char *base;       /* the line's first address */
-    uint32_t *gcrefs; /* its gcrefs, the first marker's */
+    uint32_t *gcrefs; /* its gcrefs */
 };
 
 /* The start of a walk over what a collection of a generation looks at, which
@@ -84,10 +84,6 @@ void pyb_walk_within(struct pyb_walk *walk, const struct pyb_line *first,
 
 /* pyb_walk_next: the next objects; 0 at the end. */
 int pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch);
-
-/* pyb_walk_split: makes part a walk over the first few thousand objects that
-   are left, and takes them off the walk; 0 at the end. */
-int pyb_walk_split(struct pyb_walk *walk, struct pyb_walk *part);
 
 /* pyb_walk_count: how many objects are left. */
 size_t pyb_walk_count(struct pyb_walk walk);

@@ -110,7 +110,7 @@ static uint32_t *
 word_of(struct pyb_found *found, uint32_t number)
 {
     return &found_region_of(found, number)
-                ->region->gcrefs[0][number & (PYB_REGION_GCREFS - 1)];
+                ->region->gcrefs[number & (PYB_REGION_GCREFS - 1)];
 }
 
 static struct pyb_line *

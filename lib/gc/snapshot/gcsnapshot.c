@@ -21,7 +21,6 @@
 #include "gc/snapshot/found.h"
 #include "gc/snapshot/gcsnapshot.h"
 #include "gc/stats.h"
-#include "gc/workers.h"
 
 /* From how many objects on; below, a collection takes no longer than making a
    child. */
@@ -82,7 +81,6 @@ be_child(pid_t parent)
 #ifdef SYS_close_range
         syscall(SYS_close_range, 0u, ~0u, 0u);
 #endif
-        pyb_workers_alone();
         pyb_found_fill(snapshot.found);
     }
     for (;;)

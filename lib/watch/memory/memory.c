@@ -297,7 +297,7 @@ pyb_memory_each(uintptr_t ground, pyb_memory_look look, void *arg)
     uintptr_t word;
     int pagemap;
 
-    pyb_marking_clear_stacks(); /* or else addresses that collections left
+    pyb_marking_clear_stack(); /* or else addresses that collections left
                                    there would be found */
     if (all == NULL || pyb_memory_read((uintptr_t)&unused, &word, 1) != 1) {
         free(all);
