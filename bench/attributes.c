@@ -6,8 +6,7 @@
 
 enum { OPERATIONS = 100000 };
 
-/* The first instance of its class, in which attributes lie otherwise than in
-   later ones. */
+/* The first instance of its class, which knew no names when it was made. */
 static PyObject *first;
 static PyObject *instance, *own, *inherited, *method, *mapping;
 

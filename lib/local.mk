@@ -316,6 +316,7 @@ lib_libcore_la_SOURCES = \
 	lib/runtime/pytime.c \
 	lib/runtime/recursion.c \
 	lib/runtime/recursion.h \
+	lib/runtime/sharedkeys.c \
 	lib/runtime/sharedkeys.h \
 	lib/runtime/signals.c \
 	lib/runtime/stacklimit.c \

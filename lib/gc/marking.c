@@ -332,10 +332,11 @@ mark_roots(struct marker *m, struct pyb_walk candidates)
     }
 }
 
-/* Traverses what did not fit on the stack before. */
+/* Traverses what did not fit on the stack. */
 static void
 traverse_overflowed(struct marker *m, struct pyb_walk candidates)
 {
+    m->overflowed = 0;
     PYB_FOR_EACH (op, i, candidates) {
         uint32_t *gcref = pyb_batch_gcref(&i.batch, op);
 
@@ -347,6 +348,7 @@ traverse_overflowed(struct marker *m, struct pyb_walk candidates)
         m->stack[m->depth++] = op;
         empty_stack(m);
     }
+    drain(m);
 }
 
 /* Traverses all that is marked.  Post-condition: no candidate is overflowed.
@@ -355,11 +357,8 @@ static void
 finish_marking(struct marker *m, struct pyb_walk candidates)
 {
     drain(m);
-    while (m->overflowed) {
-        m->overflowed = 0;
+    while (m->overflowed)
         traverse_overflowed(m, candidates);
-        drain(m);
-    }
     PYB_ASSERT(is_idle());
 }
 

@@ -275,11 +275,13 @@ alloc_container(PyTypeObject *type, Py_ssize_t nitems)
     PyObject *op;
 
     PYB_ASSERT(PyType_IS_GC(type) && nitems >= 0);
-    PYB_ASSERT(pyb_inline_keys(type) == NULL || type->tp_itemsize == 0);
-    op =
-        pyb_inline_keys(type) != NULL
-            ? pyb_inline_new(type)
-            : pyb_container_new(type, type->tp_itemsize == 0 ? 0 : nitems + 1);
+    PYB_ASSERT(pyb_inline_keys(type) == NULL || pyb_inline_may(type));
+    if (pyb_inline_keys(type) != NULL)
+        op = pyb_inline_new(type);
+    else if (pyb_inline_may(type))
+        op = pyb_inline_new_first(type);
+    else
+        op = pyb_container_new(type, type->tp_itemsize == 0 ? 0 : nitems + 1);
     if (op == NULL)
         return NULL;
     if (type->tp_itemsize != 0)

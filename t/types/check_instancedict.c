@@ -104,10 +104,22 @@ START_TEST(cycle_through_an_attribute_counts_the_instance_alone)
 /* ------------------------------------------------------------------ */
 /* Classes                                                             */
 
+/* The first instance, which has room for attributes, has come and gone: the
+   next one has none. */
+static PyObject *
+without_first(PyObject *type)
+{
+    suite_require(type);
+    Py_DECREF(suite_require(PyObject_CallNoArgs(type)));
+    return type;
+}
+
 static PyObject *
 make_class(PyTypeObject *base)
 {
-    PyObject *type = suite_class("s(O){}", "C", (PyObject *)base);
+    PyObject *type =
+        without_first(suite_class("s(O){}", "C", (PyObject *)base));
+
     PyGC_Collect();
     return type;
 }
@@ -359,7 +371,7 @@ START_TEST(attributes_set_by_a_collection_stay)
 {
     for (int asks = 0; asks < 2; asks++) {
         set_while_collecting(make_class(&PyBaseObject_Type), asks);
-        set_while_collecting(suite_require(PyType_FromSpec(&managed_spec)),
+        set_while_collecting(without_first(PyType_FromSpec(&managed_spec)),
                              asks);
     }
 }
@@ -438,6 +450,48 @@ START_TEST(more_attributes_than_room)
         suite_new_int(PyObject_GetAttrString(ops[i], "a20"), 20);
     }
     suite_drop(ops[0], ops[1], type);
+}
+
+static int
+count_made(void)
+{
+    int counts[PyBoehm_GC_GENERATIONS];
+
+    PyBoehm_GC_GetCount(counts);
+    return counts[0];
+}
+
+/* Of a class that knows no names yet: as many as a class can know need no
+   dictionary. */
+START_TEST(the_first_instance_has_room)
+{
+    enum { ROOM = 14 };
+    PyObject *type = suite_class("s(O){}", "C", &PyBaseObject_Type);
+    PyObject *first = PyObject_CallNoArgs(type), *dict;
+    PyObject *second = PyObject_CallNoArgs(type);
+    char name[20];
+
+    PyGC_Disable();
+    int made = count_made();
+    for (int i = 0; i < ROOM; i++) {
+        snprintf(name, sizeof name, "a%d", i);
+        set_int(first, name, i);
+        suite_new_int(PyObject_GetAttrString(first, name), i);
+    }
+    ck_assert_int_eq(count_made(), made);
+    ck_assert_int_eq(Py_TYPE(first)->tp_traverse(first, find_visited, second),
+                     0);
+    ck_assert_int_eq(PyObject_SetAttrString(first, "a3", second), 0);
+    ck_assert_int_eq(Py_TYPE(first)->tp_traverse(first, find_visited, second),
+                     42);
+    set_int(first, "more", 9);
+    ck_assert_int_eq(count_made(), made + 1);
+    dict = suite_require(PyObject_GenericGetDict(first, NULL));
+    ck_assert_int_eq(PyDict_Size(dict), ROOM + 1);
+    set_int(second, "a0", 7); /* it was made with no room */
+    ck_assert_int_eq(count_made(), made + 2);
+    PyGC_Enable();
+    suite_drop(dict, first, second, type);
 }
 
 /* Names are compared, not only their addresses. */

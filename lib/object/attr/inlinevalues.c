@@ -10,30 +10,20 @@
 /* ------------------------------------------------------------------ */
 /* Shared keys                                                         */
 
-int
-pyb_inline_may(PyTypeObject *type)
-{
-    const unsigned long flags = Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_MANAGED_DICT;
-
-    return (type->tp_flags & flags) == flags && type->tp_itemsize == 0 &&
-           type->tp_basicsize == (Py_ssize_t)sizeof(PyObject);
-}
-
-/* number_of for a name that is none of the shared keys itself.  Interned strs
-   that are not the same are not equal. */
+/* number_of for a name that is none of the shared keys itself, nor
+   interned. */
 __attribute__((noinline)) static Py_ssize_t
 number_of_equal(const struct _dictkeysobject *keys, PyObject *name)
 {
-    if (PyUnicode_CHECK_INTERNED(name))
-        return -1;
     for (size_t i = 0; i < keys->n; i++)
         if (PyUnicode_Equal(keys->names[i], name))
             return (Py_ssize_t)i;
     return -1;
 }
 
-/* The number of an attribute, or -1.  Inlined, and what is seldom asked for
-   apart: so the usual lookup saves no registers. */
+/* The number of an attribute, or -1.  Interned strs that are not the same are
+   not equal.  Inlined, and what is seldom asked for apart: so the usual lookup
+   saves no registers. */
 __attribute__((always_inline)) static inline Py_ssize_t
 number_of(const struct _dictkeysobject *keys, PyObject *name)
 {
@@ -44,31 +34,16 @@ number_of(const struct _dictkeysobject *keys, PyObject *name)
     for (size_t i = 0; i < keys->n; i++)
         if (keys->names[i] == name)
             return (Py_ssize_t)i;
-    return number_of_equal(keys, name);
-}
-
-/* The shared keys, made if there are none; NULL with MemoryError. */
-static struct _dictkeysobject *
-require_keys(PyHeapTypeObject *type)
-{
-    if (type->ht_cached_keys == NULL) {
-        struct _dictkeysobject *keys = PyMem_Calloc(1, sizeof *keys);
-
-        if (keys == NULL)
-            return PYB_MEMORY_ERROR(NULL);
-        if (type->ht_cached_keys == NULL)
-            type->ht_cached_keys = keys;
-        else /* what was done for want of memory has learned */
-            PyMem_Free(keys);
-    }
-    return type->ht_cached_keys;
+    return _PyB_LIKELY(PyUnicode_CHECK_INTERNED(name))
+               ? -1
+               : number_of_equal(keys, name);
 }
 
 int
 pyb_inline_learn(PyTypeObject *type, PyObject *name)
 {
-    PYB_ASSERT(pyb_inline_may(type));
-    struct _dictkeysobject *keys = require_keys((PyHeapTypeObject *)type);
+    struct _dictkeysobject *keys = pyb_inline_require_keys(type);
+
     if (keys == NULL)
         return -1;
     Py_INCREF(name);
@@ -231,12 +206,31 @@ pyb_inline_delete(PyObject *op, PyObject **slot, PyObject *name)
     return 1;
 }
 
+/* An empty hidden dictionary with room for what an instance may have: no more
+   than there are shared keys, which the making of it can add to.  NULL with
+   MemoryError. */
+static PyObject *
+dict_for(PyTypeObject *type)
+{
+    const struct _dictkeysobject *keys = pyb_inline_keys(type);
+    PyObject *dict = NULL;
+    size_t n;
+
+    PYB_ASSERT(keys != NULL);
+    do {
+        n = keys->n;
+        Py_XDECREF(dict);
+        dict = pyb_instancedict_new((Py_ssize_t)n);
+    } while (dict != NULL && keys->n > n);
+    return dict;
+}
+
 /* A collection that the new dictionary begins may do the same, or take the
    attributes away. */
 int
 pyb_inline_make_dict(PyObject *op, PyObject **slot)
 {
-    PyObject *dict = pyb_instancedict_new((Py_ssize_t)pyb_inline_room(*slot));
+    PyObject *dict = dict_for(Py_TYPE(op));
 
     if (dict == NULL)
         return -1;

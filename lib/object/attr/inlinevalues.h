@@ -10,10 +10,6 @@
 
 #include "runtime/sharedkeys.h"
 
-/* pyb_inline_may: can instances of the type have inline values?  As in CPython
-   those can that have only attributes. */
-int pyb_inline_may(PyTypeObject *type);
-
 /* pyb_inline_learn: the class has one more shared key, a str, if there is room
    for it; later instances have room for its value.  0, or -1 with
    MemoryError. */
