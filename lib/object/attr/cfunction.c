@@ -17,7 +17,7 @@
 /* ------------------------------------------------------------------ */
 /* Calling conventions                                                 */
 
-/* What each call does is inlined in the two functions that are called. */
+/* What each call does is inlined in the functions that are called. */
 #define INLINED __attribute__((always_inline)) static inline
 
 /* A C function with all that a call needs except the arguments. */
@@ -188,6 +188,17 @@ call_function(const struct cfunction *function, PyObject *const *args,
     }
 }
 
+/* A call by METH_NOARGS, with NULL, or METH_O. */
+INLINED PyObject *
+call_plain(PyCFunction plain, PyObject *self, PyObject *arg)
+{
+    if (pyb_recursion_enter(" while calling a Python object"))
+        return NULL;
+    PyObject *result = plain(self, arg);
+    pyb_recursion_leave();
+    return result;
+}
+
 /* Calls the function with nargs positional arguments and, in args behind them,
    the values of the keyword arguments kwnames (a tuple or NULL), after
    checking that its convention allows them. */
@@ -224,9 +235,9 @@ cfunction_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
     return vectorcall(&function, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
-PyObject *
-pyb_cfunction_descr_vectorcall(PyObject *op, PyObject *const *args,
-                               size_t nargsf, PyObject *kwnames)
+static PyObject *
+descr_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
+                 PyObject *kwnames)
 {
     Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
 
@@ -251,8 +262,86 @@ pyb_cfunction_descr_vectorcall(PyObject *op, PyObject *const *args,
     return vectorcall(&function, args + 1, nargs - 1, kwnames);
 }
 
-/* tp_call.  A function with METH_VARARGS has no vectorcall: it is given the
-   caller's own tuple and dictionary. */
+/* The same for a function that takes n arguments, 1 or none: most are of this
+   kind.  With other arguments the call is as above, and says what is wrong. */
+INLINED PyObject *
+plain_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
+                 PyObject *kwnames, Py_ssize_t n)
+{
+    if (_PyB_UNLIKELY(PyVectorcall_NARGS(nargsf) != n || kwnames != NULL))
+        return cfunction_vectorcall(op, args, nargsf, kwnames);
+    return call_plain(FUNCTION(op)->m_ml->ml_meth, PyCFunction_GET_SELF(op),
+                      n > 0 ? args[0] : NULL);
+}
+
+INLINED PyObject *
+plain_descr_vectorcall(PyObject *op, PyObject *const *args, size_t nargsf,
+                       PyObject *kwnames, Py_ssize_t n)
+{
+    if (_PyB_UNLIKELY(PyVectorcall_NARGS(nargsf) != n + 1 || kwnames != NULL ||
+                      !Py_IS_TYPE(args[0], PyDescr_TYPE(op))))
+        return descr_vectorcall(op, args, nargsf, kwnames);
+    return call_plain(((PyMethodDescrObject *)op)->d_method->ml_meth, args[0],
+                      n > 0 ? args[1] : NULL);
+}
+
+static PyObject *
+vectorcall_noargs(PyObject *op, PyObject *const *args, size_t nargsf,
+                  PyObject *kwnames)
+{
+    return plain_vectorcall(op, args, nargsf, kwnames, 0);
+}
+
+static PyObject *
+vectorcall_o(PyObject *op, PyObject *const *args, size_t nargsf,
+             PyObject *kwnames)
+{
+    return plain_vectorcall(op, args, nargsf, kwnames, 1);
+}
+
+static PyObject *
+descr_vectorcall_noargs(PyObject *op, PyObject *const *args, size_t nargsf,
+                        PyObject *kwnames)
+{
+    return plain_descr_vectorcall(op, args, nargsf, kwnames, 0);
+}
+
+static PyObject *
+descr_vectorcall_o(PyObject *op, PyObject *const *args, size_t nargsf,
+                   PyObject *kwnames)
+{
+    return plain_descr_vectorcall(op, args, nargsf, kwnames, 1);
+}
+
+/* A function with METH_VARARGS has no vectorcall: it is given the caller's own
+   tuple and dictionary. */
+static vectorcallfunc
+vectorcall_of(const PyMethodDef *method)
+{
+    switch (method->ml_flags & CONVENTION) {
+    case METH_NOARGS:
+        return vectorcall_noargs;
+    case METH_O:
+        return vectorcall_o;
+    default:
+        return method->ml_flags & METH_VARARGS ? NULL : cfunction_vectorcall;
+    }
+}
+
+vectorcallfunc
+pyb_cfunction_descr_vectorcall_of(const PyMethodDef *method)
+{
+    switch (method->ml_flags & CONVENTION) {
+    case METH_NOARGS:
+        return descr_vectorcall_noargs;
+    case METH_O:
+        return descr_vectorcall_o;
+    default:
+        return descr_vectorcall;
+    }
+}
+
+/* tp_call. */
 static PyObject *
 cfunction_call(PyObject *op, PyObject *args, PyObject *kwargs)
 {
@@ -314,7 +403,7 @@ PyCMethod_New(PyMethodDef *ml, PyObject *self, PyObject *module,
     op->m_self = Py_XNewRef(self);
     op->m_module = Py_XNewRef(module);
     op->m_weakreflist = NULL;
-    op->vectorcall = ml->ml_flags & METH_VARARGS ? NULL : cfunction_vectorcall;
+    op->vectorcall = vectorcall_of(ml);
     PyObject_GC_Track((PyObject *)op);
     return (PyObject *)op;
 }

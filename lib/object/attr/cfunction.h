@@ -17,9 +17,8 @@ enum { PYB_FULL_NAME = 0x4000, PYB_VARARGS = METH_VARARGS | PYB_FULL_NAME };
    conventions, else 0 with SystemError. */
 int pyb_cfunction_flags_ok(const PyMethodDef *method);
 
-/* pyb_cfunction_descr_vectorcall: calls a descriptor of a method, one of
+/* pyb_cfunction_descr_vectorcall_of: what calls a descriptor of the method, a
    PyMethodDescrObject; its first argument is self. */
-PyObject *pyb_cfunction_descr_vectorcall(PyObject *op, PyObject *const *args,
-                                         size_t nargsf, PyObject *kwnames);
+vectorcallfunc pyb_cfunction_descr_vectorcall_of(const PyMethodDef *method);
 
 #endif /* PYB_OBJECT_ATTR_CFUNCTION_H */

@@ -419,7 +419,7 @@ new_method(PyTypeObject *kind, PyTypeObject *type, PyMethodDef *method)
     PyObject *op = pyb_descr_new(kind, type, method->ml_name);
     if (op != NULL) {
         METHOD(op)->d_method = method;
-        METHOD(op)->vectorcall = pyb_cfunction_descr_vectorcall;
+        METHOD(op)->vectorcall = pyb_cfunction_descr_vectorcall_of(method);
     }
     return op;
 }
