@@ -407,7 +407,8 @@ adapt_threshold(Py_ssize_t made, Py_ssize_t found)
     pyb_control_set_limit();
 }
 
-/* A full collection is due: has a child do what takes long, if it can. */
+/* Has a child do what takes long of a full collection.  0, or -1 if it
+   cannot. */
 static int
 begin_snapshot(void)
 {
@@ -417,8 +418,6 @@ begin_snapshot(void)
 
     pyb_control_begin(&extent);
     begin_counts(PYB_OLD);
-    if (!pyb_boehm_finalizers_on_demand())
-        pyb_waiting_begin_teardown();
     begun = pyb_gcsnapshot_begin();
     if (begun == 0) {
         pyb_control.old += pyb_control.promoted;
@@ -442,32 +441,58 @@ leave_to_boehm(struct pyb_set *set)
     pyb_condemned_tear_down(set);
 }
 
+/* Is a full collection due for which a snapshot is to be taken? */
+static int
+snapshot_due(void)
+{
+    enum pyb_why why;
+
+    return generation_due(&why) == PYB_OLD && why != PYB_WHY_BOEHM &&
+           pyb_gcsnapshot_wanted(pyb_control.old + pyb_control.promoted);
+}
+
+/* What waits goes before a snapshot is taken; what is going in slices goes on
+   doing so.  0, or -1 if there can be none. */
+static int
+begin_beside(void)
+{
+    if (!pyb_waiting_any() || pyb_boehm_finalizers_on_demand())
+        return begin_snapshot();
+    pyb_waiting_begin_teardown();
+    return 0;
+}
+
 /* An automatic collection.  As long as a snapshot is looked at, those that
-   would be full ones are not. */
+   would be full ones are not.  To begin one, a slice, and to take what one has
+   found are pauses of their own. */
 static void
 collect_due(Py_ssize_t made)
 {
-    enum pyb_gcsnapshot snapshot;
+    enum pyb_gcsnapshot snapshot = pyb_gcsnapshot_look();
     enum pyb_generation oldest;
     enum pyb_why why;
+    int sliced;
 
-    pyb_waiting_go_on(); /* first, for it runs code of the host's */
-    snapshot = pyb_gcsnapshot_look();
-    oldest = generation_due(&why);
-    if (snapshot == PYB_GCSNAPSHOT_READY && pyb_waiting_is_going_on())
-        snapshot = PYB_GCSNAPSHOT_OUT; /* one after the other */
-    if (snapshot == PYB_GCSNAPSHOT_READY) {
+    if (snapshot == PYB_GCSNAPSHOT_NONE && snapshot_due()) {
+        if (begin_beside() == 0)
+            return;
+        snapshot = PYB_GCSNAPSHOT_FAILED;
+    }
+    sliced = pyb_waiting_is_going_on();
+    pyb_waiting_go_on(made); /* runs code of the host's */
+    if (snapshot != PYB_GCSNAPSHOT_FAILED)
+        snapshot = pyb_gcsnapshot_look();
+    if (snapshot == PYB_GCSNAPSHOT_READY && !sliced) {
         collect(PYB_OLD, PYB_WHY_SNAPSHOT, leave_to_boehm);
         return;
     }
+    if (snapshot == PYB_GCSNAPSHOT_NONE && snapshot_due())
+        return; /* only since: the next allocation begins with that */
+    oldest = generation_due(&why);
     if (snapshot == PYB_GCSNAPSHOT_FAILED)
         oldest = PYB_OLD;
-    else if (snapshot == PYB_GCSNAPSHOT_OUT && why != PYB_WHY_BOEHM)
+    else if (snapshot != PYB_GCSNAPSHOT_NONE && why != PYB_WHY_BOEHM)
         oldest = Py_MIN(oldest, PYB_MIDDLE);
-    else if (oldest == PYB_OLD && why != PYB_WHY_BOEHM &&
-             pyb_gcsnapshot_wanted(pyb_control.old + pyb_control.promoted) &&
-             begin_snapshot() == 0)
-        return;
     adapt_threshold(made, collect(oldest, why, tear_down_sometime));
 }
 

@@ -33,8 +33,9 @@ struct pyb_set {
     int in_slices; /* it may be torn down bit by bit: nothing waits for its
                       end */
     int part;      /* of another one, which has the figures of both */
-    struct pyb_line *first, *last; /* the members are from here to there, in
-                                      the order of a walk; NULL: anywhere */
+    struct pyb_line *const *lines; /* those with members, in the order of a
+                                      walk; NULL: they are anywhere */
+    size_t n_lines;
 
     /* In the teardown. */
     enum pyb_by by; /* what tears it down */
@@ -79,9 +80,9 @@ pyb_condemned_where(const struct pyb_set *set)
 static inline struct pyb_walk
 pyb_condemned_within(const struct pyb_set *set, struct pyb_walk walk)
 {
-    if (set->first != NULL)
-        pyb_walk_within(&walk, set->first, set->last);
-    return walk;
+    return set->lines == NULL
+               ? walk
+               : pyb_walk_listed(walk, set->lines, set->n_lines);
 }
 
 /* pyb_condemned_walk: over the members of a set.

@@ -32,6 +32,7 @@
 #include "gc/condemned.h"
 #include "gc/control.h"
 #include "gc/revalidate.h"
+#include "gc/snapshot/found.h"
 #include "gc/snapshot/gcsnapshot.h"
 #include "gc/stats.h"
 #include "gc/teardown.h"
@@ -60,6 +61,7 @@ enum { SLICE = 4096 };
 static struct {
     struct pyb_set set;
     struct pyb_iter rest;
+    struct pyb_line *lines[PYB_GROUP_MAX]; /* of the slice's members */
 } sliced;
 
 /* Something is done to a set, with nothing else at work on one. */
@@ -172,7 +174,7 @@ join_waiting(struct pyb_set *set)
     size_t bytes = pyb_condemned_bytes(set);
 
     PYB_ASSERT(set->state == PYB_STATE_CURRENT);
-    PYB_ASSERT(!set->part && set->first == NULL && !set->uncleared);
+    PYB_ASSERT(!set->part && set->lines == NULL && !set->uncleared);
     PYB_ASSERT(waiting.state == PYB_STATE_WAITING);
     PYB_ASSERT(set->n > set->rescued);
     while (pyb_walk_next(&walk, &batch))
@@ -234,14 +236,14 @@ end_slice(struct pyb_pause *pause, const struct pyb_set *before)
     pyb_stats_end(pause, &slice);
 }
 
-/* Tears a group down.  0 if there is none. */
-static int
+/* Tears a group down.  Returns how many members it had; 0 if there is none. */
+static size_t
 tear_down_group(void)
 {
     struct pyb_set *whole = &sliced.set, before = *whole, group;
     struct pyb_pause pause = pyb_stats_begin(whole->generation, PYB_WHY_LATE);
 
-    group = pyb_gcsnapshot_next_group();
+    group = pyb_gcsnapshot_next_group(sliced.lines);
     if (group.n == 0)
         return 0;
     PYB_ASSERT(group.part && group.generation == whole->generation);
@@ -252,7 +254,25 @@ tear_down_group(void)
     whole->uncollectable += group.uncollectable;
     whole->freed += group.freed;
     end_slice(&pause, &before);
-    return 1;
+    return group.n;
+}
+
+/* Few members may be left in a large heap, or none: then the passes go over
+   their lines only, with those of what has left a set. */
+static void
+list_lines(struct pyb_set *set)
+{
+    struct pyb_walk walk = pyb_condemned_walk_all(set);
+    struct pyb_batch batch;
+    size_t n = 0;
+
+    while (pyb_walk_next(&walk, &batch)) {
+        if (n == PYB_GROUP_MAX)
+            return;
+        sliced.lines[n++] = batch.line;
+    }
+    set->lines = sliced.lines;
+    set->n_lines = n;
 }
 
 /* Tears down what is in no group. */
@@ -263,6 +283,7 @@ tear_down_rest(int in_slices)
     struct pyb_pause pause = pyb_stats_begin(rest.generation, PYB_WHY_LATE);
 
     rest.in_slices &= in_slices;
+    list_lines(&rest);
     tear_down(&rest, rest.by);
     sliced.set = rest;
     end_slice(&pause, &before);
@@ -284,18 +305,22 @@ clear_some(int n)
     end_slice(&pause, &before);
 }
 
-/* A slice, or all that is left. */
-static void
+/* A slice, or all that is left.  Returns how many members were to be cleared
+   in it, about. */
+static size_t
 tear_down_slice(int all)
 {
+    size_t n = !all && !sliced.set.uncleared ? tear_down_group() : 0;
+
+    if (n > 0)
+        return n;
     if (sliced.set.uncleared)
         clear_some(all ? INT_MAX : SLICE);
-    else if (!all && tear_down_group())
-        return;
     else
         tear_down_rest(!all);
     if (!sliced.set.uncleared)
         sliced.set.n = 0;
+    return SLICE;
 }
 
 void
@@ -435,14 +460,15 @@ take_step(void)
 }
 
 void
-pyb_waiting_go_on(void)
+pyb_waiting_go_on(Py_ssize_t made)
 {
     if (pyb_condemned.busy)
         return;
-    if (sliced.set.n > 0)
-        tear_down_slice(0);
-    else if (step != NO_STEP)
+    if (sliced.set.n == 0 && step != NO_STEP)
         take_step();
+    else
+        while (sliced.set.n > 0 && made > 0)
+            made -= (Py_ssize_t)tear_down_slice(0);
 }
 
 void

@@ -44,11 +44,12 @@ void pyb_waiting_tear_down(void);
 
 /* pyb_waiting_begin_teardown: the same, in slices, if the set may have some.
    pyb_waiting_go_on: the next slice or step, for each allocation that makes a
-   collection due.
+   collection due: of slices so many that they have as many members as objects
+   were made since, and an end.
    pyb_waiting_finish: all slices that are left.
    pyb_waiting_is_going_on: are there any? */
 void pyb_waiting_begin_teardown(void);
-void pyb_waiting_go_on(void);
+void pyb_waiting_go_on(Py_ssize_t made);
 void pyb_waiting_finish(void);
 int pyb_waiting_is_going_on(void);
 

@@ -348,9 +348,13 @@ START_TEST(adopted_objects_are_for_boehm_to_judge)
 /* ------------------------------------------------------------------ */
 /* In slices                                                           */
 
-/* The last members of a group may be met after the first ones of the next. */
-enum { PAIRS = 20000, GROUP = 1000, GROUP_MAX = GROUP + GROUP / 10 };
+enum { PAIRS = 20000, GROUP = 1000 };
 #define FROM "16000"
+
+/* Groups of 20, of which it takes three to keep pace with the 51 that are made
+   between collections. */
+#define FROM_FEW "320"
+enum { SMALL_SLICE = 60 };
 
 /* So many pairs, in a list. */
 static PyObject *
@@ -384,26 +388,83 @@ make_line(void)
     return (PyObject *)first;
 }
 
+enum { FILLERS_MAX = 1000, FILLER_BYTES = 1 << 20 };
+#define FAR ((uintptr_t)1 << 26)
+
+/* Has Boehm give out memory that is far away from an address. */
+static void
+go_far(const void *address)
+{
+    static void *fillers[FILLERS_MAX];
+    uintptr_t from = (uintptr_t)address, now;
+    size_t n = 0;
+
+    do {
+        ck_assert_uint_lt(n, FILLERS_MAX);
+        fillers[n] = GC_MALLOC_ATOMIC(FILLER_BYTES);
+        ck_assert_ptr_nonnull(fillers[n++]);
+        for (int i = 0; i < 200; i++)
+            live_on();
+        now = (uintptr_t)PyList_GET_ITEM(live, PyList_GET_SIZE(live) - 1);
+    } while ((now > from ? now - from : from - now) < FAR);
+}
+
+/* The same pairs, with the second of each far away from the first. */
+static PyObject *
+make_scattered_pairs(void)
+{
+    PyObject *all = PyList_New(PAIRS);
+
+    for (int i = 0; i < PAIRS; i++)
+        PyList_SET_ITEM(all, i, (PyObject *)node_new(&node_type));
+    go_far(PyList_GET_ITEM(all, 0));
+    for (int i = 0; i < PAIRS; i++) {
+        struct node *first = (struct node *)PyList_GET_ITEM(all, i);
+        struct node *second = node_new(&node_type);
+
+        node_link(second, NULL, first);
+        first->left = (PyObject *)second;
+    }
+    return all;
+}
+
+/* So many objects grow old, and are gone then: a full collection is due
+   sooner, and finds less alive. */
+static void
+let_pass(int n)
+{
+    PyObject *all = PyList_New(0);
+
+    for (int i = 0; i < n; i++) {
+        PyObject *op = PyList_New(0);
+
+        PyList_Append(all, op);
+        Py_DECREF(op);
+    }
+    Py_DECREF(all);
+}
+
 /* A snapshot has been made of objects that are garbage. */
 static void
-make_snapshot_of(PyObject *(*make)(void))
+make_snapshot_of(PyObject *(*make)(void), const char *from)
 {
     PyObject *owner;
 
-    begin_from(FROM);
+    begin_from(from);
     PyGC_Disable();
     owner = make();
     PyGC_Enable();
     PyBoehm_GC_Collect(2);
+    let_pass(2 * PAIRS - PAIRS / 10);
     Py_DECREF(owner);
     make_snapshot();
 }
 
 /* Some of it has been torn down, and not all. */
 static void
-begin_slices(PyObject *(*make)(void))
+begin_slices(PyObject *(*make)(void), const char *from)
 {
-    make_snapshot_of(make);
+    make_snapshot_of(make, from);
     await_collection();
     have_boehm_collect();
     ck_assert_int_gt(node_log.freed, 0);
@@ -427,13 +488,86 @@ START_TEST(large_sets_are_torn_down_in_groups)
 {
     if (!can())
         return;
-    begin_slices(make_pairs);
-    ck_assert_int_ge(node_log.freed, GROUP);
-    ck_assert_int_le(node_log.freed, GROUP_MAX);
-    await_slices(GROUP_MAX);
+    begin_slices(make_pairs, FROM);
+    ck_assert_int_eq(node_log.freed, GROUP);
+    await_slices(GROUP);
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     ck_assert_int_eq(stats().teardowns.by_finalizer, 1);
     ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
+    end();
+}
+
+START_TEST(scattered_pairs_are_torn_down_in_groups)
+{
+    if (!can())
+        return;
+    begin_slices(make_scattered_pairs, FROM);
+    await_slices(GROUP);
+    ck_assert_int_eq(node_log.freed, 2 * PAIRS);
+    end();
+}
+
+/* However many are made until a collection is due, there are slices enough
+   for as many. */
+START_TEST(slices_keep_pace_with_the_program)
+{
+    static const int later[PyBoehm_GC_GENERATIONS] = {5 * GROUP / 2, 1, 1};
+    long before;
+
+    if (!can())
+        return;
+    begin_slices(make_pairs, FROM);
+    PyBoehm_GC_SetThreshold(later);
+    for (int n = 0; n < 3; n++) {
+        before = node_log.freed;
+        while (node_log.freed == before)
+            live_on();
+        if (n > 0) /* some had been made before the first one */
+            ck_assert_int_eq(node_log.freed - before, 3 * GROUP);
+    }
+    end();
+}
+
+/* Until a snapshot is taken no pause frees more than a slice.  Returns how
+   many were freed in the pause in which it was. */
+static long
+await_snapshot(void)
+{
+    Py_ssize_t taken = stats().snapshots.taken;
+    long before;
+
+    do {
+        before = node_log.freed;
+        live_on();
+        ck_assert_int_le(node_log.freed - before, SMALL_SLICE);
+    } while (stats().snapshots.taken == taken);
+    return node_log.freed - before;
+}
+
+START_TEST(a_snapshot_is_taken_between_slices)
+{
+    if (!can())
+        return;
+    begin_slices(make_pairs, FROM_FEW);
+    ck_assert_int_eq(await_snapshot(), 0);
+    ck_assert_int_lt(node_log.freed, 2 * PAIRS);
+    await_slices(SMALL_SLICE);
+    ck_assert_int_eq(node_log.freed, 2 * PAIRS);
+    end();
+}
+
+/* Boehm has not collected: the first slice is a pause of its own, too. */
+START_TEST(what_waits_goes_before_a_snapshot_is_taken)
+{
+    if (!can())
+        return;
+    make_snapshot_of(make_pairs, FROM_FEW);
+    await_collection();
+    ck_assert_int_eq(node_log.freed, 0);
+    ck_assert_int_eq(await_snapshot(), 0);
+    ck_assert_int_gt(node_log.freed, 0);
+    ck_assert_int_lt(node_log.freed, 2 * PAIRS);
+    ck_assert_int_eq(stats().teardowns.waiting, 0);
     end();
 }
 
@@ -442,7 +576,7 @@ START_TEST(a_large_component_is_cleared_in_slices)
 {
     if (!can())
         return;
-    begin_slices(make_line);
+    begin_slices(make_line, FROM);
     await_slices(PAIRS / 2);
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     ck_assert_int_eq(stats().generations[2].collected, 2 * PAIRS);
@@ -484,13 +618,13 @@ ask_all(PyObject *weaks)
     return given;
 }
 
-/* Until its own group is torn down: then it lives. */
-START_TEST(a_weak_reference_gives_what_is_left)
+/* Weak pairs are dead, a snapshot has found them, and they wait.  Returns
+   their weak references. */
+static PyObject *
+begin_with_weak_pairs(void)
 {
-    PyObject *pairs, *weaks, *given;
+    PyObject *pairs, *weaks;
 
-    if (!can())
-        return;
     begin();
     PyGC_Disable();
     pairs = PyList_New(0);
@@ -501,6 +635,17 @@ START_TEST(a_weak_reference_gives_what_is_left)
     Py_DECREF(pairs);
     make_snapshot();
     await_collection();
+    return weaks;
+}
+
+/* Until its own group is torn down: then it lives. */
+START_TEST(a_weak_reference_gives_what_is_left)
+{
+    PyObject *weaks, *given;
+
+    if (!can())
+        return;
+    weaks = begin_with_weak_pairs();
     have_boehm_collect();
     given = ask_all(weaks);
     ck_assert_int_lt(PyList_GET_SIZE(given), WEAKS);
@@ -515,6 +660,34 @@ START_TEST(a_weak_reference_gives_what_is_left)
     }
     Py_DECREF(given);
     Py_DECREF(weaks);
+    end();
+}
+
+/* The next full collection finds it, wherever it lay. */
+START_TEST(what_has_left_the_set_is_collected_later)
+{
+    PyObject *weaks, *given;
+
+    if (!can())
+        return;
+    weaks = begin_with_weak_pairs();
+    given = ask_all(weaks);
+    ck_assert_int_eq(PyList_GET_SIZE(given), WEAKS);
+    for (Py_ssize_t i = 0; i < WEAKS; i++) {
+        struct node *node = (struct node *)PyList_GET_ITEM(given, i);
+
+        PyObject_GC_UnTrack(node);
+        PyObject_GC_UnTrack(node->left);
+        PyObject_GC_Track(node);
+        PyObject_GC_Track(node->left);
+    }
+    Py_DECREF(given);
+    have_boehm_collect();
+    while (stats().teardowns.by_finalizer == 0)
+        live_on();
+    ck_assert_int_eq(node_log.freed, 0);
+    Py_DECREF(weaks);
+    ck_assert_int_eq(PyGC_Collect(), 2 * WEAKS);
     end();
 }
 
@@ -591,13 +764,13 @@ START_TEST(the_host_may_fork_between_slices)
 
     if (!can())
         return;
-    begin_slices(make_pairs);
+    begin_slices(make_pairs, FROM);
     child = fork();
     if (child == 0) {
-        await_slices(GROUP_MAX);
+        await_slices(GROUP);
         _exit(node_log.freed != 2 * PAIRS);
     }
-    await_slices(GROUP_MAX);
+    await_slices(GROUP);
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
@@ -611,7 +784,7 @@ START_TEST(with_finalizers_on_demand_there_are_no_slices)
 
     if (!can())
         return;
-    make_snapshot_of(make_pairs);
+    make_snapshot_of(make_pairs, FROM);
     GC_set_finalize_on_demand(1);
     await_collection();
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
@@ -625,7 +798,7 @@ START_TEST(a_full_collection_clears_the_rest)
 {
     if (!can())
         return;
-    begin_slices(make_pairs);
+    begin_slices(make_pairs, FROM);
     ck_assert_int_eq(PyGC_Collect(), 0);
     ck_assert_int_eq(node_log.freed, 2 * PAIRS);
     end();
@@ -635,7 +808,7 @@ START_TEST(py_finalize_clears_the_rest)
 {
     if (!can())
         return;
-    begin_slices(make_pairs);
+    begin_slices(make_pairs, FROM);
     Py_CLEAR(live);
     Py_Finalize();
     ck_assert_int_eq(node_log.freed, node_log.made);
@@ -655,7 +828,7 @@ START_TEST(what_is_left_is_not_shown)
 
     if (!can())
         return;
-    begin_slices(make_pairs);
+    begin_slices(make_pairs, FROM);
     PyUnstable_GC_VisitObjects(count_node, &shown);
     ck_assert_int_eq(shown, PyList_GET_SIZE(live));
     end();

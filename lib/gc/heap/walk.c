@@ -16,8 +16,6 @@ enter_region(struct pyb_walk *walk, struct pyb_region *region)
                region->pages_end <= PYB_REGION_PAGES);
     walk->line_number = region->pages_begin * PYB_PAGE_LINES;
     walk->line_end = region->pages_end * PYB_PAGE_LINES;
-    if (region == walk->last)
-        walk->line_end = Py_MIN(walk->line_end, walk->last_end);
     return 1;
 }
 
@@ -76,19 +74,14 @@ pyb_walk_live(void)
     return walk;
 }
 
-void
-pyb_walk_within(struct pyb_walk *walk, const struct pyb_line *first,
-                const struct pyb_line *last)
+struct pyb_walk
+pyb_walk_listed(struct pyb_walk walk, struct pyb_line *const *lines, size_t n)
 {
-    struct pyb_region *region = pyb_line_region(first);
-
-    PYB_ASSERT(walk->kind == PYB_WALK_ALL && walk->last == NULL);
-    PYB_ASSERT(pyb_line_region(last) != region || first <= last);
-    walk->last = pyb_line_region(last);
-    walk->last_end = (size_t)(last - walk->last->lines) + 1;
-    enter_region(walk, region);
-    walk->line_number =
-        Py_MAX(walk->line_number, (size_t)(first - region->lines));
+    PYB_ASSERT(walk.kind == PYB_WALK_ALL);
+    walk.kind = PYB_WALK_LISTED;
+    walk.listed = lines;
+    walk.listed_end = lines + n;
+    return walk;
 }
 
 /* Moves on to the next line of a region that can have objects; pages that are
@@ -118,9 +111,7 @@ static int
 next_region(struct pyb_walk *walk)
 {
     return enter_region(walk,
-                        walk->region == NULL || walk->region == walk->last
-                            ? NULL
-                            : walk->region->next);
+                        walk->region == NULL ? NULL : walk->region->next);
 }
 
 static inline int
@@ -149,6 +140,7 @@ bits_of(const struct pyb_walk *walk, const struct pyb_line *line)
     case PYB_WALK_CANDIDATES:
         break;
     }
+    PYB_ASSERT(walk->kind != PYB_WALK_LISTED);
     if (walk->kind == PYB_WALK_ALL)
         return line->tracked & ~condemned & ~pyb_line_frozen(line);
     bits = pyb_line_young(line) & ~condemned;
@@ -182,6 +174,19 @@ next_recent(struct pyb_walk *walk, struct pyb_batch *batch)
 
         PYB_ASSERT(line->next_recent != NULL); /* it is in the list */
         walk->line = pyb_line_after(line);
+        if (bits != 0)
+            return make_batch(batch, line, bits);
+    }
+    return 0;
+}
+
+static int
+next_listed(struct pyb_walk *walk, struct pyb_batch *batch)
+{
+    while (walk->listed < walk->listed_end) {
+        struct pyb_line *line = *walk->listed++;
+        uint64_t bits = bits_of(walk, line);
+
         if (bits != 0)
             return make_batch(batch, line, bits);
     }
@@ -229,7 +234,9 @@ pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch)
 {
     if (walk->kind == PYB_WALK_ALL)
         return next_of_all(walk, batch);
-    return walk->kind == PYB_WALK_RECENT ? next_recent(walk, batch)
+    if (walk->kind == PYB_WALK_RECENT)
+        return next_recent(walk, batch);
+    return walk->kind == PYB_WALK_LISTED ? next_listed(walk, batch)
                                          : next_live(walk, batch);
 }
 

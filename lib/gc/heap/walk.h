@@ -24,8 +24,13 @@
 #include "gc/heap/sidetable.h"
 
 /* Through all lines, or those on the list of recent ones, or all lines for
-   what is alive, tracked or not. */
-enum pyb_walk_kind { PYB_WALK_ALL, PYB_WALK_RECENT, PYB_WALK_BLOCKS };
+   what is alive, tracked or not, or the lines of an array. */
+enum pyb_walk_kind {
+    PYB_WALK_ALL,
+    PYB_WALK_RECENT,
+    PYB_WALK_BLOCKS,
+    PYB_WALK_LISTED
+};
 
 /* Over which objects in them. */
 enum pyb_walk_over {
@@ -42,11 +47,11 @@ struct pyb_walk {
     /* ALL, BLOCKS */
     struct pyb_region *region;
     size_t line_number, line_end; /* in this region */
-    struct pyb_region *last;      /* none is entered after it; NULL: no end */
-    size_t last_end;              /* of its lines */
     /* RECENT */
     int middle;            /* generation 1 too */
     struct pyb_line *line; /* NULL: nothing is left */
+    /* LISTED */
+    struct pyb_line *const *listed, *const *listed_end;
 };
 
 /* Objects of one line. */
@@ -77,10 +82,10 @@ struct pyb_walk pyb_walk_tracked(void);
 /* The start of a walk over all containers that are alive, tracked or not. */
 struct pyb_walk pyb_walk_live(void);
 
-/* pyb_walk_within: of a walk over all lines, that has just begun, those from
-   first to last. */
-void pyb_walk_within(struct pyb_walk *walk, const struct pyb_line *first,
-                     const struct pyb_line *last);
+/* pyb_walk_listed: of a walk over all lines, that has just begun, those of an
+   array, which has them in the order of a walk. */
+struct pyb_walk pyb_walk_listed(struct pyb_walk walk,
+                                struct pyb_line *const *lines, size_t n);
 
 /* pyb_walk_next: the next objects; 0 at the end. */
 int pyb_walk_next(struct pyb_walk *walk, struct pyb_batch *batch);

@@ -17,11 +17,10 @@ enum {
     NUMBER_SHIFT =
         PYB_REGION_SHIFT - PYB_GCREF_SHIFT, /* the region's number */
     REGIONS_MAX = 1 << (31 - NUMBER_SHIFT), /* else there are no groups */
-    GROUP_LONG = 4,    /* times as many members as are wanted are too many */
-    GROUP_REGIONS = 4, /* so many are close together: each pass over a group
-                          goes over all their lines */
+    GROUP_LONG = 4, /* times as many members as are wanted are too many */
 };
 #define HAS_GROUP ((uint32_t)1 << 31)
+#define NO_GROUP (HAS_GROUP - 1) /* the number of none */
 
 /* The members of a group, in the order of a walk, are a list by numbers. */
 struct group {
@@ -32,6 +31,8 @@ struct group {
 struct found_region {
     struct pyb_region *region;       /* written by the parent */
     uint64_t dead[PYB_REGION_LINES]; /* of each line */
+    /* Of a component's first member the number of all of them, before they are
+       in a group; then of each member the next one. */
     uint32_t next[PYB_REGION_GCREFS];
 };
 
@@ -39,16 +40,17 @@ struct pyb_found {
     AO_t filled;   /* the child's last word: all else has been written */
     size_t size;   /* of the memory */
     size_t wanted; /* members of a group */
+    size_t room;   /* that the last group has left */
     size_t candidates, n_groups, n_regions;
     struct group *groups; /* behind the regions */
     struct found_region regions[];
 };
 
-/* Each group but the last one has as many members as are wanted. */
+/* A group and the next one have more members than are wanted of one. */
 static size_t
 groups_max(size_t n_regions, size_t wanted)
 {
-    return n_regions * PYB_REGION_GCREFS / wanted + 1;
+    return 2 * (n_regions * PYB_REGION_GCREFS / wanted + 1);
 }
 
 struct pyb_found *
@@ -58,6 +60,7 @@ pyb_found_new(size_t wanted)
     size_t n = 0, size;
 
     PYB_ASSERT(wanted > 0);
+    wanted = Py_MIN(wanted, PYB_GROUP_MAX / GROUP_LONG);
     for (struct pyb_region *r = pyb_sidetable.first; r != NULL; r = r->next)
         n++;
     size = sizeof *found + n * sizeof(struct found_region) +
@@ -111,6 +114,13 @@ word_of(struct pyb_found *found, uint32_t number)
 {
     return &found_region_of(found, number)
                 ->region->gcrefs[number & (PYB_REGION_GCREFS - 1)];
+}
+
+static uint32_t *
+next_of(struct pyb_found *found, uint32_t number)
+{
+    return &found_region_of(found, number)
+                ->next[number & (PYB_REGION_GCREFS - 1)];
 }
 
 static struct pyb_line *
@@ -211,53 +221,49 @@ connect(struct pyb_found *found, PyObject *op, uint32_t number)
 /* ------------------------------------------------------------------ */
 /* Groups                                                              */
 
-static struct group *
-last_group(struct pyb_found *found)
+static void
+count_member(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
 {
-    if (found->n_groups == 0 ||
-        found->groups[found->n_groups - 1].n >= found->wanted) {
+    ++*next_of(found, find_root(found, number));
+}
+
+/* The number of the group for a component with so many members. */
+static uint32_t
+choose_group(struct pyb_found *found, size_t members)
+{
+    PYB_ASSERT(members > 0);
+    if (members > GROUP_LONG * found->wanted)
+        return NO_GROUP;
+    if (members > found->room) {
         PYB_ASSERT(found->n_groups <
                    groups_max(found->n_regions, found->wanted));
         found->n_groups++;
+        found->room = Py_MAX(found->wanted, members);
     }
-    return &found->groups[found->n_groups - 1];
+    found->room -= members;
+    PYB_ASSERT(found->n_groups - 1 < NO_GROUP);
+    return (uint32_t)(found->n_groups - 1);
 }
 
-/* A component is in the group that is the last one when its first member is
-   met. */
+/* The first member of a component, which is its root, chooses for all. */
 static void
 enter_group(struct pyb_found *found, PyObject *Py_UNUSED(op), uint32_t number)
 {
-    uint32_t *word = word_of(found, find_root(found, number));
+    uint32_t root = find_root(found, number);
+    uint32_t *word = word_of(found, root);
     struct group *group;
 
-    if ((*word & HAS_GROUP) == 0) {
-        group = last_group(found);
-        PYB_ASSERT((size_t)(group - found->groups) < HAS_GROUP);
-        *word = HAS_GROUP | (uint32_t)(group - found->groups);
-    }
+    if (root == number)
+        *word = HAS_GROUP | choose_group(found, *next_of(found, root));
+    PYB_ASSERT((*word & HAS_GROUP) != 0);
+    if (*word == (HAS_GROUP | NO_GROUP))
+        return;
     group = &found->groups[*word & ~HAS_GROUP];
     if (group->n++ == 0)
         group->first = number;
     else
-        found_region_of(found, group->last)
-            ->next[group->last & (PYB_REGION_GCREFS - 1)] = number;
+        *next_of(found, group->last) = number;
     group->last = number;
-}
-
-/* A component may have turned out to be large, or scattered. */
-static void
-drop_unfit_groups(struct pyb_found *found)
-{
-    for (size_t i = 0; i < found->n_groups; i++) {
-        struct group *group = &found->groups[i];
-
-        PYB_ASSERT(group->first <= group->last);
-        if (group->n > GROUP_LONG * found->wanted ||
-            (group->last >> NUMBER_SHIFT) - (group->first >> NUMBER_SHIFT) >=
-                GROUP_REGIONS)
-            group->n = 0;
-    }
 }
 
 static void
@@ -265,8 +271,8 @@ make_groups(struct pyb_found *found)
 {
     for_each_dead(found, make_set);
     for_each_dead(found, connect);
+    for_each_dead(found, count_member);
     for_each_dead(found, enter_group);
-    drop_unfit_groups(found);
 }
 
 void
@@ -318,16 +324,17 @@ pyb_found_condemn(const struct pyb_found *found, size_t *candidates)
 /* What was used again, and is dead again, may be among them: it is counted, as
    all are. */
 static struct pyb_set
-take_group(const struct pyb_found *found, const struct group *group)
+take_group(const struct pyb_found *found, const struct group *group,
+           struct pyb_line **lines)
 {
     struct pyb_set set = {.generation = PYB_OLD,
                           .state = PYB_STATE_CURRENT,
                           .foreign = 1,
                           .part = 1,
-                          .first = line_of(found, group->first),
-                          .last = line_of(found, group->last)};
+                          .lines = lines};
     uint32_t number = group->first;
 
+    PYB_ASSERT(group->n > 0 && group->n <= PYB_GROUP_MAX);
     for (size_t i = 0; i < group->n; i++) {
         const struct found_region *in =
             &found->regions[number >> NUMBER_SHIFT];
@@ -337,6 +344,8 @@ take_group(const struct pyb_found *found, const struct group *group)
 
         pyb_line_set_age(line, bits, (enum pyb_generation)PYB_STATE_CURRENT);
         set.n += bits != 0;
+        if (bits != 0 && (set.n_lines == 0 || lines[set.n_lines - 1] != line))
+            lines[set.n_lines++] = line;
         number = in->next[number & (PYB_REGION_GCREFS - 1)];
     }
     if (set.n > 0)
@@ -345,12 +354,13 @@ take_group(const struct pyb_found *found, const struct group *group)
 }
 
 struct pyb_set
-pyb_found_next_group(const struct pyb_found *found, size_t *next)
+pyb_found_next_group(const struct pyb_found *found, size_t *next,
+                     struct pyb_line **lines)
 {
     struct pyb_set set = {.n = 0};
 
     PYB_ASSERT(!(pyb_sidetable.states & PYB_STATE_BIT(PYB_STATE_CURRENT)));
     while (set.n == 0 && *next < found->n_groups)
-        set = take_group(found, &found->groups[(*next)++]);
+        set = take_group(found, &found->groups[(*next)++], lines);
     return set;
 }

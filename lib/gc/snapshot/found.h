@@ -9,8 +9,8 @@
    group.  (A weak reference connects nothing: the callback of one that is
    condemned is not called, whichever set it is in.)
 
-   A group is small, and lies close together, so that its end takes a fraction
-   of a millisecond.  What does not fit into one is in none. */
+   A group is small, so that its end takes a fraction of a millisecond.  A
+   component that is too large for that is in none. */
 
 #ifndef PYBOEHM_BUILD
 #error "internal header"
@@ -22,9 +22,12 @@
 
 struct pyb_found;
 
-/* pyb_found_new: for a snapshot that is taken now, with groups of about so
-   many members; NULL without memory. pyb_found_free: gives it up; NULL is
-   nothing. */
+/* A group has no more members than that, however many are wanted. */
+enum { PYB_GROUP_MAX = 1 << 14 };
+
+/* pyb_found_new: for a snapshot that is taken now, with groups of so many
+   members, or of one larger component; NULL without memory.
+   pyb_found_free: gives it up; NULL is nothing. */
 struct pyb_found *pyb_found_new(size_t wanted);
 void pyb_found_free(struct pyb_found *found);
 
@@ -42,9 +45,11 @@ struct pyb_set pyb_found_condemn(const struct pyb_found *found,
 
 /* pyb_found_next_group: the members of a group, as far as they wait still,
    become the current set, a part of the other one, which is to be counted
-   again.  *next is the number of the group that is looked at first, and
-   becomes that of the next one.  The set is empty if there is none. */
+   again.  Their lines are written to an array with room for PYB_GROUP_MAX,
+   which has to last as long as the set.  *next is the number of the group that
+   is looked at first, and becomes that of the next one.  The set is empty if
+   there is none. */
 struct pyb_set pyb_found_next_group(const struct pyb_found *found,
-                                    size_t *next);
+                                    size_t *next, struct pyb_line **lines);
 
 #endif /* PYB_GC_FOUND_H */

@@ -204,13 +204,14 @@ pyb_gcsnapshot_take(size_t *candidates)
 }
 
 struct pyb_set
-pyb_gcsnapshot_next_group(void)
+pyb_gcsnapshot_next_group(struct pyb_line **lines)
 {
     struct pyb_set group = {.n = 0};
 
     PYB_ASSERT(pyb_gil_is_held());
     if (snapshot.taken != NULL)
-        group = pyb_found_next_group(snapshot.taken, &snapshot.next_group);
+        group =
+            pyb_found_next_group(snapshot.taken, &snapshot.next_group, lines);
     if (group.n == 0)
         pyb_gcsnapshot_forget_groups();
     return group;

@@ -50,9 +50,10 @@ struct pyb_set pyb_gcsnapshot_take(size_t *candidates);
 
 /* pyb_gcsnapshot_next_group: members of the set that waits, found by the
    snapshot that was taken last, which may be torn down by themselves: the
-   current set, to be counted again, or an empty one.
+   current set, to be counted again, or an empty one.  The array is that of
+   pyb_found_next_group.
    pyb_gcsnapshot_forget_groups: they will not be. */
-struct pyb_set pyb_gcsnapshot_next_group(void);
+struct pyb_set pyb_gcsnapshot_next_group(struct pyb_line **lines);
 void pyb_gcsnapshot_forget_groups(void);
 
 /* pyb_gcsnapshot_drop: ends the child, and forgets what it has found. */
