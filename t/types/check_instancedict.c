@@ -586,6 +586,34 @@ START_TEST(inline_values_set_by_a_collection_stay)
     set_while_collecting(make_learned(), 1);
 }
 
+/* The same of a first instance, whose class learns one more name just then:
+   the dictionary has room for it.  (Built with assertions, it is fatal if not;
+   else there is only no memory for it if that ends just then.) */
+START_TEST(names_learned_by_a_collection_have_room)
+{
+    const int often[PyBoehm_GC_GENERATIONS] = {1, 10, 10};
+    char name[20];
+
+    for (int n = 0; n < 14; n++) {
+        PyObject *type = suite_class("s(O){}", "C", &PyBaseObject_Type);
+        PyObject *op = suite_require(PyObject_CallNoArgs(type));
+
+        for (int i = 0; i < n; i++) {
+            snprintf(name, sizeof name, "a%d", i);
+            set_int(op, name, i);
+        }
+        PyGC_Collect();
+        ck_assert_int_eq(PyBoehm_GC_AddCallback(set_early, op), 0);
+        PyBoehm_GC_SetThreshold(often);
+        PyObject *one_new = PyList_New(0); /* the next one collects */
+        PyObject *dict = suite_require(PyObject_GenericGetDict(op, NULL));
+        PyBoehm_GC_RemoveCallback(set_early, op);
+        ck_assert_int_eq(PyDict_Size(dict), n + 1);
+        suite_new_int(PyObject_GetAttrString(op, "early"), 1);
+        suite_drop(dict, one_new, op, type);
+    }
+}
+
 static void
 ask_early(const char *Py_UNUSED(phase), const PyBoehm_GC_Info *Py_UNUSED(info),
           void *op)
