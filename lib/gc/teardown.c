@@ -48,6 +48,8 @@
 /* What the types of the members ask for. */
 struct needs {
     int weakrefs; /* members can have some, or are some */
+    int unlinked; /* members have some, are some, or are types, which are in
+                     their bases' lists */
     int finalizers;
     int legacy; /* tp_del */
     int first;  /* some members come before the others */
@@ -76,7 +78,7 @@ comes_first(const PyObject *op)
 PYB_OWN_FRAME static struct needs
 survey(struct pyb_set *set)
 {
-    struct needs needs = {0, 0, 0, 0};
+    struct needs needs = {.weakrefs = 0};
     PyTypeObject *last = NULL;
 
     PYB_FOR_EACH (op, i, pyb_condemned_walk(set)) {
@@ -85,8 +87,8 @@ survey(struct pyb_set *set)
         if (type == last)
             continue;
         last = type;
-        needs.weakrefs |=
-            type->tp_weaklistoffset != 0 || pyb_upcalls.is_weakref(op);
+        needs.unlinked |= pyb_upcalls.is_weakref(op) || PyType_Check(op);
+        needs.weakrefs |= type->tp_weaklistoffset != 0 || needs.unlinked;
         needs.finalizers |= type->tp_finalize != NULL;
         needs.legacy |= type->tp_del != NULL;
         needs.first |= comes_first(op);
@@ -177,16 +179,20 @@ is_collected(PyObject *op)
 }
 
 /* Clears the weak references that have callbacks, and calls those whose weak
-   reference is not to be collected.  1 if any was called. */
+   reference is not to be collected.  1 if any was called.  *any becomes 1 if
+   members have weak references. */
 PYB_OWN_FRAME static int
-handle_callbacks(struct pyb_set *set)
+handle_callbacks(struct pyb_set *set, int *any)
 {
     PyObject *pending = NULL;
 
     PYB_FOR_EACH (op, i, pyb_condemned_walk(set)) {
         PyObject *const *list = pyb_upcalls.weakref_list_ptr(op);
 
-        if (list != NULL && *list != NULL && !is_dying(op))
+        if (list == NULL || *list == NULL)
+            continue;
+        *any = 1;
+        if (!is_dying(op))
             pyb_upcalls.weakref_detach_callbacks(op, is_collected, &pending);
     }
     if (pending == NULL)
@@ -428,7 +434,7 @@ pyb_teardown(struct pyb_set *set)
         ran = 1; /* the stream may be the program's */
     }
     if (needs.weakrefs)
-        ran |= handle_callbacks(set);
+        ran |= handle_callbacks(set, &needs.unlinked);
     if (needs.finalizers && needs.first)
         ran |= finalize_members(set, 1);
     if (needs.finalizers)
@@ -438,7 +444,7 @@ pyb_teardown(struct pyb_set *set)
         pyb_adoption_clear_stack();
         pyb_revalidate(set);
     }
-    if (needs.weakrefs)
+    if (needs.unlinked || (ran && needs.weakrefs))
         clear_weakrefs(set);
 
     set->collected += count_members(set);

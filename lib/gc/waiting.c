@@ -61,8 +61,32 @@ enum { SLICE = 4096 };
 static struct {
     struct pyb_set set;
     struct pyb_iter rest;
-    struct pyb_line *lines[PYB_GROUP_MAX]; /* of the slice's members */
 } sliced;
+
+/* Of the set that is being torn down, or goes in slices, if they were listed.
+ */
+static struct pyb_line *lines[PYB_GROUP_MAX];
+
+/* A set may be small in a large heap: then the passes go over its lines only,
+   with those of what has left a set.  Young ones are where few others are. */
+PYB_OWN_FRAME static void
+list_lines(struct pyb_set *set)
+{
+    struct pyb_walk walk = pyb_condemned_walk_all(set);
+    struct pyb_batch batch;
+    size_t n = 0;
+
+    if (set->lines != NULL || set->generation != PYB_OLD)
+        return;
+    PYB_ASSERT(sliced.set.n == 0 || !sliced.set.uncleared);
+    while (pyb_walk_next(&walk, &batch)) {
+        if (n == Py_ARRAY_LENGTH(lines))
+            return;
+        lines[n++] = batch.line;
+    }
+    set->lines = lines;
+    set->n_lines = n;
+}
 
 /* Something is done to a set, with nothing else at work on one. */
 static void
@@ -109,6 +133,7 @@ tear_down(struct pyb_set *set, enum pyb_by by)
     PYB_EXPENSIVE(pyb_condemned_check(set));
     PYB_EXPENSIVE_WALK(pyb_gcrefs_check());
     PYB_EXPENSIVE_WALK(pyb_heap_check());
+    list_lines(set);
     pyb_adoption_clear_stack();
     pyb_teardown(set);
     if (set->uncleared) {
@@ -243,7 +268,7 @@ tear_down_group(void)
     struct pyb_set *whole = &sliced.set, before = *whole, group;
     struct pyb_pause pause = pyb_stats_begin(whole->generation, PYB_WHY_LATE);
 
-    group = pyb_gcsnapshot_next_group(sliced.lines);
+    group = pyb_gcsnapshot_next_group(lines);
     if (group.n == 0)
         return 0;
     PYB_ASSERT(group.part && group.generation == whole->generation);
@@ -257,24 +282,6 @@ tear_down_group(void)
     return group.n;
 }
 
-/* Few members may be left in a large heap, or none: then the passes go over
-   their lines only, with those of what has left a set. */
-static void
-list_lines(struct pyb_set *set)
-{
-    struct pyb_walk walk = pyb_condemned_walk_all(set);
-    struct pyb_batch batch;
-    size_t n = 0;
-
-    while (pyb_walk_next(&walk, &batch)) {
-        if (n == PYB_GROUP_MAX)
-            return;
-        sliced.lines[n++] = batch.line;
-    }
-    set->lines = sliced.lines;
-    set->n_lines = n;
-}
-
 /* Tears down what is in no group. */
 static void
 tear_down_rest(int in_slices)
@@ -283,7 +290,6 @@ tear_down_rest(int in_slices)
     struct pyb_pause pause = pyb_stats_begin(rest.generation, PYB_WHY_LATE);
 
     rest.in_slices &= in_slices;
-    list_lines(&rest);
     tear_down(&rest, rest.by);
     sliced.set = rest;
     end_slice(&pause, &before);

@@ -400,15 +400,14 @@ pyb_weakref_run_callbacks(PyObject *pending)
     PyErr_SetRaisedException(exception);
 }
 
-/* 0, or -1 with SystemError, if object is alive, or cannot have weak
-   references. */
-static int
-check_dying(PyObject *object)
+/* Where the weak references of an object that dies are; NULL with SystemError
+   if it is alive, or cannot have any. */
+static PyObject **
+dying_list(PyObject *object)
 {
-    if (object != NULL && pyb_weakref_list_ptr(object) != NULL &&
-        !is_alive(object))
-        return 0;
-    return PYB_BAD_CALL(-1);
+    PyObject **list = object != NULL ? pyb_weakref_list_ptr(object) : NULL;
+
+    return list != NULL && !is_alive(object) ? list : PYB_BAD_CALL(NULL);
 }
 
 static int
@@ -420,9 +419,9 @@ nothing_condemned(PyObject *Py_UNUSED(op))
 void
 PyObject_ClearWeakRefs(PyObject *object)
 {
-    PyObject *pending = NULL;
+    PyObject **list = dying_list(object), *pending = NULL;
 
-    if (check_dying(object) < 0)
+    if (list == NULL || *list == NULL)
         return;
     pyb_weakref_detach_callbacks(object, nothing_condemned, &pending);
     pyb_weakref_clear_all(object);
