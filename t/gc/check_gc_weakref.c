@@ -141,6 +141,27 @@ START_TEST(callbacks_come_before_finalizers)
     drop_refs();
 }
 
+static void
+expect_both_dead(struct node *Py_UNUSED(self))
+{
+    expect_dead(refs[0]);
+    expect_dead(refs[1]);
+    strcat(events, "t");
+}
+
+/* Without callbacks and finalizers nothing else comes before tp_clear. */
+START_TEST(tp_clear_finds_no_weak_reference_alive)
+{
+    make_pair(&weak_type);
+    make_refs(NULL);
+    node_log.on_clear = expect_both_dead;
+    drop_pair();
+    ck_assert_int_eq(PyGC_Collect(), 2);
+    ck_assert_str_eq(events, "t");
+    ck_assert_int_eq(node_log.freed, 2);
+    drop_refs();
+}
+
 static PyObject *
 unexpected(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ref))
 {
