@@ -13,6 +13,7 @@ lib_libcore_la_LIBADD = $(GC_LIBS) $(GMP_LIBS)
 lib_libcore_la_SOURCES = \
 	lib/gc/adoption.c \
 	lib/gc/adoption.h \
+	lib/gc/base/aligned.h \
 	lib/gc/base/bold.c \
 	lib/gc/base/bold.h \
 	lib/gc/base/environment.c \

@@ -4,6 +4,7 @@
 #include "Python.h"
 
 #include "gc/adoption.h"
+#include "gc/base/aligned.h"
 #include "gc/base/fatal.h"
 #include "gc/gcref.h"
 #include "gc/heap/pages.h"
@@ -101,14 +102,10 @@ pyb_gcref_init_slow(const PyObject *op)
     return PYB_GCREF_COLLECTING | PYB_GCREF_EXTERNAL;
 }
 
-/* A visit begins a cache line: else each change elsewhere, which moves it, is
-   felt by a tenth in a list of many references. */
-#define LINE_ALIGNED __attribute__((aligned(64)))
-
 /* ------------------------------------------------------------------ */
 /* Step 1: subtract_refs                                               */
 
-LINE_ALIGNED static int
+PYB_LINE_ALIGNED static int
 visit_subtract(PyObject *op, void *arg)
 {
     struct marker *m = arg;
@@ -147,7 +144,7 @@ pyb_marking_subtract_refs(struct pyb_walk candidates)
 
 /* Whether op is a candidate is not known yet.  Its gcref is changed when it
    comes out of the queue again, unless it is in the cache. */
-LINE_ALIGNED static int
+PYB_LINE_ALIGNED static int
 visit_subtract_unchecked(PyObject *op, void *arg)
 {
     struct marker *m = arg;
@@ -221,7 +218,7 @@ mark(struct marker *m, struct visit visit)
 
 /* A visit waits in the queue until its gcref is there, unless that is in the
    cache. */
-LINE_ALIGNED static int
+PYB_LINE_ALIGNED static int
 visit_mark(PyObject *op, void *arg)
 {
     struct marker *m = arg;

@@ -2,6 +2,7 @@
 
 #include "Python.h"
 
+#include "gc/base/aligned.h"
 #include "gc/base/fatal.h"
 #include "gc/control.h"
 #include "object/attr/cfunction.h"
@@ -123,7 +124,7 @@ tuple_dealloc(PyObject *op)
     pyb_quick_del(op, size);
 }
 
-static int
+PYB_LINE_ALIGNED static int
 tuple_traverse(PyObject *op, visitproc visit, void *arg)
 {
     for (Py_ssize_t i = Py_SIZE(op); --i >= 0;)

@@ -3,6 +3,7 @@
 
 #include "Python.h"
 
+#include "gc/base/aligned.h"
 #include "gc/base/fatal.h"
 #include "object/attr/cfunction.h"
 #include "object/error/errors.h"
@@ -38,7 +39,7 @@ list_init(PyObject *op, PyObject *args, PyObject *kwds)
     return iterable == NULL ? 0 : pyb_list_extend(LIST(op), iterable);
 }
 
-static int
+PYB_LINE_ALIGNED static int
 list_traverse(PyObject *op, visitproc visit, void *arg)
 {
     for (Py_ssize_t i = Py_SIZE(op); --i >= 0;)
