@@ -412,20 +412,13 @@ adapt_threshold(Py_ssize_t made, Py_ssize_t found)
 static int
 begin_snapshot(void)
 {
-    PyObject *error = pyb_upcalls.take_error();
-    struct pyb_extent extent;
-    int begun;
-
-    pyb_control_begin(&extent);
+    PYB_ASSERT(pyb_control.collecting > 0);
     begin_counts(PYB_OLD);
-    begun = pyb_gcsnapshot_begin();
-    if (begun == 0) {
-        pyb_control.old += pyb_control.promoted;
-        pyb_control.promoted = 0;
-    }
-    pyb_control_end(&extent);
-    pyb_upcalls.put_error(error);
-    return begun;
+    if (pyb_gcsnapshot_begin() < 0)
+        return -1;
+    pyb_control.old += pyb_control.promoted;
+    pyb_control.promoted = 0;
+    return 0;
 }
 
 /* What a snapshot has found is left to the next collection that Boehm makes:
@@ -456,15 +449,23 @@ snapshot_due(void)
 static int
 begin_beside(void)
 {
-    if (!pyb_waiting_any() || pyb_boehm_finalizers_on_demand())
-        return begin_snapshot();
-    pyb_waiting_begin_teardown();
-    return 0;
+    PyObject *error = pyb_upcalls.take_error();
+    struct pyb_extent extent;
+    int begun = 0;
+
+    pyb_control_begin(&extent);
+    if (pyb_waiting_any() && !pyb_boehm_finalizers_on_demand())
+        pyb_waiting_begin_teardown();
+    else
+        begun = begin_snapshot();
+    pyb_control_end(&extent);
+    pyb_upcalls.put_error(error);
+    return begun;
 }
 
 /* An automatic collection.  As long as a snapshot is looked at, those that
-   would be full ones are not.  To begin one, a slice, and to take what one has
-   found are pauses of their own. */
+   would be full ones are not.  To begin one, and to take what one has found,
+   are pauses without a slice. */
 static void
 collect_due(Py_ssize_t made)
 {
@@ -479,9 +480,13 @@ collect_due(Py_ssize_t made)
         snapshot = PYB_GCSNAPSHOT_FAILED;
     }
     sliced = pyb_waiting_is_going_on();
-    pyb_waiting_go_on(made); /* runs code of the host's */
-    if (snapshot != PYB_GCSNAPSHOT_FAILED)
+    if (snapshot != PYB_GCSNAPSHOT_FAILED) { /* else all that is left goes */
+        pyb_waiting_go_on(made);             /* runs code of the host's */
+        sliced |= pyb_waiting_is_going_on();
         snapshot = pyb_gcsnapshot_look();
+        if (pyb_control_due_at() == PY_SSIZE_T_MAX)
+            return; /* it has disabled this, or another thread is at it */
+    }
     if (snapshot == PYB_GCSNAPSHOT_READY && !sliced) {
         collect(PYB_OLD, PYB_WHY_SNAPSHOT, leave_to_boehm);
         return;

@@ -571,6 +571,39 @@ START_TEST(what_waits_goes_before_a_snapshot_is_taken)
     end();
 }
 
+static void
+disable(struct node *Py_UNUSED(self))
+{
+    PyGC_Disable();
+}
+
+static Py_ssize_t
+young_collections(void)
+{
+    PyBoehm_Stats all = stats();
+
+    return all.generations[0].collections + all.generations[1].collections;
+}
+
+START_TEST(no_collection_follows_where_a_slice_disables_them)
+{
+    Py_ssize_t before;
+
+    if (!can())
+        return;
+    begin_slices(make_pairs, FROM);
+    before = young_collections();
+    node_log.on_clear = disable;
+    while (PyGC_IsEnabled()) {
+        ck_assert_int_eq(young_collections(), before);
+        live_on();
+    }
+    ck_assert_int_eq(young_collections(), before);
+    node_log.on_clear = NULL;
+    PyGC_Enable();
+    end();
+}
+
 /* What is connected dies together: tp_clear alone comes in slices. */
 START_TEST(a_large_component_is_cleared_in_slices)
 {
