@@ -43,9 +43,9 @@ int pyb_waiting_any(void);
 void pyb_waiting_tear_down(void);
 
 /* pyb_waiting_begin_teardown: the same, in slices, if the set may have some.
-   pyb_waiting_go_on: the next slice or step, for each allocation that makes a
-   collection due: of slices so many that they have as many members as objects
-   were made since, and an end.
+   pyb_waiting_go_on: the next step, or slices, at each allocation that makes a
+   collection due; with as many members, at least, as objects were made since
+   the last one, so that slices have an end.
    pyb_waiting_finish: all slices that are left.
    pyb_waiting_is_going_on: are there any? */
 void pyb_waiting_begin_teardown(void);
