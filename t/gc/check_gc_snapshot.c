@@ -54,17 +54,25 @@ make_snapshot(void)
 }
 
 /* Collections come again and again, until this one has taken what the snapshot
-   has found, or was made in its place. */
+   has found, or was made in its place.  The longer the child takes, the slower
+   they come: or so much is made meanwhile that Boehm collects, too. */
 static void
-await_collection(void)
+await_collection_slowed(long nanoseconds)
 {
-    static const struct timespec moment = {.tv_nsec = 100000};
+    struct timespec moment = {.tv_nsec = 0};
     Py_ssize_t before = stats().generations[2].collections;
 
     while (stats().generations[2].collections == before) {
         live_on();
+        moment.tv_nsec += nanoseconds;
         nanosleep(&moment, NULL);
     }
+}
+
+static void
+await_collection(void)
+{
+    await_collection_slowed(10000);
 }
 
 /* Boehm collects, and so tears down what waits. */
@@ -75,12 +83,12 @@ have_boehm_collect(void)
     GC_gcollect();
 }
 
+static const int soon[PyBoehm_GC_GENERATIONS] = {50, 1, 1};
+
 /* Of so many objects: a group of the dead has a sixteenth of that. */
 static void
 begin_from(const char *objects)
 {
-    static const int soon[PyBoehm_GC_GENERATIONS] = {50, 1, 1};
-
     Py_Finalize();
     setenv("PYBOEHM_SNAPSHOTS", objects, 1);
     Py_Initialize();
@@ -317,7 +325,7 @@ START_TEST(they_may_be_switched_off)
     begin_with_old_ring();
     PyBoehm_GC_SetSnapshots(0);
     ck_assert_int_eq(stats().snapshots.dropped, 1);
-    await_collection(); /* in place */
+    await_collection_slowed(0); /* for it is made in place */
     ck_assert_int_eq(stats().snapshots.taken, 1);
     have_boehm_collect();
     ck_assert_int_eq(node_log.freed, RING);
@@ -460,12 +468,17 @@ make_snapshot_of(PyObject *(*make)(void), const char *from)
     make_snapshot();
 }
 
-/* Some of it has been torn down, and not all. */
+/* Some of it has been torn down, and not all.  No full collection is due,
+   which would tear down the rest: how many objects have been made since the
+   snapshot depends on how long the child took. */
 static void
 begin_slices(PyObject *(*make)(void), const char *from)
 {
+    static const int no_full_one[PyBoehm_GC_GENERATIONS] = {50, 1, INT_MAX};
+
     make_snapshot_of(make, from);
     await_collection();
+    PyBoehm_GC_SetThreshold(no_full_one);
     have_boehm_collect();
     ck_assert_int_gt(node_log.freed, 0);
     ck_assert_int_lt(node_log.freed, 2 * PAIRS);
@@ -511,7 +524,8 @@ START_TEST(scattered_pairs_are_torn_down_in_groups)
    for as many. */
 START_TEST(slices_keep_pace_with_the_program)
 {
-    static const int later[PyBoehm_GC_GENERATIONS] = {5 * GROUP / 2, 1, 1};
+    static const int later[PyBoehm_GC_GENERATIONS] = {5 * GROUP / 2, 1,
+                                                      INT_MAX};
     long before;
 
     if (!can())
@@ -549,6 +563,7 @@ START_TEST(a_snapshot_is_taken_between_slices)
     if (!can())
         return;
     begin_slices(make_pairs, FROM_FEW);
+    PyBoehm_GC_SetThreshold(soon);
     ck_assert_int_eq(await_snapshot(), 0);
     ck_assert_int_lt(node_log.freed, 2 * PAIRS);
     await_slices(SMALL_SLICE);
