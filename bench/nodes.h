@@ -74,15 +74,23 @@ triple_new(void)
     return self;
 }
 
+/* pair_tie: each holds the other; the caller goes on owning a. */
+static inline void
+pair_tie(struct pair *a, struct pair *b)
+{
+    a->left = (PyObject *)b;
+    b->left = Py_NewRef(a);
+}
+
 /* nodes_tie: makes a pair of which each holds the other, and which nothing
    else holds: cyclic garbage. */
 static inline void
 nodes_tie(void)
 {
-    struct pair *a = pair_new(), *b = pair_new();
+    struct pair *a = pair_new();
 
-    a->left = (PyObject *)b;
-    b->left = (PyObject *)a;
+    pair_tie(a, pair_new());
+    Py_DECREF(a);
 }
 
 #endif /* BENCH_NODES_H */

@@ -44,14 +44,6 @@ keep(struct pair *pair, size_t i)
         Py_DECREF(pair);
 }
 
-/* Each holds the other; the caller owns the first. */
-static inline void
-tie(struct pair *a, struct pair *b)
-{
-    a->left = (PyObject *)b;
-    b->left = Py_NewRef(a);
-}
-
 static double
 throughput(void)
 {
@@ -59,7 +51,7 @@ throughput(void)
 
     for (size_t i = 0; i < objects; i += 2) {
         struct pair *pair = pair_new();
-        tie(pair, pair_new());
+        pair_tie(pair, pair_new());
         keep(pair, i / 2);
     }
     return (bench_now() - start) / (double)objects;
@@ -88,7 +80,7 @@ time_allocations(void)
 {
     for (size_t i = 0; i < objects; i += 2) {
         struct pair *pair = timed_pair_new(i);
-        tie(pair, timed_pair_new(i + 1));
+        pair_tie(pair, timed_pair_new(i + 1));
         keep(pair, i / 2);
     }
 }

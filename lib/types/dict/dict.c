@@ -51,18 +51,18 @@ PyDict_GetItemWithError(PyObject *op, PyObject *key)
     return entry == NULL ? NULL : entry->value;
 }
 
-/* As PyDict_GetItemWithError, but a pending exception stays, and errors are
-   reported. */
+/* The end of a look-up that raises nothing: what went wrong is reported, and
+   `pending`, whose reference is stolen, is the exception again. */
 static PyObject *
-get_item_reporting(PyObject *op, PyObject *key, const char *report)
+value_reporting(struct pyb_dict_entry *entry, PyObject *pending,
+                const char *report)
 {
-    PyObject *pending = PyErr_GetRaisedException();
-    struct pyb_dict_entry *entry = pyb_dict_entry(DICT(op), key);
+    PyObject *value = entry == NULL ? NULL : entry->value;
 
     if (entry == NULL && PyErr_Occurred())
         PyErr_FormatUnraisable(report);
     PyErr_SetRaisedException(pending);
-    return entry == NULL ? NULL : entry->value;
+    return value;
 }
 
 PyObject *
@@ -70,10 +70,11 @@ PyDict_GetItem(PyObject *op, PyObject *key)
 {
     if (!IS_ANY_DICT(op))
         return NULL;
-    return get_item_reporting(op, key,
-                              "Exception ignored in PyDict_GetItem(); "
-                              "consider using PyDict_GetItemRef() or "
-                              "PyDict_GetItemWithError()");
+    PyObject *pending = PyErr_GetRaisedException();
+    return value_reporting(pyb_dict_entry(DICT(op), key), pending,
+                           "Exception ignored in PyDict_GetItem(); "
+                           "consider using PyDict_GetItemRef() or "
+                           "PyDict_GetItemWithError()");
 }
 
 PyObject *
@@ -81,19 +82,15 @@ PyDict_GetItemString(PyObject *op, const char *key)
 {
     if (!IS_ANY_DICT(op))
         return NULL;
-    PyObject *pending = PyErr_GetRaisedException(), *value = NULL;
+    PyObject *pending = PyErr_GetRaisedException();
     PyObject *name = PyUnicode_FromString(key);
-    if (name == NULL) {
-        PyErr_FormatUnraisable("Exception ignored in PyDict_GetItemString(); "
-                               "consider using PyDict_GetItemStringRef()");
-    } else {
-        value = get_item_reporting(op, name,
-                                   "Exception ignored in "
-                                   "PyDict_GetItemString(); consider using "
-                                   "PyDict_GetItemStringRef()");
-        Py_DECREF(name);
-    }
-    PyErr_SetRaisedException(pending);
+    struct pyb_dict_entry *entry =
+        name == NULL ? NULL : pyb_dict_entry(DICT(op), name);
+    PyObject *value =
+        value_reporting(entry, pending,
+                        "Exception ignored in PyDict_GetItemString(); "
+                        "consider using PyDict_GetItemStringRef()");
+    Py_XDECREF(name);
     return value;
 }
 

@@ -50,25 +50,38 @@ sip_word(struct sip s, uint64_t word)
     return s;
 }
 
-/* Reads in little-endian order on all machines. */
+/* Both read in little-endian order on all machines. */
 static inline uint64_t
-word_at(const unsigned char *p, Py_ssize_t n)
+word_at(const unsigned char *p)
 {
-    uint64_t word = 0;
+    uint64_t word;
 
-    PYB_ASSERT(n >= 0 && n <= 8);
-    for (Py_ssize_t i = 0; i < n; i++)
-        word |= (uint64_t)p[i] << 8 * i;
+    memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     return word;
+}
+
+/* Byte by byte: the processor would wait for what memcpy has just written. */
+static inline uint64_t
+rest_at(const unsigned char *p, size_t n)
+{
+    uint64_t rest = 0;
+
+    PYB_ASSERT(n < sizeof rest);
+    for (size_t i = 0; i < n; i++)
+        rest |= (uint64_t)p[i] << 8 * i;
+    return rest;
 }
 
 Py_hash_t
 Py_HashBuffer(const void *ptr, Py_ssize_t len)
 {
-    enum { WORD = 8 };
+    enum { WORD = sizeof(uint64_t) };
     const struct pyb_hashsecret *secret = pyb_hashsecret_get();
     const unsigned char *p = ptr;
-    Py_ssize_t n = len;
+    size_t n = (size_t)len;
     struct sip s = {secret->k0 ^ UINT64_C(0x736f6d6570736575),
                     secret->k1 ^ UINT64_C(0x646f72616e646f6d),
                     secret->k0 ^ UINT64_C(0x6c7967656e657261),
@@ -77,8 +90,8 @@ Py_HashBuffer(const void *ptr, Py_ssize_t len)
     if (len <= 0)
         return 0;
     for (; n >= WORD; n -= WORD, p += WORD)
-        s = sip_word(s, word_at(p, WORD));
-    s = sip_word(s, (uint64_t)len << 56 | word_at(p, n));
+        s = sip_word(s, word_at(p));
+    s = sip_word(s, (uint64_t)len << 56 | rest_at(p, n));
     s.v2 ^= 0xff;
     s = sip_round(sip_round(sip_round(s)));
     return not_error(s.v0 ^ s.v1 ^ s.v2 ^ s.v3);

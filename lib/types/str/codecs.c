@@ -26,7 +26,7 @@ begins_surrogate(const char *p, Py_ssize_t size)
    at the end is left.  Returns the number of bytes decoded, or -1 with an
    exception. */
 static Py_ssize_t
-decode_utf8(struct pyb_decoding *in, int partial)
+decode_faulty(struct pyb_decoding *in, int partial)
 {
     Py_ssize_t done = 0, length;
     const char *reason;
@@ -48,21 +48,29 @@ decode_utf8(struct pyb_decoding *in, int partial)
     return -1;
 }
 
+/* The same as a str; *done becomes the number of bytes. */
+static PyObject *
+str_of_faulty(const char *s, Py_ssize_t size, const char *errors, int partial,
+              Py_ssize_t *done)
+{
+    struct pyb_decoding in = {"utf-8", errors, s, size, .length = 0};
+
+    *done = decode_faulty(&in, partial);
+    return pyb_decoding_end(&in, *done < 0);
+}
+
 PyObject *
 PyUnicode_DecodeUTF8Stateful(const char *s, Py_ssize_t size,
                              const char *errors, Py_ssize_t *consumed)
 {
-    struct pyb_decoding in = {"utf-8", errors, s, size, .length = 0};
     Py_ssize_t length, done = size;
     const char *reason;
     PyObject *str;
 
-    if (pyb_utf8_valid(s, size, &length, &reason) == size) {
+    if (pyb_utf8_valid(s, size, &length, &reason) == size)
         str = pyb_str_new(s, size);
-    } else {
-        done = decode_utf8(&in, consumed != NULL);
-        str = pyb_decoding_end(&in, done < 0);
-    }
+    else
+        str = str_of_faulty(s, size, errors, consumed != NULL, &done);
     if (str != NULL && consumed != NULL)
         *consumed = done;
     return str;

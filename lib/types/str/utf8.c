@@ -55,14 +55,29 @@ pyb_utf8_put(char *out, Py_UCS4 ch)
     return 4;
 }
 
+/* Of eight bytes, the tails have their highest bit set, and the next one
+   clear. */
+static inline int
+count_tails(uint64_t bytes)
+{
+    uint64_t ones = UINT64_C(0x0101010101010101);
+
+    return (int)(((bytes >> 7 & ~bytes >> 6 & ones) * ones) >> 56);
+}
+
 Py_ssize_t
 pyb_utf8_count(const char *text, Py_ssize_t size)
 {
-    Py_ssize_t count = 0;
+    Py_ssize_t count = size, i = 0;
+    uint64_t bytes;
 
     PYB_ASSERT(size == 0 || (size > 0 && !pyb_utf8_is_tail(text[0])));
-    for (Py_ssize_t i = 0; i < size; i++)
-        count += !pyb_utf8_is_tail(text[i]);
+    for (; size - i >= (Py_ssize_t)sizeof(bytes); i += sizeof(bytes)) {
+        memcpy(&bytes, text + i, sizeof(bytes));
+        count -= count_tails(bytes);
+    }
+    for (; i < size; i++)
+        count -= pyb_utf8_is_tail(text[i]);
     return count;
 }
 
@@ -104,56 +119,63 @@ pyb_utf8_ascii(const char *text, Py_ssize_t size)
     return i;
 }
 
-/* The number of bytes of a character with this first byte; 0 if no character
-   begins with it.  *low and *high become the bounds of the second byte, which
-   exclude overlong forms and surrogates. */
-static int
-sequence_length(unsigned char lead, unsigned char *low, unsigned char *high)
+static inline int
+are_tails(const unsigned char *p, int n)
 {
-    *low = 0x80;
-    *high = 0xbf;
-    if (lead < 0x80)
-        return 1;
-    if (lead < 0xc2 || lead > 0xf4)
-        return 0;
-    if (lead < 0xe0)
-        return 2;
-    if (lead == 0xe0)
-        *low = 0xa0;
-    else if (lead == 0xed)
-        *high = 0x9f;
-    else if (lead == 0xf0)
-        *low = 0x90;
-    else if (lead == 0xf4)
-        *high = 0x8f;
-    return lead < 0xf0 ? 3 : 4;
+    unsigned other = 0;
+
+    for (int i = 0; i < n; i++)
+        other |= (p[i] & 0xc0U) ^ 0x80;
+    return other == 0;
 }
 
-/* The number of bytes of the valid character at p; or 0, and *fault is the
-   number of invalid bytes, *reason the reason. */
-static int
-check_sequence(const unsigned char *p, Py_ssize_t room, Py_ssize_t *fault,
-               const char **reason)
+/* The number of bytes of the valid character at p, which is not ASCII; 0 if
+   there is none.  `high` is what its first two bytes say: the others have 6
+   bits each.  So overlong forms, surrogates and what is beyond the last
+   character are excluded. */
+static inline int
+sequence_length(const unsigned char *p, Py_ssize_t room)
 {
-    unsigned char low, high;
-    int length = sequence_length(p[0], &low, &high);
+    unsigned high;
 
-    *fault = 1;
-    *reason = "invalid start byte";
-    for (int i = 1; i < length; i++) {
-        *fault = i;
-        if (i == room) {
-            *reason = pyb_utf8_incomplete;
-            return 0;
-        }
-        if (p[i] < low || p[i] > high) {
-            *reason = "invalid continuation byte";
-            return 0;
-        }
-        low = 0x80;
-        high = 0xbf;
+    PYB_ASSERT(room > 0 && p[0] >= 0x80);
+    if (room < 2)
+        return 0;
+    high = (p[0] & 0x0fU) << 6 | (p[1] & 0x3f);
+    if (p[0] < 0xe0)
+        return p[0] >= 0xc2 && are_tails(p + 1, 1) ? 2 : 0;
+    if (p[0] < 0xf0)
+        return room > 2 && are_tails(p + 1, 2) && high >= 0x800 >> 6 &&
+                       (high & 0x3e0) != 0xd800 >> 6
+                   ? 3
+                   : 0;
+    return room > 3 && are_tails(p + 1, 3) && high >= 0x10000 >> 12 &&
+                   high < PYB_UNICODE_END >> 12
+               ? 4
+               : 0;
+}
+
+/* The number of bytes of which it is said that they are invalid, where no
+   valid character is: all with which one could begin.  What can be completed
+   at all can be so with the lowest or with the highest tails. */
+static Py_ssize_t
+fault_length(const unsigned char *p, Py_ssize_t room, const char **reason)
+{
+    unsigned char lowest[] = {0x80, 0x80, 0x80, 0x80},
+                  highest[] = {0xbf, 0xbf, 0xbf, 0xbf};
+    Py_ssize_t n = 0;
+
+    for (; n < room; n++) {
+        lowest[n] = highest[n] = p[n];
+        if (sequence_length(lowest, PYB_UTF8_LONGEST) == 0 &&
+            sequence_length(highest, PYB_UTF8_LONGEST) == 0)
+            break;
     }
-    return length;
+    PYB_ASSERT(n < PYB_UTF8_LONGEST);
+    *reason = n == 0      ? "invalid start byte"
+              : n == room ? pyb_utf8_incomplete
+                          : "invalid continuation byte";
+    return Py_MAX(n, 1);
 }
 
 Py_ssize_t
@@ -163,14 +185,17 @@ pyb_utf8_valid(const char *text, Py_ssize_t size, Py_ssize_t *length,
     Py_ssize_t i = 0;
 
     while (i < size) {
-        i += pyb_utf8_ascii(text + i, size - i);
-        if (i == size)
-            break;
-        int step = check_sequence((const unsigned char *)text + i, size - i,
-                                  length, reason);
-        PYB_ASSERT(step > 0 || (*length > 0 && *length <= size - i));
-        if (step == 0)
+        if ((unsigned char)text[i] < 0x80) {
+            i += pyb_utf8_ascii(text + i, size - i);
+            continue;
+        }
+        int step = sequence_length((const unsigned char *)text + i, size - i);
+        if (step == 0) {
+            *length = fault_length((const unsigned char *)text + i, size - i,
+                                   reason);
+            PYB_ASSERT(*length > 0 && *length <= size - i);
             return i;
+        }
         i += step;
     }
     return size;
