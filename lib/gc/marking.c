@@ -15,6 +15,7 @@
 enum {
     QUEUE_SIZE = 16, /* prefetches under way; a power of two */
     DIRECT_MAX = 8,  /* with so few on the stack, bodies are not prefetched */
+    BODY = 48,       /* what is prefetched of one: often parts of two lines */
 };
 
 struct visit {
@@ -262,6 +263,7 @@ exchange_body(struct marker *m, PyObject *op)
 
     PYB_ASSERT(op != NULL);
     __builtin_prefetch(op);
+    __builtin_prefetch((const char *)op + BODY - 1);
     *place = op;
     return oldest;
 }

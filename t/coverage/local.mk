@@ -5,13 +5,12 @@ EXTRA_DIST += \
 	t/coverage/flush.c \
 	t/coverage/lines.awk \
 	t/coverage/report.awk \
-	t/coverage/run.sh \
-	t/coverage/uncovered.txt
+	t/coverage/run.sh
 
 # run.sh sets it; lib/local.mk uses it.
 COVERAGE_CFLAGS =
 
-# What is run; the list of what is not covered is of these two.
+# What is run.
 COVERAGE_TARGETS = check check-oracle
 
 .PHONY: coverage
