@@ -88,6 +88,14 @@ START_TEST(invalid_utf8_is_refused)
                          "invalid continuation byte"},
         {"\xf4\x90\x80\x80", "'utf-8' codec can't decode byte 0xf4 in "
                              "position 0: invalid continuation byte"},
+        {"\xf0\x8f\xbf\xbf", "'utf-8' codec can't decode byte 0xf0 in "
+                             "position 0: invalid continuation byte"},
+        {"\xf0\x9d\x84z", "'utf-8' codec can't decode bytes in "
+                          "position 0-2: invalid continuation byte"},
+        {"\xf0", "'utf-8' codec can't decode byte 0xf0 in position 0: "
+                 "unexpected end of data"},
+        {"\xf4\x8f\xbf", "'utf-8' codec can't decode bytes in position 0-2: "
+                         "unexpected end of data"},
         {"\xf5", "'utf-8' codec can't decode byte 0xf5 in position 0: "
                  "invalid start byte"},
         {"0123456789\xf0\x9d\x84", "'utf-8' codec can't decode bytes in "
